@@ -135,6 +135,7 @@ let package = Package(
         module("SegueConcurrency", in: .base, ["CSegueSystem"]),
         module("SegueData", in: .base, ["SegueBase", yams]),
         module("SegueEvents", in: .base, ["SegueBase", "SegueData"]),
+        module("SegueWeb", in: .base, ["SegueBase", "SegueData", crypto, mustache]),
         // Network
         module("SegueCurl", in: .network, ["CSegueCurl", "SegueBase", "SegueFetch"]),
         module("SegueFetch", in: .network, ["SegueBase", "SegueData", "SegueEvents", "SegueNetworkModel"]),
@@ -231,14 +232,14 @@ let package = Package(
             in: .server,
             [
                 "CSegueQRCode", "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg",
-                "SegueNetworkModel", "SegueOrigin", "SegueProxy", crypto, hummingbird, hummingbirdHTTP2,
-                hummingbirdTLS, mustache, x509,
+                "SegueNetworkModel", "SegueOrigin", "SegueProxy", "SegueWeb", crypto, hummingbird, hummingbirdHTTP2,
+                hummingbirdTLS, x509,
             ]
         ),
         module(
             "SegueStores",
             in: .server,
-            ["CSeguePostgres", "CSegueSQLite", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
+            ["CSeguePostgres", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
         ),
         module("SegueUPnP", in: .server, ["SegueBase"]),
         module(
@@ -252,7 +253,7 @@ let package = Package(
         module(
             "SegueLiveMonitor",
             in: .suite,
-            ["SegueBase", "SegueConformance", "SegueCurl", "SegueFetch", "SegueOrigin", hummingbird]
+            ["SegueBase", "SegueConformance", "SegueCurl", "SegueFetch", "SegueOrigin", "SegueWeb", hummingbird]
         ),
         module(
             "SegueSuite",
@@ -260,7 +261,7 @@ let package = Package(
             [
                 "CSegueSystem", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
                 "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SegueOrigin",
-                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch", "SegueVerification",
+                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch", "SegueVerification", "SegueWeb",
                 systemPackage,
             ]
         ),
@@ -272,8 +273,8 @@ let package = Package(
                 "SegueConcurrency", "SegueConformance", "SegueCurl", "SegueData", "SegueDiscovery", "SegueEvents",
                 "SegueFFmpeg", "SegueFetch", "SegueHistory", "SegueLiveMonitor", "SegueNetworkModel", "SegueOrigin",
                 "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueProxy", "SegueServer", "SegueStores",
-                "SegueSuite", "SegueTestMedia", "SegueUPnP", "SegueVerification", "SegueWorkers", argumentParser,
-                subprocess, webSocket,
+                "SegueSuite", "SegueTestMedia", "SegueUPnP", "SegueVerification", "SegueWeb", "SegueWorkers",
+                argumentParser, subprocess, webSocket,
             ],
             path: "Sources/Program/segue"
         ),
@@ -303,15 +304,14 @@ let package = Package(
         systemLibrary("CSegueLibZ", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CSeguePostgres", in: .server, pkgConfig: "libpq", apt: "libpq-dev"),
         systemLibrary("CSegueQRCode", in: .server, pkgConfig: "libqrencode", apt: "libqrencode-dev"),
-        systemLibrary("CSegueSQLite", in: .server, pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
 
         // The data files, as a target, so that a library finds them in any package.
         .target(
             name: "SegueHarnessFiles",
             path: "Harness",
             resources: [
-                "apps", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles",
-                "waivers",
+                "apps", "clauses", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios",
+                "titles", "waivers",
             ].map { .copy($0) }
         ),
 
@@ -321,6 +321,7 @@ let package = Package(
         tests("SegueChartsTests", in: .base, ["SegueBase", "SegueCharts", "SegueEvents"]),
         tests("SegueDataTests", in: .base, ["SegueBase", "SegueData", "SegueHarnessFiles", "SegueTestSupport"]),
         tests("SegueEventsTests", in: .base, ["SegueBase", "SegueEvents", "SegueTestSupport"]),
+        tests("SegueWebTests", in: .base, ["SegueTestSupport", "SegueWeb"]),
         tests(
             "SegueCurlTests",
             in: .network,
@@ -404,13 +405,13 @@ let package = Package(
             [
                 "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel",
                 "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SegueProxy", "SegueServer", "SegueStores",
-                "SegueTestSupport", hummingbird,
+                "SegueTestSupport", "SegueWeb", hummingbird,
             ]
         ),
         tests(
             "SegueStoresTests",
             in: .server,
-            ["SegueAccess", "SegueOrigin", "SeguePackager", "SegueStores", "SegueTestSupport"]
+            ["SegueAccess", "SegueOrigin", "SeguePackager", "SegueStores", "SegueTestSupport", grdb]
         ),
         tests("SegueUPnPTests", in: .server, ["SegueBase", "SegueUPnP"]),
         tests(
@@ -426,7 +427,7 @@ let package = Package(
         tests(
             "SegueLiveMonitorTests",
             in: .suite,
-            ["SegueConformance", "SegueFetch", "SegueLiveMonitor", "SegueTestSupport"]
+            ["SegueConformance", "SegueFetch", "SegueLiveMonitor", "SegueTestSupport", "SegueWeb"]
         ),
         tests(
             "SegueSuiteTests",
@@ -435,7 +436,7 @@ let package = Package(
                 "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency", "SegueContainers",
                 "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueHarnessFiles", "SegueNetworkModel",
                 "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SeguePlayerModel", "SegueSuite",
-                "SegueTestMedia", "SegueTestSupport", systemPackage,
+                "SegueTestMedia", "SegueTestSupport", "SegueWeb", systemPackage,
             ]
         ),
         tests(

@@ -7,7 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What the tools measure with and keep.
 OWN = pathlib.Path(__file__).resolve().parent
 HARNESS = ROOT / "Harness"
-PAGE = ROOT / "Page"
+WEB = ROOT / "Web"
 HISTORY = ROOT / "Tests/History"
 LIBRARY_TESTS = ROOT / "Tests/Libraries"
 MEASURED_LINKS = ROOT / "Tests/Network/SegueNetworkModelTests/Measured"

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 int ssand_settle(void) {
-    // Lists of processes would show the link by which it was started.
+    // Process lists would show the name of the link that started it.
     if (prctl(PR_SET_NAME, "segue-worker") != 0) return -errno;
-    // What the program that started it has open is not for it.
+    // The descriptors of the parent are not for it.
     if (syscall(SYS_close_range, 3, ~0U, 0) < 0 && errno != ENOSYS) return -errno;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return -errno;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -errno;
@@ -28,7 +28,7 @@ int ssand_ending(pid_t process) {
     return found < 0 ? -errno : found;
 }
 
-// The system's header may be older than the kernel: what later versions added stands here by its number.
+// The system's header may be older than the kernel, so later additions are defined here.
 struct ruleset {
     uint64_t files;
     uint64_t network;
@@ -91,7 +91,7 @@ static int add_rules(scmp_filter_ctx filter) {
     int code = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
     for (size_t place = 0; place < sizeof forbidden / sizeof *forbidden && code == 0; place++) {
         if (forbidden[place] == SCMP_SYS(prlimit64)) {
-            // Its own limits may be read: the C library does.
+            // Reading its own limits is allowed, as the C library does it.
             code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), forbidden[place], 1, SCMP_A2(SCMP_CMP_NE, 0));
         } else {
             code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), forbidden[place], 0);
@@ -100,8 +100,8 @@ static int add_rules(scmp_filter_ctx filter) {
     // A process may signal itself, as abort() does.
     if (code == 0) code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
                                            SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
-    // Threads may be made, processes may not. What clone3 is asked for lies in memory, where no filter looks; the C
-    // library goes on with clone where the kernel has no clone3.
+    // Threads are allowed, processes are not. The arguments of clone3 are in memory, which filters cannot read; the C
+    // library falls back to clone if clone3 is missing.
     if (code == 0) code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
                                            SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     if (code == 0) code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);

@@ -9,7 +9,7 @@ pid_t sproc_fork(void) {
     pid_t copy = fork();
     if (copy != 0) return copy;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // The original may have ended before the line above.
+    // The parent may have ended before the call above.
     if (getppid() != original) _exit(1);
     return 0;
 }

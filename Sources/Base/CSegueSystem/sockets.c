@@ -94,7 +94,7 @@ int ssock_connect(const struct ssock_address *address, int receive_buffer) {
     ssock_prepare(descriptor);
     if (receive_buffer > 0) {
         ssock_set_receive_buffer(descriptor, receive_buffer);
-        // Loopback's segments of 64 KiB would not fit into a small window.
+        // The loopback interface's segments of 64 KiB would not fit a small window.
         int segment = 1448;
         setsockopt(descriptor, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment);
     }
@@ -164,7 +164,7 @@ int ssock_unsent(int descriptor) {
 }
 
 long ssock_peer_window(int descriptor) {
-    // The C library's struct tcp_info may end before the kernel's tcpi_snd_wnd, whose place is fixed.
+    // The C library's struct tcp_info may end before the kernel's tcpi_snd_wnd, whose offset is fixed.
     enum { place = 228 };
     char info[place + sizeof(uint32_t)];
     socklen_t size = sizeof info;
@@ -189,7 +189,7 @@ long ssock_splice(int from, int to, size_t count) {
 }
 
 int ssock_poller(void) {
-    // A socket whose other end has gone raises this on splice, which has no flag against it.
+    // splice raises this signal for a closed peer, and has no flag against it.
     signal(SIGPIPE, SIG_IGN);
     int descriptor = epoll_create1(EPOLL_CLOEXEC);
     return descriptor < 0 ? -errno : descriptor;

@@ -22,7 +22,7 @@ package final class AwaitedWork: Sendable {
     /// The processor time used for the thread so far.
     package var time: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
 
-    /// Whether the thread waits for a process with a watchdog of its own.
+    /// True if the thread waits for a process with a watchdog of its own.
     package var isGuarded: Bool { waits.load(ordering: .relaxed) > 0 }
 
     package func add(_ time: Duration) {

@@ -45,7 +45,7 @@ package struct HarnessFields {
     /// The remaining keys, in alphabetical order.
     package var names: [String] { left.keys.sorted() }
 
-    /// Whether a key remains.
+    /// Returns whether a key remains.
     package func has(_ key: String) -> Bool { left[key] != nil }
 
     /// The kind of a key's value; nil for a missing or consumed key.

@@ -40,15 +40,9 @@ package struct HarnessFolder: Sendable, Equatable {
             }
             return HarnessFolder(path: named)
         }
-        var folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
-        let installed = folder.deletingLastPathComponent().appendingPathComponent("share/segue/Harness").path
-        while true {
-            let candidate = folder.appendingPathComponent("Harness").path
-            if isFolder(candidate + "/scenarios") { return HarnessFolder(path: candidate) }
-            if folder.path == "/" { break }
-            folder.deleteLastPathComponent()
+        if let found = ProgramFolder.path(of: "Harness", with: "scenarios", belongingTo: program) {
+            return HarnessFolder(path: found)
         }
-        if isFolder(installed) { return HarnessFolder(path: installed) }
         throw HarnessError(
             file: "Harness",
             message: "not found beside or above \(program); set SEGUE_HARNESS to the data folder"
@@ -61,7 +55,7 @@ package struct HarnessFolder: Sendable, Equatable {
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// Whether a text is a path and not a name: with a slash, or ending in `.yaml`.
+    /// Returns whether a text is a path and not a name: with a slash, or ending in `.yaml`.
     package static func isPath(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }

@@ -9,7 +9,7 @@ package struct NamePattern: Sendable, Hashable {
         signs = Array(text)
     }
 
-    /// Whether the pattern matches a whole name.
+    /// Returns whether the pattern matches a whole name.
     package func matches(_ name: String) -> Bool {
         let letters = Array(name)
         var (sign, letter) = (0, 0)

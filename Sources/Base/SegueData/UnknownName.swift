@@ -58,13 +58,13 @@ private struct NameWords {
         parts = letters.split(separator: "-").map(Array.init)
     }
 
-    /// Whether another word is a misspelling of this one.
+    /// Returns whether another word is a misspelling of this one.
     func isNear(_ other: [Character]) -> Bool {
         let most = letters.count < 3 ? letters.count / 2 : max(2, letters.count / 3)
         return abs(letters.count - other.count) <= most && distance(other) <= most
     }
 
-    /// Whether this name is another one with additional parts.
+    /// Returns whether this name is another one with additional parts.
     func isLongerForm(of other: NameWords) -> Bool {
         parts.count > other.parts.count && parts.starts(with: other.parts)
     }

@@ -1,15 +1,15 @@
 internal import SeguePlaylists
 
-/// Holds playlists against every rule.
+/// Validates playlists by all rules of a single look.
 package enum Validator {
-    /// Every rule, in the order in which they are documented.
+    /// All rules, in the order in which they are checked.
     package static var rules: [Rule] {
         ofText.map(\.rule) + [readable.rule, useless] + ofDocument.map(\.rule) + ofMedia.map(\.rule)
             + ofMultivariant.map(\.rule) + HTTPRules.all.map(\.rule) + ReferenceRules.all.map(\.rule)
             + ofPresentation.map(\.rule)
     }
 
-    /// The rules that any playlist's text is held against.
+    /// The rules on the text of any playlist.
     private static let ofText =
         SyntaxRules.all + VersionRules.all + AttributeRules.all + DefineRules.all + KeyRules.all + DateRangeRules.all
         + SpliceRules.all
@@ -18,7 +18,7 @@ package enum Validator {
         + CodecRules.all
 
     private static let ofDocument = MediaRules.all + TagRules.all + CachingRules.ofPlaylist
-    /// What is said of all that HTTP delivered, together.
+    /// The rules on all HTTP responses together.
     private static let ofPresentation = CrossOriginRules.ofPresentation + PresentationRules.all
     private static let ofMedia =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
@@ -31,19 +31,31 @@ package enum Validator {
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
         + DecodedRules.all
 
-    /// What no other rule names, and players refuse nevertheless.
     static let readable = Check<PlaylistDocument>(
-        Rule("playlist-readable", "R4, R6.3.1, B4, B6.3.1", .must, "a strict parser takes the playlist")
+        Rule(
+            "playlist-readable",
+            .syntax,
+            clauses: "R4, R6.3.1, B4, B6.3.1",
+            .must,
+            requires: "a strict parser accepts the playlist",
+            fix: "correct the reported line"
+        )
     ) { document in
         document.refusal.map { [Violation(document.place(line: $0.line), $0.message)] } ?? []
     }
 
-    /// What leads to nothing.
-    static let useless = Rule("playlist-names", "own", .advice, "a playlist names variants or segments")
+    static let useless = Rule(
+        "playlist-names",
+        .syntax,
+        clauses: "own",
+        .advice,
+        requires: "a playlist names variants or segments",
+        fix: "list at least one segment or variant"
+    )
 
-    /// What a media playlist, with what it leads to, breaks.
+    /// Validates a media playlist with its resources.
     package static func findings(_ subject: MediaSubject) -> [BrokenRule] {
-        ofMediaAlone(subject) + ofPresentation.flatMap { $0.findings(subject.answers) }
+        ofMediaAlone(subject) + ofPresentation.flatMap { $0.findings(subject.responses) }
     }
 
     private static func ofMediaAlone(_ subject: MediaSubject) -> [BrokenRule] {
@@ -52,17 +64,17 @@ package enum Validator {
         return found + subject.resources.flatMap { facts in HTTPRules.all.flatMap { $0.findings(facts) } }
     }
 
-    /// What a multivariant playlist and all that it leads to break.
+    /// Validates a multivariant playlist with its media playlists and their resources.
     package static func findings(_ subject: MultivariantSubject) -> [BrokenRule] {
         let media = subject.media + subject.iFrames
-        let answers = (subject.document.http.map { [$0] } ?? []) + media.flatMap(\.subject.answers)
+        let responses = (subject.document.http.map { [$0] } ?? []) + media.flatMap(\.subject.responses)
         return findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
-            + media.flatMap { ofMediaAlone($0.subject) } + ofPresentation.flatMap { $0.findings(answers) }
+            + media.flatMap { ofMediaAlone($0.subject) } + ofPresentation.flatMap { $0.findings(responses) }
     }
 
-    /// What a playlist breaks as text.
+    /// Validates the text of a playlist, then other aspects.
     ///
-    /// Of what is not there, or is no playlist, nothing else is derived.
+    /// A missing playlist, or another resource in its place, yields only that finding.
     private static func findings(
         of document: PlaylistDocument,
         ofMultivariant: Bool,
@@ -73,7 +85,7 @@ package enum Validator {
         if let absence = document.absence {
             return delivery + [BrokenRule(rule: HTTPRules.resolves.rule, place: document.place(), message: absence)]
         }
-        guard MistakenPlaylist.words(document.bytes) == nil else {
+        guard MistakenPlaylist.description(of: document.bytes) == nil else {
             return delivery + SyntaxRules.firstLine.findings(document)
         }
         let found =
@@ -83,7 +95,9 @@ package enum Validator {
         return delivery + found + unexplained(document, found)
     }
 
-    /// What HTTP says of a playlist; a live one may be another with each request.
+    /// Validates the HTTP responses for a playlist.
+    ///
+    /// A live one may change between requests.
     private static func delivery(of document: PlaylistDocument) -> [BrokenRule] {
         guard let facts = document.http else { return [] }
         let isLive = document.media.map { !$0.hasEndList } ?? false
@@ -92,26 +106,26 @@ package enum Validator {
         }
     }
 
-    /// Why a strict parser refuses a playlist, unless it is told already.
+    /// The error of the strict parser, unless another finding reports it.
     private static func unexplained(_ document: PlaylistDocument, _ found: [BrokenRule]) -> [BrokenRule] {
         guard let refusal = document.refusal else { return [] }
-        // What leads to nothing breaks no demand, and is of no use.
+        // A playlist without segments and variants breaks no requirement, but is useless.
         if refusal.line == nil, !document.lines.contains(where: { $0.isURI || $0.tag == "#EXTINF" }) {
-            let isTold = found.contains { $0.rule.severity(in: .rfc) == .must }
-            return isTold ? [] : [BrokenRule(rule: useless, place: document.place(), message: refusal.message)]
+            let isReported = found.contains { $0.rule.severity(in: .rfc) == .must }
+            return isReported ? [] : [BrokenRule(rule: useless, place: document.place(), message: refusal.message)]
         }
-        let isTold = found.contains { finding in
+        let isReported = found.contains { finding in
             guard finding.place.url == document.url, finding.rule.severity(in: .rfc) == .must,
                 finding.rule != SyntaxRules.mediaType.rule
             else { return false }
             switch refusal.reason {
             case .mixed where finding.rule == SyntaxRules.mixed.rule: return true
-            // What is missing after a line is missed at a later one.
+            // The rule reports a missing line at another line than the parser.
             case .missing where [VariantRules.uri.rule, MediaRules.durationGiven.rule].contains(finding.rule):
                 return true
             default: return finding.place.line == refusal.line
             }
         }
-        return isTold ? [] : readable.findings(document)
+        return isReported ? [] : readable.findings(document)
     }
 }

@@ -1,21 +1,20 @@
-/// Reads big-endian numbers from a part of some bytes; past the end there is nothing, never a trap.
+/// Reads big-endian numbers from a slice; returns nil past the end.
 package struct ByteReader: Sendable {
     @usableFromInline let bytes: ArraySlice<UInt8>
     @usableFromInline var place: Int
 
-    /// A reader of some bytes.
     @inlinable package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         place = bytes.startIndex
     }
 
-    /// Where the next byte is.
+    /// The index of the next byte.
     @inlinable package var position: Int { place }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     @inlinable package var count: Int { bytes.endIndex - place }
 
-    /// The next `size` bytes, at most 8, as a number.
+    /// Reads `size` bytes, at most 8, as a number.
     @inlinable package mutating func unsigned(_ size: Int) -> UInt64? {
         guard size <= 8, count >= size else { return nil }
         var value: UInt64 = 0
@@ -24,32 +23,30 @@ package struct ByteReader: Sendable {
         return value
     }
 
-    /// The next `size` bytes, at most 7, as an integer.
+    /// Reads `size` bytes, at most 7, as an integer.
     @inlinable package mutating func integer(_ size: Int) -> Int? {
         guard size <= 7 else { return nil }
         return unsigned(size).map(Int.init)
     }
 
-    /// The next byte.
     @inlinable package mutating func byte() -> Int? { integer(1) }
 
-    /// The next 4 bytes as an integer with a sign.
+    /// Reads 4 bytes as a signed integer.
     @inlinable package mutating func signed32() -> Int? { unsigned(4).map { Int(Int32(truncatingIfNeeded: $0)) } }
 
-    /// The next `size` bytes.
     @inlinable package mutating func slice(_ size: Int) -> ArraySlice<UInt8>? {
         guard size >= 0, count >= size else { return nil }
         defer { place += size }
         return bytes[place..<place + size]
     }
 
-    /// All that is left.
+    /// The remaining bytes.
     @inlinable package mutating func rest() -> ArraySlice<UInt8> {
         defer { place = bytes.endIndex }
         return bytes[place...]
     }
 
-    /// Leaves out bytes; false when there are fewer.
+    /// Skips bytes; returns false if there are fewer.
     @inlinable @discardableResult
     package mutating func skip(_ size: Int) -> Bool {
         guard size >= 0, count >= size else { return false }
@@ -57,6 +54,6 @@ package struct ByteReader: Sendable {
         return true
     }
 
-    /// The next 4 bytes as a four-character code.
+    /// Reads 4 bytes as a four-character code.
     @inlinable package mutating func code() -> FourCC? { unsigned(4).map { FourCC(UInt32(truncatingIfNeeded: $0)) } }
 }

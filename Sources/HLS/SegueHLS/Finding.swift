@@ -1,19 +1,19 @@
 internal import SegueConformance
 
-/// A rule that is broken, and where: one finding for each cause, at however many places it shows.
+/// A broken rule and its places: one finding for each cause.
 ///
-/// Its description is what a failed `#expect(playlist.findings.isEmpty)` prints: all that is needed to mend it.
+/// The description is the output of a failed `#expect(playlist.findings.isEmpty)`. It states the rule, the place, the
+/// compared values, the requirement, and the fix.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// Where a rule is broken.
+    /// The place of a finding.
     public struct Place: Sendable, Hashable, CustomStringConvertible {
         /// The URL of the playlist, or of the resource itself.
         public let url: String
 
-        /// The line of the playlist, from 1; nil where no line is at fault.
+        /// The line of the playlist, from 1; nil if the finding concerns no line.
         public let line: Int?
 
-        /// The segment's number in its playlist, from 0, or of a live one its media sequence number; nil where no segment
-        /// is at fault.
+        /// The index of the segment in its playlist, from 0; for live streams, its media sequence number.
         public let segment: Int?
 
         /// The URL with the line and the segment.
@@ -24,58 +24,71 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The rule's name, as `docs/validate.md` of the repository lists them, such as `target-holds`.
-    public let rule: String
+    /// The compared values of a finding.
+    public struct Values: Sendable, Hashable {
+        /// The measured value.
+        public let measured: Double
 
-    /// How bad it is, by the texts that count.
-    public let severity: Severity
+        /// The expected value, or the limit.
+        public let expected: Double
 
-    /// What is demanded, in one sentence without a full stop.
-    public let demand: String
-
-    /// Where that is written, in words, such as `RFC 8216 4.3.3.1, MUST`; one for each text.
-    public let clauses: [String]
-
-    /// What was found at the first place.
-    public let message: String
-
-    /// Where, in the order in which it was found; at least one.
-    public let places: [Place]
-
-    /// When it was seen first, since the watch began; nil where nothing was watched.
-    public let time: Duration?
-
-    /// How many further places a description names.
-    private static let shownPlaces = 3
-
-    private init(_ group: FindingGroup, at time: Duration?) {
-        (rule, severity, demand) = (group.rule.id, group.severity, group.rule.demand)
-        clauses = group.rule.clauses.map(\.words)
-        (message, places, self.time) = (group.message, group.places.map(Place.init), time)
+        /// The unit of both values, such as `s`, `bit/s`, or `bytes`.
+        public let unit: String
     }
 
-    /// What counts, by cause; of live streams, with when each was seen.
+    /// The name of the rule, such as `target-holds`; `docs/validate.md` in the repository lists all rules.
+    public let rule: String
+
+    /// The severity by the texts that count.
+    public let severity: Severity
+
+    /// The requirement in one sentence without a full stop.
+    public let demand: String
+
+    /// The usual remedy, as an imperative without a full stop.
+    public let fix: String
+
+    /// The clauses that require it, such as `RFC 8216 4.3.3.1, MUST`; one for each text.
+    public let clauses: [String]
+
+    /// The violation at the first place.
+    public let message: String
+
+    /// The values at the first place; nil if the rule compares no numbers.
+    public let values: Values?
+
+    /// The places in the order of discovery; at least one.
+    public let places: [Place]
+
+    /// The time of the first occurrence since the start of a watch; nil without a watch.
+    public let time: Duration?
+
+    private let morePlaces: String?
+
+    private init(_ group: FindingGroup, at time: Duration?) {
+        (rule, severity, demand) = (group.rule.id, group.severity, group.rule.requirement)
+        (fix, clauses) = (group.rule.fix, group.rule.clauses.map(\.words))
+        (message, places, self.time) = (group.message, group.places.map(Place.init), time)
+        values = group.first.comparison.map {
+            Values(measured: $0.measured, expected: $0.expected, unit: $0.unit.rawValue)
+        }
+        morePlaces = group.morePlaces
+    }
+
+    /// The findings that count, grouped by cause, with the time of their first occurrence.
     static func all(_ broken: [(rule: BrokenRule, time: Duration?)], in profile: Profile) -> [Finding] {
         var times: [BrokenRule: Duration] = [:]
         for (rule, time) in broken where times[rule] == nil { times[rule] = time }
         return FindingGroup.groups(broken.map(\.rule), in: profile).filter { $0.severity > .advice }.map { group in
-            let first = BrokenRule(rule: group.rule, place: group.places[0], message: group.message)
-            return Finding(group, at: times[first])
+            Finding(group, at: times[group.first])
         }
     }
 
-    /// The rule, what was found where, and what is demanded by which text.
+    /// The rule, the violation, its places, the requirement, and the fix.
     public var description: String {
-        var place = "\(places[0])"
-        let more = places.dropFirst()
-        if !more.isEmpty {
-            let rest = more.count - Self.shownPlaces
-            place +=
-                " (so at \(more.count) more: "
-                + more.prefix(Self.shownPlaces).map(\.description).joined(separator: "; ")
-            place += (rest > 0 ? "; and \(rest) further" : "") + ")"
-        }
+        let more = morePlaces.map { " (\($0))" } ?? ""
         let moment = time.map { "; at \($0)" } ?? ""
-        return "\(rule): \(message); \(place)\(moment); \(demand): \(clauses.joined(separator: "; "))"
+        return "\(rule): \(message); \(places[0])\(more)\(moment); \(demand): \(clauses.joined(separator: "; ")); "
+            + "fix: \(fix)"
     }
 }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import SegueFetch
 internal import Synchronization
 
-/// One call of a server's handler, which ends by itself.
+/// A call of the server's handler with a timeout.
 struct HandlerCall: Sendable {
     let handler: StreamCheck.Handler
     let patience: Duration
 
-    /// What the server answers; a failure where it throws, or takes longer than the patience.
+    /// Returns the response of the handler; an error if it throws or times out.
     func answer(_ request: ServerRequest) async -> Result<ServerAnswer, FetchError> {
         let ending = Ending()
         let work = Task {
@@ -31,7 +31,7 @@ struct HandlerCall: Sendable {
         }
     }
 
-    /// The end of a call, of which the first counts.
+    /// The outcome of a call; the first one wins.
     private final class Ending: Sendable {
         typealias Outcome = Result<ServerAnswer, FetchError>
 

@@ -2,13 +2,13 @@ internal import Foundation
 internal import SegueByteCoding
 internal import SegueFetch
 
-/// Has a server's own code answer what a validation asks, in place of a connection.
+/// Sends the requests of a validation to the server's own code instead of a network.
 final class HandlerFetcher: TimedFetching {
     private let call: HandlerCall
 
     init(_ call: HandlerCall) { self.call = call }
 
-    /// Waits on the calling thread, which is none that tasks run on.
+    /// Blocks the calling thread, which must not be one of the cooperative pool.
     func timed(_ request: FetchRequest) -> TimedAnswer {
         let begun = ContinuousClock.now
         let asked = ServerRequest(request)
@@ -66,7 +66,7 @@ final class HandlerFetcher: TimedFetching {
         return TimedAnswer(response: response, body: [], firstByte: took, rest: .zero)
     }
 
-    /// A thread that waits for what a task brings.
+    /// Blocks a thread until a task delivers its result.
     private final class Waiting: @unchecked Sendable {
         // Sendable: everything is only touched with `condition` locked.
         private let condition = NSCondition()

@@ -1,7 +1,7 @@
 internal import SegueConformance
 public import SeguePlaylists
 
-/// A playlist as a server sends it: what it says, and what is wrong with it.
+/// A playlist as a server sends it, with its findings.
 ///
 /// ```swift
 /// let playlist = PlaylistText(body)
@@ -9,20 +9,21 @@ public import SeguePlaylists
 /// #expect(playlist.media?.segments.count == 6)
 /// ```
 ///
-/// Any text is one. What no parser takes has no ``playlist``, and findings that say why.
+/// Any text is accepted. For a text that the strict parser rejects, ``playlist`` is nil, and the findings state the
+/// reasons.
 public struct PlaylistText: Sendable {
-    /// Where it came from.
+    /// The URL of the playlist.
     public let url: String
 
     private let document: PlaylistDocument
 
-    /// A playlist from its text.
+    /// A playlist from text.
     ///
     /// - Parameters:
-    ///   - text: The text.
-    ///   - url: Where it came from, for variables that its query defines and for what findings name.
-    ///   - variables: Those of the multivariant playlist that it was found in (`EXT-X-DEFINE` with `IMPORT`); nil where it
-    ///     was found in none.
+    ///   - text: The text of the playlist.
+    ///   - url: The URL, for variables from its query and for the places of findings.
+    ///   - variables: The variables of the multivariant playlist (`EXT-X-DEFINE` with `IMPORT`); nil if none names this
+    ///     playlist.
     public init(_ text: String, url: String = "playlist.m3u8", importing variables: [String: String]? = nil) {
         self.init(bytes: Array(text.utf8), url: url, importing: variables)
     }
@@ -30,36 +31,36 @@ public struct PlaylistText: Sendable {
     /// A playlist from the bytes of a response.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes, decoded where HTTP encoded them.
-    ///   - url: Where it came from, for variables that its query defines and for what findings name.
-    ///   - variables: Those of the multivariant playlist that it was found in (`EXT-X-DEFINE` with `IMPORT`); nil where it
-    ///     was found in none.
+    ///   - bytes: The bytes after content decoding.
+    ///   - url: The URL, for variables from its query and for the places of findings.
+    ///   - variables: The variables of the multivariant playlist (`EXT-X-DEFINE` with `IMPORT`); nil if none names this
+    ///     playlist.
     public init(bytes: [UInt8], url: String = "playlist.m3u8", importing variables: [String: String]? = nil) {
         self.url = url
         document = PlaylistDocument(url: url, bytes: bytes, importing: variables)
     }
 
-    /// The playlist that the text says; nil where a strict parser refuses it.
+    /// The parsed playlist; nil if the strict parser rejects it.
     public var playlist: Playlist? { document.playlist }
 
-    /// The media playlist; nil where it is none.
+    /// The media playlist; nil for another kind.
     public var media: MediaPlaylist? { document.media }
 
-    /// The multivariant playlist; nil where it is none.
+    /// The multivariant playlist; nil for another kind.
     public var multivariant: MultivariantPlaylist? { document.multivariant }
 
-    /// Why a strict parser refuses it, with the line; nil where it does not.
+    /// The error of the strict parser, with the line; nil if it accepts the text.
     public var refusal: PlaylistError? { document.refusal }
 
-    /// What RFC 8216 and its successor's draft find wrong with the text, in the order in which it was found.
+    /// The findings by RFC 8216 and the draft of its successor, in the order of discovery.
     ///
-    /// Whether its segments are what it says of them, ``StreamCheck`` tells.
+    /// ``StreamCheck`` also checks the segments.
     public var findings: [Finding] { findings(of: .rfc) }
 
-    /// What the texts that count find wrong with it.
+    /// Returns the findings by the texts of a profile.
     ///
-    /// - Parameter profile: The texts; `.all` has Apple's authoring specification count besides.
-    /// - Returns: The findings, in the order in which they were found.
+    /// - Parameter profile: The texts that count; `.all` includes Apple's authoring specification.
+    /// - Returns: The findings in the order of discovery.
     public func findings(of profile: Profile) -> [Finding] {
         let broken =
             document.multivariant != nil || document.namesVariants
@@ -70,16 +71,16 @@ public struct PlaylistText: Sendable {
 }
 
 extension Playlist {
-    /// What RFC 8216 and its successor's draft find wrong with the playlist as it is written out.
+    /// The findings in the written playlist by RFC 8216 and the draft of its successor.
     public var findings: [Finding] { PlaylistText(text).findings }
 }
 
 extension MediaPlaylist {
-    /// What RFC 8216 and its successor's draft find wrong with the playlist as it is written out.
+    /// The findings in the written playlist by RFC 8216 and the draft of its successor.
     public var findings: [Finding] { PlaylistText(text).findings }
 }
 
 extension MultivariantPlaylist {
-    /// What RFC 8216 and its successor's draft find wrong with the playlist as it is written out.
+    /// The findings in the written playlist by RFC 8216 and the draft of its successor.
     public var findings: [Finding] { PlaylistText(text).findings }
 }

@@ -1,22 +1,22 @@
 internal import SegueFetch
 
-/// What a check asks a server for.
+/// A request of a check to a server.
 public struct ServerRequest: Sendable {
     /// The method, such as `GET`.
     public let method: String
 
-    /// The absolute URL, with its query.
+    /// The absolute URL with its query.
     public let url: String
 
-    /// The header fields, in order.
+    /// The header fields in order.
     public let headers: [(name: String, value: String)]
 
-    /// When it is asked, since the check began.
+    /// The time of the request since the start of the check.
     ///
-    /// Where a stream is watched, this is what the server's clock has to show; zero otherwise.
+    /// During a watch, the server's clock must show this time. Otherwise it is zero.
     public let time: Duration
 
-    /// The path of the URL with its query, as a request line has it.
+    /// The path of the URL with its query, as in a request line.
     public var target: String {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         guard let start = rest.firstIndex(where: { "/?#".contains($0) }) else { return "/" }
@@ -24,43 +24,43 @@ public struct ServerRequest: Sendable {
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
-    /// The first header field of a name.
+    /// Returns the first header field with a name.
     ///
-    /// - Parameter name: The name, in any case.
-    /// - Returns: The field's value; nil where there is none.
+    /// - Parameter name: The name in any case.
+    /// - Returns: The value of the field; nil if it is absent.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value
     }
 }
 
-/// What a server answers.
+/// A response of a server.
 public struct ServerAnswer: Sendable {
     /// The HTTP status.
     public var status: Int
 
-    /// The header fields, in order.
+    /// The header fields in order.
     public var headers: [(name: String, value: String)]
 
     /// The body.
     public var body: [UInt8]
 
-    /// The version of HTTP, such as `2`; empty where it does not matter.
+    /// The HTTP version, such as `2`; empty if it does not matter.
     public var version: String
 
-    /// How long it took, as the time of a watch is to go on; zero or more.
+    /// The time that the response took on the clock of the watch, zero or more.
     ///
-    /// That is what a server waits that holds a request for a segment to come (`_HLS_msn`).
+    /// A server that holds a blocking reload (`_HLS_msn`) sets the waiting time here.
     public var took: Duration
 
-    /// An answer.
+    /// A response.
     ///
     /// - Parameters:
     ///   - status: The HTTP status.
-    ///   - headers: The header fields, in order.
+    ///   - headers: The header fields in order.
     ///   - body: The body.
-    ///   - version: The version of HTTP, such as `2`; empty where it does not matter.
-    ///   - took: How long it took, as the time of a watch is to go on.
+    ///   - version: The HTTP version, such as `2`; empty if it does not matter.
+    ///   - took: The time that the response took on the clock of the watch.
     public init(
         status: Int = 200,
         headers: [(name: String, value: String)] = [],
@@ -72,13 +72,13 @@ public struct ServerAnswer: Sendable {
         self.took = max(.zero, took)
     }
 
-    /// An answer of text.
+    /// A text response.
     ///
     /// - Parameters:
     ///   - text: The body.
     ///   - status: The HTTP status.
-    ///   - headers: The header fields, in order.
-    ///   - took: How long it took, as the time of a watch is to go on.
+    ///   - headers: The header fields in order.
+    ///   - took: The time that the response took on the clock of the watch.
     public init(
         _ text: String,
         status: Int = 200,
@@ -88,6 +88,6 @@ public struct ServerAnswer: Sendable {
         self.init(status: status, headers: headers, body: Array(text.utf8), took: took)
     }
 
-    /// What a server says of what it does not have.
+    /// The response for a missing resource.
     public static var notFound: ServerAnswer { ServerAnswer(status: 404) }
 }

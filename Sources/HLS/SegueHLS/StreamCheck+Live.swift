@@ -3,19 +3,19 @@ internal import SegueConformance
 internal import SegueFetch
 
 extension StreamCheck {
-    /// Watches a live stream as `segue watch` does, in no time.
+    /// Watches a live stream as `segue watch` does, in virtual time.
     ///
-    /// Each request says when it is asked (``ServerRequest/time``), which is what the server's clock has to show; the time
-    /// goes on to the next request as soon as there is an answer. An hour of a stream takes as long as the handler takes
-    /// for an hour's requests.
+    /// Each request has a time (``ServerRequest/time``), which the server's clock must show. The time advances to the
+    /// next request after each response, so that an hour of a stream takes only the time that the handler needs for its
+    /// requests.
     ///
     /// - Parameters:
-    ///   - url: The playlist's URL, `http` or `https`.
-    ///   - period: How long to watch; above zero.
-    ///   - date: What the server's clock shows at the beginning, in seconds since 1970, to hold dates against
-    ///     (`EXT-X-PROGRAM-DATE-TIME`); nil to look at no clock.
-    /// - Returns: What is wrong over time, in the order in which it was found.
-    /// - Throws: ``StreamFailure`` for what is no URL.
+    ///   - url: The URL of the playlist, `http` or `https`.
+    ///   - period: The duration of the watch, above zero.
+    ///   - date: The time of the server's clock at the start in seconds since 1970, for comparisons with dates
+    ///     (`EXT-X-PROGRAM-DATE-TIME`); nil to skip them.
+    /// - Returns: The findings over time, in the order of discovery.
+    /// - Throws: ``StreamFailure`` for an invalid URL.
     public func findings(
         of url: String,
         watchedFor period: Duration,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueConformance
 internal import SegueFetch
 
-/// Checks a whole stream of a server's own code, without a socket: playlists, what they lead to, and how it is delivered.
+/// Checks a whole stream of a server's own code without a socket: playlists, their resources, and the delivery.
 ///
 /// ```swift
 /// let check = StreamCheck { request in
@@ -12,23 +12,23 @@ internal import SegueFetch
 /// #expect(try await check.findings(of: "https://example.com/film/main.m3u8").isEmpty)
 /// ```
 ///
-/// A live stream is watched, in no time: see ``findings(of:watchedFor:startingAt:)``.
+/// For live streams, see ``findings(of:watchedFor:startingAt:)``.
 public struct StreamCheck: Sendable {
-    /// What answers: a server's own code, which is called by several tasks at once.
+    /// The server's own code, which several tasks call concurrently.
     public typealias Handler = @Sendable (ServerRequest) async throws -> ServerAnswer
 
     /// The texts that count.
     public var profile: Profile
 
-    /// Whether it counts how HTTP delivers: header fields, ranges, conditions and the like.
+    /// False to skip the rules on HTTP delivery, such as header fields, ranges, and conditional requests.
     ///
-    /// Without, only statuses and bodies are looked at.
+    /// Statuses and bodies are always checked.
     public var judgesDelivery = true
 
-    /// The most segments of each playlist that are looked into.
+    /// The maximum number of segments of each playlist.
     public var mostSegments = Int.max
 
-    /// How long the handler may take for an answer, in real time.
+    /// The timeout of the handler in real time.
     public var patience = Duration.seconds(30)
 
     let handler: Handler
@@ -36,19 +36,19 @@ public struct StreamCheck: Sendable {
     /// A check of a server.
     ///
     /// - Parameters:
-    ///   - profile: The texts that count; `.all` has Apple's authoring specification count besides.
-    ///   - handler: Answers; what it throws is told as a server that does not answer.
+    ///   - profile: The texts that count; `.all` includes Apple's authoring specification.
+    ///   - handler: The handler; an error counts as a failed request.
     public init(profile: Profile = .rfc, _ handler: @escaping Handler) {
         (self.profile, self.handler) = (profile, handler)
     }
 
     var call: HandlerCall { HandlerCall(handler: handler, patience: patience) }
 
-    /// Looks at a playlist, and all that it leads to, once.
+    /// Checks a playlist and its resources once.
     ///
-    /// - Parameter url: The playlist's URL, `http` or `https`; who answers is the handler, whatever the host.
-    /// - Returns: What is wrong, in the order in which it was found.
-    /// - Throws: ``StreamFailure`` where the playlist cannot be had at all.
+    /// - Parameter url: The URL of the playlist, `http` or `https`. The handler answers for any host.
+    /// - Returns: The findings in the order of discovery.
+    /// - Throws: ``StreamFailure`` if the playlist cannot be loaded.
     public func findings(of url: String) async throws(StreamFailure) -> [Finding] {
         var options = ValidationOptions()
         (options.mostSegments, options.patience, options.time) = (mostSegments, patience, .seconds(3600))
@@ -70,8 +70,8 @@ public struct StreamCheck: Sendable {
     }
 }
 
-/// Why a stream cannot be looked at: which, and why.
+/// The reason why a stream cannot be checked.
 public struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One line that says so.
+    /// The reason as one line.
     public let description: String
 }

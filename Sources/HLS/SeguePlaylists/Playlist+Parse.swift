@@ -1,16 +1,16 @@
 extension Playlist {
-    /// Reads a playlist of either kind from text.
+    /// Parses a playlist of either kind.
     ///
-    /// Unknown tags, attributes and comments are ignored (RFC 8216, 6.3.1); anything else that does not follow the
-    /// grammar is refused.
+    /// The parser ignores unknown tags, attributes, and comments (RFC 8216, 6.3.1), and rejects all other violations of
+    /// the grammar.
     ///
     /// - Parameters:
-    ///   - text: The playlist.
-    ///   - url: Where it came from, for variables that its query defines.
-    ///   - imports: The variables of the multivariant playlist that it was found in.
-    ///   - limits: What it may be at most.
-    /// - Returns: The playlist.
-    /// - Throws: ``PlaylistError`` with the line and what is wrong in it.
+    ///   - text: The parsed playlist.
+    ///   - url: The URL of the playlist, for variables from its query.
+    ///   - imports: The variables of the multivariant playlist that names it.
+    ///   - limits: The size limits.
+    /// - Returns: The parsed playlist.
+    /// - Throws: ``PlaylistError`` with the line and the reason.
     public static func parse(
         _ text: String,
         from url: String? = nil,
@@ -39,15 +39,15 @@ extension Playlist {
         return try reader.finish()
     }
 
-    /// Reads a playlist of either kind from the bytes of a response.
+    /// Parses a playlist of either kind from the bytes of a response.
     ///
     /// - Parameters:
-    ///   - bytes: The playlist, decoded where HTTP encoded it.
-    ///   - url: Where it came from, for variables that its query defines.
-    ///   - imports: The variables of the multivariant playlist that it was found in.
-    ///   - limits: What it may be at most.
-    /// - Returns: The playlist.
-    /// - Throws: ``PlaylistError`` also when the bytes are not UTF-8.
+    ///   - bytes: The bytes after content decoding.
+    ///   - url: The URL of the playlist, for variables from its query.
+    ///   - imports: The variables of the multivariant playlist that names it.
+    ///   - limits: The size limits.
+    /// - Returns: The parsed playlist.
+    /// - Throws: ``PlaylistError``, also for invalid UTF-8.
     public static func parse(
         _ bytes: [UInt8],
         from url: String? = nil,
@@ -69,7 +69,7 @@ struct PlaylistLine {
     let text: Substring
 }
 
-/// A tag with what stands after its colon.
+/// A tag with the text after its colon.
 struct PlaylistTag {
     let name: Substring
     let value: Substring
@@ -83,7 +83,7 @@ struct PlaylistTag {
         self.line = line.number
     }
 
-    /// The value as a whole number.
+    /// Returns the value as a whole number.
     func integer() throws(PlaylistError) -> Int {
         guard let number = PlaylistNumber.integer(value) else {
             throw PlaylistError(
@@ -95,13 +95,14 @@ struct PlaylistTag {
         return number
     }
 
-    /// The value as an attribute list; nil where it has an attribute that has the tag ignored (RFC 8216bis, 6.3.1).
+    /// Returns the value as an attribute list; nil if an unknown requirement makes the tag ignorable (rfc8216bis,
+    /// 6.3.1).
     ///
     /// - Parameters:
-    ///   - variables: What `{$name}` stands for.
-    ///   - requirement: The attribute that begins with `REQ-` and is known.
+    ///   - variables: The values of `{$name}`.
+    ///   - requirement: The known attribute with the prefix `REQ-`.
     /// - Returns: The list, or nil.
-    /// - Throws: ``PlaylistError`` when it does not follow the grammar.
+    /// - Throws: ``PlaylistError`` if the list is malformed.
     func attributes(
         _ variables: inout PlaylistVariables,
         knowing requirement: String? = nil
@@ -110,11 +111,11 @@ struct PlaylistTag {
         return attributes.demandsMore(than: requirement) ? nil : attributes
     }
 
-    /// What is wrong where it may be there only once.
+    /// The error for a repeated tag.
     var repeated: PlaylistError { PlaylistError(.repeated, line: line, "\(name) is there twice") }
 }
 
-/// A text's lines, ended by LF or CRLF, without white space at their ends.
+/// The lines of a text, without LF, CR LF, and trailing white space.
 private struct PlaylistLines {
     private var rest: Substring.UTF8View
     private var number = 0

@@ -1,7 +1,7 @@
 internal import SegueBase
 
 extension Playlist {
-    /// The playlist as it is written out.
+    /// The text of the playlist.
     public var text: String {
         switch self {
         case .media(let playlist): playlist.text
@@ -27,7 +27,7 @@ extension MediaMap {
 extension MediaKey {
     var line: String { "#EXT-X-KEY:" + attributes }
 
-    /// The attributes as `EXT-X-KEY` and `EXT-X-SESSION-KEY` have them.
+    /// The attributes of `EXT-X-KEY` and `EXT-X-SESSION-KEY`.
     var attributes: String {
         var attributes = ["METHOD=\(method)", "URI=\(quoted(uri))"]
         if let initializationVector { attributes.append("IV=\(initializationVector)") }
@@ -37,13 +37,13 @@ extension MediaKey {
     }
 }
 
-/// A quoted string; what may not stand in one is written as another character (RFC 8216, 4.2).
+/// Returns a quoted string; forbidden characters are replaced (RFC 8216, 4.2).
 func quoted(_ text: String) -> String {
     "\"" + String(text.onOneLine.map { $0 == "\"" ? "'" : $0 }) + "\""
 }
 
 extension String {
-    /// The text without control characters, which playlists may not have (RFC 8216, 4.1); spaces stand for them.
+    /// The text with spaces in place of control characters, which playlists must not contain (RFC 8216, 4.1).
     var onOneLine: String {
         guard unicodeScalars.contains(where: \.isForbidden) else { return self }
         var scalars = String.UnicodeScalarView()
@@ -53,12 +53,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether playlists may not have it: U+0000 to U+001F and U+007F to U+009F.
+    /// True for U+0000 to U+001F and U+007F to U+009F, which playlists must not contain.
     fileprivate var isForbidden: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension PlaylistNumber {
-    /// A number of seconds or the like, exact to nine places.
+    /// The number with up to nine decimals.
     static func text(_ number: Rational) -> String {
         DecimalText.short(units: number.rounded(scale: 1_000_000_000), places: 9)
     }

@@ -6,23 +6,23 @@ public enum Playlist: Sendable, Equatable {
     case multivariant(MultivariantPlaylist)
 }
 
-/// What a playlist may be at most; more is refused.
+/// The size limits of the parser.
 public struct PlaylistLimits: Sendable {
-    /// The most bytes.
+    /// The maximum number of bytes.
     public var bytes: Int
 
-    /// The most segments, or variants and renditions together.
+    /// The maximum number of segments, or of variants and renditions together.
     public var entries: Int
 
-    /// The most bytes in one line, variables put in.
+    /// The maximum number of bytes in a line with variables substituted.
     public var lineBytes: Int
 
-    /// Limits; the given ones are far above anything that a person would publish.
+    /// Limits; the defaults are far above any real playlist.
     ///
     /// - Parameters:
-    ///   - bytes: The most bytes.
-    ///   - entries: The most segments, or variants and renditions together.
-    ///   - lineBytes: The most bytes in one line, variables put in.
+    ///   - bytes: The maximum number of bytes.
+    ///   - entries: The maximum number of segments, or of variants and renditions together.
+    ///   - lineBytes: The maximum number of bytes in a line with variables substituted.
     public init(bytes: Int = 32 << 20, entries: Int = 200_000, lineBytes: Int = 64 << 10) {
         self.bytes = bytes
         self.entries = entries
@@ -30,51 +30,51 @@ public struct PlaylistLimits: Sendable {
     }
 }
 
-/// Why a text is not a playlist.
+/// The reason why a text is not a valid playlist.
 public struct PlaylistError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of trouble.
+    /// The kind of error.
     public enum Reason: String, Sendable {
-        /// It does not begin with `#EXTM3U`.
+        /// The text does not start with `#EXTM3U`.
         case notAPlaylist
-        /// A byte order mark, bytes that are not UTF-8, or control characters.
+        /// A byte order mark, invalid UTF-8, or control characters.
         case badText
-        /// A line does not follow its grammar.
+        /// A malformed line.
         case badLine
-        /// Something required is missing.
+        /// A required line or attribute is missing.
         case missing
-        /// Something may occur only once.
+        /// A tag or attribute is repeated.
         case repeated
-        /// Tags of media and multivariant playlists in one.
+        /// Media and multivariant tags in one playlist.
         case mixed
-        /// A variable is not defined.
+        /// An undefined variable.
         case undefinedVariable
-        /// Larger than the limits allow.
+        /// A size limit is exceeded.
         case tooLarge
-        /// A version later than this reader knows.
+        /// The version is newer than the parser.
         case unsupportedVersion
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public let reason: Reason
 
-    /// The line that it is in, from 1; nil when it is about the whole.
+    /// The line, from 1; nil if the error concerns the whole playlist.
     public let line: Int?
 
-    /// What is wrong, without the line.
+    /// The reason without the line.
     public let message: String
 
-    /// An error about a line, or about the whole.
+    /// An error about a line or about the whole playlist.
     ///
     /// - Parameters:
-    ///   - reason: The kind of trouble.
-    ///   - line: The line that it is in, from 1; nil when it is about the whole.
-    ///   - message: What is wrong, without the line.
+    ///   - reason: The kind of error.
+    ///   - line: The line, from 1; nil if the error concerns the whole playlist.
+    ///   - message: The reason without the line.
     public init(_ reason: Reason, line: Int?, _ message: String) {
         self.reason = reason
         self.line = line
         self.message = message
     }
 
-    /// What is wrong, with the line.
+    /// The reason with the line.
     public var description: String { line.map { "line \($0): \(message)" } ?? message }
 }

@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// Takes a playlist's lines one by one and makes the playlist of them.
+/// Builds a playlist from its lines.
 struct PlaylistReader {
     private let url: String?
     private let imports: [String: String]

@@ -1,42 +1,38 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// How many threads may be busy with one file at a time.
+/// A limit on the number of busy threads per file.
 ///
-/// The caller's own thread has one from the beginning. More may be granted while the work goes on, as other files are
-/// done; so all threads that could ever be granted are started, and wait here for their turn.
+/// The caller's thread has one core from the start. More may be granted as other files finish, so all possible threads
+/// are started and wait here.
 package final class Cores: Sendable {
     private struct State {
         var granted: Int
         var busy = 1
     }
 
-    /// How many there may be in the end, at least 1.
+    /// The final maximum number of cores, at least 1.
     package let most: Int
 
     private let state: Monitor<State>
 
-    /// Cores for a file.
-    ///
-    /// - Parameters:
-    ///   - granted: How many may be busy now, at least 1.
-    ///   - most: How many may be in the end; nil for no more than now.
+    /// Creates a limit with `granted` cores now, and `most` in the end (nil for no more).
     package init(_ granted: Int = 1, most: Int? = nil) {
         self.most = max(1, granted, most ?? 1)
         state = Monitor(State(granted: max(1, granted)))
     }
 
-    /// Lets one more thread be busy.
+    /// Grants another core.
     package func grant() { state.withLock { $0.granted += 1 } }
 
-    /// Does a piece of work on another thread than the caller's own, when a core is free for it.
+    /// Runs work on a thread other than the caller's once a core is free.
     package func use<Result>(_ work: () throws -> Result) rethrows -> Result {
         take()
         defer { giveBack() }
         return try work()
     }
 
-    /// Lends the core of the caller's own thread while that waits.
+    /// Lends the caller's core while it waits.
     package func whileWaiting<Result>(_ wait: () throws -> Result) rethrows -> Result {
         giveBack()
         defer { take() }

@@ -4,10 +4,9 @@ internal import SegueFFmpeg
 internal import SeguePackager
 internal import SegueTestMedia
 
-/// For synthetic files: places what was delivered on the source's timeline without trusting a timestamp.
+/// Locates delivered synthetic content on the source's timeline without timestamps.
 ///
-/// The frame numbers in the pictures and the positions in the sound are read from the source and from the delivery, and
-/// the two stories compared.
+/// It reads frame numbers and audio positions from the source and the delivery, and compares them.
 enum SyntheticCheck {
     static func judge(
         source path: String,
@@ -30,12 +29,12 @@ enum SyntheticCheck {
                 cancellation: cancellation
             )
         } catch {
-            report.find(.syntheticContent, "the delivery as a whole cannot be opened: \(error)")
+            report.find(.syntheticContent, "the concatenated delivery cannot be opened: \(error)")
             return
         }
         let direct = try MediaInput(path: path, cancellation: cancellation)
         let numbers = direct.streams.filter { $0.kind == .audio }.map(\.index)
-        // The tracks that were delivered, in the truth's order of all tracks.
+        // The delivered tracks, in the order of the truth.
         let sounds = delivery.description.tracks.filter { $0.kind == .audio }
             .compactMap { numbers.firstIndex(of: $0.sourceStream) }
             .compactMap { piece.sounds.indices.contains($0) ? piece.sounds[$0] : nil }
@@ -47,26 +46,26 @@ enum SyntheticCheck {
         let delivered = try SyntheticReading(of: input, holding: held)
         if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
             let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
-            let isThinned = RecodedPictures.greatestStep(of: track, sourceRate: rate) > 0
-            judgePictures(film, source, delivered, isThinned: isThinned, &report)
+            let isThinned = RecodedVideo.greatestStep(of: track, sourceRate: rate) > 0
+            judgePictures(film, source: source, delivered: delivered, isThinned: isThinned, into: &report)
         }
         for (index, sound) in sounds.enumerated() where index < delivered.heard.count {
             guard let place = piece.sounds.firstIndex(of: sound), place < source.heard.count else { continue }
-            judgeSound(source.heard[place], delivered.heard[index], sound, &report)
+            judgeSound(source.heard[place], delivered: delivered.heard[index], sound: sound, into: &report)
         }
     }
 
     private static func judgePictures(
         _ film: SyntheticTruth.Film,
-        _ source: SyntheticReading,
-        _ delivered: SyntheticReading,
+        source: SyntheticReading,
+        delivered: SyntheticReading,
         isThinned: Bool,
-        _ report: inout VerificationReport
+        into report: inout VerificationReport
     ) {
         let given = delivered.pictures.compactMap(\.number)
         let kept = Set(given)
         let wanted = source.pictures.compactMap(\.number).filter { !isThinned || kept.contains($0) }
-        // What is decoded and never shown may be there in addition, before the first that is shown.
+        // Frames needed only for decoding may precede the first displayed one.
         let shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
         guard Array(shown) != wanted else { return }
         let lost = Set(wanted).subtracting(given).sorted()
@@ -74,22 +73,22 @@ enum SyntheticCheck {
         let seconds = example.flatMap { film.times.indices.contains($0) ? film.times[$0] : nil }
         report.find(
             .syntheticContent,
-            "the pictures show \(given.count) numbers, the source's \(wanted.count); \(lost.count) are not there",
+            "the video shows \(given.count) frame numbers, the source \(wanted.count); \(lost.count) are missing",
             at: seconds
         )
     }
 
     private static func judgeSound(
         _ source: [SyntheticReading.Heard],
-        _ delivered: [SyntheticReading.Heard],
-        _ sound: SyntheticTruth.Sound,
-        _ report: inout VerificationReport
+        delivered: [SyntheticReading.Heard],
+        sound: SyntheticTruth.Sound,
+        into report: inout VerificationReport
     ) {
         for heard in delivered where heard.channel != sound.lowFrequencyChannel {
             guard let reference = source.first(where: { $0.channel == heard.channel }) ?? source.first,
                 reference.rate > 0, heard.rate > 0
             else { continue }
-            // Times in seconds, as rates may differ.
+            // Times in seconds, because rates may differ.
             let wanted = reference.runs.map { span($0, reference.rate) }
             let given = heard.runs.map { span($0, heard.rate) }
             let window = 0.06
@@ -97,7 +96,7 @@ enum SyntheticCheck {
                 let place = given.dropFirst().first?.start
                 report.find(
                     .syntheticContent,
-                    "channel \(heard.channel) is \(given.count) pieces of the source's sound, not one",
+                    "channel \(heard.channel) consists of \(given.count) pieces of the source's audio instead of one",
                     at: place
                 )
             } else if let first = wanted.first, let last = wanted.last, let start = given.first, let end = given.last,
@@ -105,11 +104,11 @@ enum SyntheticCheck {
             {
                 report.find(
                     .syntheticContent,
-                    "channel \(heard.channel) holds the source's sound from \(start.start) to \(end.end) s, not from \(first.start) to \(last.end)",
+                    "channel \(heard.channel) has the source's audio from \(start.start) s to \(end.end) s; expected \(first.start) s to \(last.end) s",
                     at: first.start
                 )
             } else if given.isEmpty, !wanted.isEmpty {
-                report.find(.syntheticContent, "channel \(heard.channel) holds nothing of the source's sound", at: 0)
+                report.find(.syntheticContent, "channel \(heard.channel) has none of the source's audio", at: 0)
             }
         }
     }

@@ -1,115 +1,108 @@
-/// What came of comparing what was delivered with a direct decode of the source.
+/// The comparison of a delivery with a direct decode of the source.
 package struct VerificationReport: Sendable, Equatable {
-    /// Something that is not as it should be.
+    /// A difference.
     package struct Difference: Sendable, Equatable {
-        /// Which rule is broken.
         package var rule: Rule
-        /// What is wrong, in one line.
+        /// A one-line message.
         package var message: String
-        /// Where, in seconds from the start of the plan, when it is at a place.
+        /// The position in seconds from the plan's start, if there is one.
         package var seconds: Double?
     }
 
-    /// The rules that content can break.
+    /// The rules for content.
     package enum Rule: String, Sendable, CaseIterable {
-        /// Sound of the source is not there.
+        /// Source audio is missing.
         case soundMissing = "content.sound-missing"
-        /// Sound of the source is there twice.
+        /// Source audio is repeated.
         case soundRepeated = "content.sound-repeated"
-        /// Something is there that the source has not.
+        /// There is audio that the source does not have.
         case soundInserted = "content.sound-inserted"
-        /// A silence or a dip is there that the source has not.
+        /// There is a silence or a dip that the source does not have.
         case soundSilent = "content.sound-silent"
-        /// Copied samples are not the source's, or transcoded ones do not resemble them.
+        /// Copied samples differ from the source's, or transcoded ones do not resemble them.
         case soundAltered = "content.sound-altered"
-        /// Sound comes in another order.
+        /// Audio is out of order.
         case soundReordered = "content.sound-reordered"
-        /// All sound comes earlier or later than in the source.
+        /// All audio is earlier or later than in the source.
         case soundShifted = "content.sound-shifted"
-        /// A sound's timestamps do not keep the place that it has in the source.
+        /// Audio timestamps do not match the source's.
         case soundTime = "content.sound-time"
-        /// The error at segment borders is higher than inside segments.
+        /// The error at segment boundaries exceeds that inside segments.
         case borderError = "content.border-error"
-        /// Pictures of the source are not there.
+        /// Source frames are missing.
         case picturesMissing = "content.pictures-missing"
-        /// Pictures are there twice, or are not the source's.
+        /// Frames are repeated or not from the source.
         case picturesExtra = "content.pictures-extra"
-        /// Pictures come in another order.
+        /// Frames are out of order.
         case picturesReordered = "content.pictures-reordered"
-        /// Copied pictures are not the source's, bit by bit, or transcoded ones do not resemble them.
+        /// Copied frames differ from the source's, or transcoded ones do not resemble them.
         case picturesAltered = "content.pictures-altered"
-        /// A picture is due at another time than in the source.
+        /// A frame has a different presentation time than in the source.
         case pictureTime = "content.picture-time"
-        /// Sound and picture are not together as in the source.
+        /// Audio and video are out of sync compared with the source.
         case avOffset = "content.av-offset"
-        /// A segment cannot be opened or decoded from its own start.
+        /// A segment cannot be opened or decoded alone.
         case segmentAlone = "content.segment-alone"
-        /// A segment has tracks that the rendition has not, or lacks some.
+        /// A segment has unexpected tracks or lacks some.
         case tracks = "content.tracks"
-        /// A segment does not begin where the plan says.
+        /// A segment does not begin at its planned time.
         case segmentStart = "content.segment-start"
-        /// Block codes or sound positions of a synthetic file tell another story than the source's.
+        /// Frame numbers or audio positions of a synthetic file differ from the source's.
         case syntheticContent = "content.synthetic"
-        /// The source cannot be decoded to compare with.
+        /// The source cannot be decoded for comparison.
         case sourceUnreadable = "content.source-unreadable"
     }
 
-    /// Numbers about what was compared.
+    /// The measurements.
     package struct Metrics: Sendable, Equatable {
-        /// Samples a channel of the source that were compared.
+        /// Source samples per channel that were compared.
         package var comparedSamples: Int64 = 0
-        /// Samples of the source that were not delivered.
+        /// Source samples that were not delivered.
         package var missingSamples: Int64 = 0
-        /// Samples that were delivered again.
+        /// Samples that were repeated.
         package var repeatedSamples: Int64 = 0
-        /// Samples that were delivered and are not the source's.
+        /// Samples that are not the source's.
         package var alteredSamples: Int64 = 0
-        /// Samples of filling where the source's own timestamps leave a hole.
+        /// Samples that fill gaps in the source's timestamps.
         package var filledSamples: Int64 = 0
-        /// Samples before the first of the source's: the encoder's delay.
+        /// Samples before the source's first: the encoder delay.
         package var leadingSamples: Int64 = 0
-        /// How many of them were not declared, though timestamps take them into account.
+        /// The part of them that was not declared, although timestamps account for it.
         package var undeclaredLeadingSamples: Int64 = 0
-        /// Samples after the last of the source's.
+        /// Samples after the source's last.
         package var trailingSamples: Int64 = 0
-        /// How much later than in the source the sound is, against the picture, or against the plan where there is no
-        /// picture; nil without sound.
+        /// The delay of the audio relative to the video, or to the plan without video, compared with the source; nil
+        /// without audio.
         package var avOffsetMilliseconds: Double?
-        /// The 95th percentile of the error at segment borders, as a fraction of the sound; nil where nothing was
-        /// transcoded.
+        /// The 95th percentile of the relative error at segment boundaries; nil if nothing was transcoded.
         package var borderError: Double?
-        /// The same inside of segments.
+        /// The same inside segments.
         package var insideError: Double?
-        /// Pictures that were compared.
         package var comparedPictures = 0
-        /// Pictures of the source that were not delivered.
+        /// Source frames that were not delivered.
         package var missingPictures = 0
-        /// Pictures that were delivered again or are not the source's.
+        /// Frames that were repeated or are not the source's.
         package var extraPictures = 0
-        /// Pictures at the start of the source that nobody can decode, as a keyframe is missing before them.
+        /// Leading source frames without a preceding keyframe, which cannot be decoded.
         package var undecodablePictures = 0
-        /// The least likeness of a transcoded picture to the source's, 1 where both are the same; nil where none was
-        /// transcoded.
+        /// The minimum similarity of a transcoded frame, up to 1; nil if none was transcoded.
         package var leastLikeness: Double?
-        /// The mean of all.
+        /// The mean similarity.
         package var meanLikeness: Double?
-        /// The greatest mean distance of a transcoded picture's colours from the source's, in steps of 8 bits; nil
-        /// where none can be compared.
+        /// The maximum mean color difference of a transcoded frame, in 8-bit steps; nil if not comparable.
         package var greatestColourDistance: Double?
-        /// Bytes of all segments and the init segment.
+        /// The size of all segments and the init segment, in bytes.
         package var bytes = 0
     }
 
-    /// What is wrong; empty when everything is right.
+    /// The differences; empty if everything is correct.
     package var differences: [Difference] = []
 
-    /// What was compared.
     package var metrics = Metrics()
 
-    /// What libav complained about while it decoded the source; such sound and pictures are lost in any player.
+    /// The libav errors while decoding the source; such content is lost in any player.
     package var sourceComplaints: [String] = []
 
-    /// Whether everything is right.
     package var isRight: Bool { differences.isEmpty }
 
     /// Adds a finding.

@@ -4,17 +4,8 @@ internal import SegueFFmpeg
 internal import SeguePackager
 
 extension Verifier {
-    /// Compares a delivery with its source packet by packet, where all its sound is copied or was compared before.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the source.
-    ///   - delivery: What was delivered of it.
-    ///   - compared: The sound of the file that was compared before.
-    ///   - known: Is told of the file's damage.
-    ///   - cores: How many threads may be busy with it.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The report where everything is right; nil where sound has to be decoded to be judged.
-    /// - Throws: As ``verify(source:delivery:compared:known:cores:cancellation:)``.
+    /// Compares a delivery with its source by packets, if all audio is copied or was compared before; returns nil if
+    /// audio must be decoded.
     static func byPackets(
         source path: String,
         delivery: Delivery,
@@ -25,17 +16,17 @@ extension Verifier {
     ) throws -> VerificationReport? {
         let description = delivery.description
         guard delivery.segmentCount == description.extent.segmentCount else { return nil }
-        var sounds: [any SoundByPackets] = []
+        var sounds: [any AudioByPackets] = []
         for track in description.tracks where track.kind == .audio {
             if track.treatment == .copy {
-                sounds.append(SoundPackets(track: track))
+                sounds.append(AudioPackets(track: track))
             } else if let known = compared.outcome(of: track) {
-                sounds.append(RepeatedSound(track: track, known: known))
+                sounds.append(RepeatedAudio(track: track, known: known))
             } else {
                 return nil
             }
         }
-        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
+        var films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         var report = VerificationReport()
         report.metrics.bytes = delivery.initSegment.count
         do {
@@ -66,19 +57,20 @@ extension Verifier {
         } catch let error as MediaError where !error.isCancelled {
             return nil
         }
-        guard isTogether(sounds, films, delivery.plan, &report.metrics), report.sourceComplaints.isEmpty,
+        guard isTogether(sounds, films: films, plan: delivery.plan, into: &report.metrics),
+            report.sourceComplaints.isEmpty,
             report.isRight
         else { return nil }
         try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         return report.isRight ? report : nil
     }
 
-    /// Whether sound and picture were moved by the same amount, to a millisecond.
+    /// True if audio and video were shifted by the same amount, to a millisecond.
     private static func isTogether(
-        _ sounds: [any SoundByPackets],
-        _ films: [PictureVerification],
-        _ plan: SegmentPlan,
-        _ metrics: inout VerificationReport.Metrics
+        _ sounds: [any AudioByPackets],
+        films: [VideoVerification],
+        plan: SegmentPlan,
+        into metrics: inout VerificationReport.Metrics
     ) -> Bool {
         let planned = (plan.timestampOffset - plan.origin).seconds
         for sound in sounds {

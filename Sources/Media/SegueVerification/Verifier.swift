@@ -4,25 +4,24 @@ import SegueFFmpeg
 internal import SeguePackager
 internal import SegueTestMedia
 
-/// Judges what was delivered of a file by comparing it with the source.
+/// Judges a delivery by comparing it with the source.
 ///
-/// Where all sound is copied, packets are compared; where they differ, and of what is transcoded, what they decode to.
+/// If all audio is copied, packets are compared. Differing packets and transcoded content are decoded.
 ///
-/// Both are decoded as they stream by: the memory it takes does not grow with the length of the film, but for some
-/// tens of bytes a picture.
+/// Both are decoded as they stream by: memory usage is independent of the duration, except for some tens of bytes per
+/// frame.
 package enum Verifier {
     /// Compares a delivery with its source.
     ///
     /// - Parameters:
-    ///   - path: The path of the source.
-    ///   - delivery: What was delivered of it.
-    ///   - compared: The sound of the file that was compared before; what is found right now is added.
-    ///   - known: What is known of the file's damage; what is found out on the way is added.
-    ///   - cores: How many threads may be busy with it, that of the caller included.
-    ///   - cancellation: Stops the work.
-    /// - Returns: What was found, and what was compared.
-    /// - Throws: ``MediaError`` when the source cannot be opened or the work is cancelled, and whatever fetching a
-    ///   segment throws.
+    ///   - path: The source file.
+    ///   - delivery: The delivery.
+    ///   - compared: The verified audio of the file; newly verified audio is added.
+    ///   - known: The known damage of the file; newly found damage is added.
+    ///   - cores: The limit on busy threads, including the caller's.
+    ///   - cancellation: Cancels the work.
+    /// - Returns: The report.
+    /// - Throws: ``MediaError`` if the source cannot be opened or the work is canceled, and rethrown fetch errors.
     package static func verify(
         source path: String,
         delivery: Delivery,
@@ -46,10 +45,10 @@ package enum Verifier {
         let reach = min(max(2.5 * longest, 3), 30)
         let description = delivery.description
         let sounds = description.tracks.filter { $0.kind == .audio }.map {
-            SoundVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
+            AudioVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
         }
-        var digests = sounds.map { _ in SoundDigest() }
-        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
+        var digests = sounds.map { _ in AudioDigest() }
+        var films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         report.metrics.bytes = delivery.initSegment.count
         var loneSegments: [(LoneSegment, [StreamInfo])] = []
         let segments = DeliveredSegments(of: delivery, depth: .whole, cores, cancellation)
@@ -76,7 +75,7 @@ package enum Verifier {
         if delivery.segmentCount != description.extent.segmentCount {
             report.find(
                 .tracks,
-                "\(delivery.segmentCount) segments were delivered, the rendition has \(description.extent.segmentCount)"
+                "\(delivery.segmentCount) segments were delivered; the rendition has \(description.extent.segmentCount)"
             )
         }
         var soundMetrics: [VerificationReport.Metrics] = []
@@ -98,11 +97,11 @@ package enum Verifier {
                     cancellation: cancellation
                 )
             } catch let error as MediaError where !error.isCancelled {
-                report.find(.sourceUnreadable, "the source's pictures cannot be read: \(error)")
+                report.find(.sourceUnreadable, "the source's video cannot be read: \(error)")
             }
         }
         if report.sourceComplaints.isEmpty, loneSegments.contains(where: \.0.hasComplaint) {
-            // What was copied was not decoded yet as the source has it.
+            // Copied content has not been decoded yet.
             let damage = try known.damage(
                 of: path,
                 streams: Set(description.tracks.map(\.sourceStream)),
@@ -114,7 +113,7 @@ package enum Verifier {
             let sourceIsWhole = report.sourceComplaints.isEmpty
             alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
         }
-        judgeOffset(sounds, films, delivery.plan, &report)
+        judgeOffset(sounds, films: films, plan: delivery.plan, into: &report)
         if !report.differences.contains(where: { $0.rule == .sourceUnreadable }) {
             try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         }
@@ -131,13 +130,10 @@ package enum Verifier {
         return report
     }
 
-    /// Hands what is in a segment to those who compare it: of sound, packets with the track's number.
-    ///
-    /// - Throws: Why the segment could not be read to its end, after all that could; ``MediaError`` when the work is
-    ///   cancelled.
+    /// Passes a segment's content to the comparisons.
     static func take(
         _ segment: SegmentReading,
-        _ films: inout [PictureVerification],
+        _ films: inout [VideoVerification],
         hear: (Int, Packet, StreamInfo) -> Void
     ) throws {
         for (track, packet, stream) in segment.sounds { hear(track, packet, stream) }
@@ -147,18 +143,18 @@ package enum Verifier {
         if let failure = segment.failure { throw failure }
     }
 
-    /// Compares how far sound and picture were moved.
+    /// Compares the shifts of audio and video.
     private static func judgeOffset(
-        _ sounds: [SoundVerification],
-        _ films: [PictureVerification],
-        _ plan: SegmentPlan,
-        _ report: inout VerificationReport
+        _ sounds: [AudioVerification],
+        films: [VideoVerification],
+        plan: SegmentPlan,
+        into report: inout VerificationReport
     ) {
         let planned = (plan.timestampOffset - plan.origin).seconds
         for sound in sounds {
             guard let moved = sound.moved else { continue }
             for (section, offset) in moved.sections.enumerated() {
-                // After a discontinuity only the picture knows by how much everything was moved.
+                // After a discontinuity, only the video's shift is known.
                 let film = films.first?.moved?.sections
                 guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
                     continue
@@ -170,11 +166,11 @@ package enum Verifier {
                 guard sound.hasTimes, let excess = moved.excess(section, over: reference),
                     abs(excess) > 0.001 + sound.unit
                 else { continue }
-                let against = films.isEmpty ? "its place in the plan" : "the picture"
+                let against = films.isEmpty ? "the plan" : "the video"
                 let off = (abs(excess) * 1_000_000).rounded() / 1000
                 report.find(
                     .avOffset,
-                    "sound is \(off) ms \(excess > 0 ? "late" : "early") against \(against), compared with the source",
+                    "audio is \(off) ms \(excess > 0 ? "late" : "early") relative to \(against), compared with the source",
                     at: 0
                 )
             }

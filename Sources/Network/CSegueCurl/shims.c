@@ -3,7 +3,7 @@
 #include <signal.h>
 
 CURLcode scurl_global_init(void) {
-    // Without signals of its own libcurl leaves this one to us: a TLS connection that the server has closed raises it.
+    // libcurl without signals does not block this one, which a TLS connection closed by the server raises.
     signal(SIGPIPE, SIG_IGN);
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }

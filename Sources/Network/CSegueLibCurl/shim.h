@@ -1,1 +1,1 @@
-// Brings the pkg-config flags of libcurl; CCurl has the headers.
+// Provides the pkg-config flags of libcurl; CSegueCurl has the headers.

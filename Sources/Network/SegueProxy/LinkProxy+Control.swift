@@ -1,31 +1,31 @@
 internal import SegueBase
 package import SegueNetworkModel
 
-/// Changes while traffic flows: each takes place at once, between two turns of the proxy's thread.
+/// Changes during operation, each between two iterations of the proxy's thread.
 extension LinkProxy {
-    /// What all links are and have done, in the order in which they were added.
+    /// Returns the status of all links, in the order of their addition.
     ///
-    /// - Throws: ``ProxyError`` when the proxy has ended.
+    /// - Throws: ``ProxyError`` if the proxy has ended.
     package func status() async throws -> [LinkStatus] {
         guard let status = await perform({ $0.links.map(\.status) }) else { throw Self.ended }
         return status
     }
 
-    /// What a link is and has done.
+    /// Returns the status of a link.
     ///
-    /// - Throws: ``ProxyError`` when there is none of this name.
+    /// - Throws: ``ProxyError`` for an unknown name.
     package func status(_ name: String) async throws -> LinkStatus {
         guard let status = try await status().first(where: { $0.name == name }) else { throw Self.unknown(name) }
         return status
     }
 
-    /// Has a link become another network; its connections go on.
+    /// Switches a link to another network; its connections stay.
     ///
     /// - Parameters:
     ///   - name: The link.
-    ///   - network: What it becomes.
-    ///   - delay: In how long; nil for at once.
-    /// - Throws: ``ProxyError`` when there is no link of this name.
+    ///   - network: The new network.
+    ///   - delay: The delay of the change; nil for none.
+    /// - Throws: ``ProxyError`` for an unknown name.
     package func change(_ name: String, to network: LinkProfile, in delay: Duration? = nil) async throws {
         try await withLink(name) { engine, link in
             guard let delay else { return engine.change(link) { $0.become(network) } }
@@ -34,33 +34,33 @@ extension LinkProxy {
         }
     }
 
-    /// Has a link's requests meet other faults, and changes nothing else.
+    /// Replaces the faults of a link.
     ///
-    /// - Throws: ``ProxyError`` when there is no link of this name.
+    /// - Throws: ``ProxyError`` for an unknown name.
     package func setFaults(_ faults: [RequestFault], of name: String) async throws {
         try await withLink(name) { engine, link in engine.change(link) { $0.setFaults(faults) } }
     }
 
-    /// Ends a link: its connections are reset, its listeners closed.
+    /// Removes a link: resets its connections and closes its listeners.
     ///
-    /// - Throws: ``ProxyError`` when there is no link of this name.
+    /// - Throws: ``ProxyError`` for an unknown name.
     package func remove(_ name: String) async throws {
         try await withLink(name) { engine, link in engine.remove(link) }
     }
 
-    /// Breaks all connections of a link off.
+    /// Resets all connections of a link.
     ///
-    /// - Throws: ``ProxyError`` when there is no link of this name.
+    /// - Throws: ``ProxyError`` for an unknown name.
     package func disconnect(_ name: String) async throws {
         try await withLink(name) { _, link in
-            for forwarded in link.forwarded.values { forwarded.kill("disconnected") }
-            for connection in link.connections { connection.kill("disconnected") }
+            for forwarded in link.forwarded.values { forwarded.kill(.disconnected) }
+            for connection in link.connections { connection.kill(.disconnected) }
         }
     }
 
-    /// Has every link become what it was in the beginning, and forgets what was to come.
+    /// Returns every link to its initial network, and cancels scheduled changes.
     ///
-    /// - Throws: ``ProxyError`` when the proxy has ended.
+    /// - Throws: ``ProxyError`` if the proxy has ended.
     package func resetAll() async throws {
         let done = await perform { engine in
             engine.unschedule()
@@ -83,9 +83,9 @@ extension LinkProxy {
         guard found else { throw Self.unknown(name) }
     }
 
-    private static let ended = ProxyError(.ended, "proxy", "it has ended")
+    private static let ended = ProxyError(.ended, "proxy", "the proxy has ended")
 
     private static func unknown(_ name: String) -> ProxyError {
-        ProxyError(.unknownName, name, "there is no link of this name")
+        ProxyError(.unknownName, name, "there is no link with this name")
     }
 }

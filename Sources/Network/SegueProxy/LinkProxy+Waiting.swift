@@ -1,36 +1,37 @@
 internal import Dispatch
 package import SegueNetworkModel
 
-/// The same for who has no tasks, such as a process that was forked: each waits until it is done.
+/// Blocking forms for callers without tasks, such as a forked process.
 extension LinkProxy {
-    /// How long the proxy's thread may take to do something.
+    /// The time limit of a command.
     private static let patience = DispatchTimeInterval.seconds(10)
 
-    /// Adds a link and listens for it.
+    /// Adds a link and its listeners.
     ///
-    /// - Returns: Where it listens, in the order of its routes.
-    /// - Throws: ``ProxyError`` when it cannot listen, a server's name is unknown or the link's is taken.
+    /// - Returns: The addresses of the listeners, in the order of the routes.
+    /// - Throws: ``ProxyError`` if a listener cannot be created, a server's name cannot be resolved, or the link's name
+    ///   is in use.
     package func addAndWait(_ plan: LinkPlan) throws -> [Endpoint] {
         let routes = try BoundRoute.all(plan.routes)
         try wait(plan.name) { $0.add(plan, routes) }
         return routes.map(\.bound)
     }
 
-    /// Has a link become another network; its connections go on.
+    /// Switches a link to another network; its connections stay.
     ///
-    /// - Throws: ``ProxyError`` when the proxy has ended.
+    /// - Throws: ``ProxyError`` if the proxy has ended.
     package func changeAndWait(_ name: String, to network: LinkProfile) throws {
         try wait(name) { engine in engine.link(name).map { engine.change($0) { $0.become(network) } } }
     }
 
-    /// Has a link's requests meet other faults, and changes nothing else.
+    /// Replaces the faults of a link.
     ///
-    /// - Throws: ``ProxyError`` when the proxy has ended.
+    /// - Throws: ``ProxyError`` if the proxy has ended.
     package func setFaultsAndWait(_ faults: [RequestFault], of name: String) throws {
         try wait(name) { engine in engine.link(name).map { engine.change($0) { $0.setFaults(faults) } } }
     }
 
-    /// Resets all connections and closes the listeners; its thread ends soon.
+    /// Resets all connections and closes the listeners; the thread ends soon.
     package func stopSoon() { post { $0.stop() } }
 
     private func wait(_ name: String, _ body: @escaping @Sendable (ProxyEngine) -> Void) throws {

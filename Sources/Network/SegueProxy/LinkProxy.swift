@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A proxy that runs on a thread of its own, for any number of links.
+/// A proxy on its own thread, for any number of links.
 package final class LinkProxy: Sendable {
     typealias Command = @Sendable (ProxyEngine) -> Void
 
@@ -19,16 +19,16 @@ package final class LinkProxy: Sendable {
     /// Starts a proxy without links.
     ///
     /// - Parameters:
-    ///   - observer: Whom it tells what happens.
-    ///   - stopsOnSignals: Whether SIGINT and SIGTERM stop it, and nothing else.
-    /// - Throws: ``ProxyError`` when the system has no descriptors for it.
+    ///   - observer: The receiver of events.
+    ///   - stopsOnSignals: Whether SIGINT and SIGTERM stop the proxy instead of the process.
+    /// - Throws: ``ProxyError`` if the system has no descriptors left.
     package init(observer: ProxyObserver = ProxyObserver(), stopsOnSignals: Bool = false) throws {
         _ = ssock_raise_descriptor_limit()
         let bell = ssock_bell()
         guard bell >= 0 else { throw ProxyError(.other, "proxy", SystemError.words(-bell)) }
         self.bell = bell
         if stopsOnSignals { ssock_ring_on_signals(bell) }
-        // The thread keeps the proxy until it is stopped.
+        // The thread keeps the proxy alive until it is stopped.
         let thread = Thread { [self] in
             _ = ssock_prepare_thread()
             let engine = try? ProxyEngine(
@@ -46,10 +46,11 @@ package final class LinkProxy: Sendable {
 
     deinit { close(bell) }
 
-    /// Adds a link and listens for it.
+    /// Adds a link and its listeners.
     ///
-    /// - Returns: Where it listens, in the order of its routes.
-    /// - Throws: ``ProxyError`` when it cannot listen, a server's name is unknown or the link's is taken.
+    /// - Returns: The addresses of the listeners, in the order of the routes.
+    /// - Throws: ``ProxyError`` if a listener cannot be created, a server's name cannot be resolved, or the link's name
+    ///   is in use.
     package func add(_ plan: LinkPlan) async throws -> [Endpoint] {
         let routes = try BoundRoute.all(plan.routes)
         let isAdded = await perform { engine in
@@ -61,18 +62,18 @@ package final class LinkProxy: Sendable {
             for route in routes { close(route.listener) }
             throw isAdded == nil
                 ? ProxyError(.ended, plan.name, "the proxy has ended")
-                : ProxyError(.nameTaken, plan.name, "there is a link of this name")
+                : ProxyError(.nameTaken, plan.name, "a link with this name exists already")
         }
         return routes.map(\.bound)
     }
 
-    /// Resets all connections, closes the listeners, and returns when the thread has ended.
+    /// Resets all connections, closes the listeners, and waits for the thread.
     package func stop() async {
         post { $0.stop() }
         await ended()
     }
 
-    /// Returns when the thread has ended.
+    /// Waits for the end of the thread.
     package func ended() async {
         await withCheckedContinuation { continuation in
             let hasEnded = shared.withLock { shared in
@@ -83,9 +84,9 @@ package final class LinkProxy: Sendable {
         }
     }
 
-    /// Has something done on the proxy's thread, between two turns, and waits for it.
+    /// Runs a command on the proxy's thread between two iterations, and waits for it.
     ///
-    /// - Returns: What it returned; nil where the proxy has ended.
+    /// - Returns: The result; nil if the proxy has ended.
     func perform<Result: Sendable>(_ body: @escaping @Sendable (ProxyEngine) -> Result) async -> Result? {
         let (stream, continuation) = AsyncStream.makeStream(of: Result.self)
         let isPosted = post { engine in
@@ -93,7 +94,7 @@ package final class LinkProxy: Sendable {
             continuation.finish()
         }
         guard isPosted else { return nil }
-        // A command that is dropped at the end lets go of the continuation, which ends the stream.
+        // A command that is dropped at the end releases the continuation, which ends the stream.
         var iterator = stream.makeAsyncIterator()
         return await iterator.next()
     }

@@ -1,83 +1,82 @@
 internal import CSegueSystem
 internal import Glibc
 
-/// Why a proxy cannot do something.
+/// An error of the proxy.
 public struct ProxyError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Reason: Sendable, Equatable {
-        /// Another program listens there.
+        /// Another program uses the address.
         case addressInUse
-        /// The host is unknown, or not one of this machine's.
+        /// The host is unknown, or is not an address of this machine.
         case noSuchAddress
-        /// The system does not let this user listen there.
+        /// The system denies the permission to listen.
         case notPermitted
-        /// A name is not known: a link's, a network's.
+        /// There is no link or network with this name.
         case unknownName
-        /// A name is taken.
+        /// The name is in use.
         case nameTaken
         /// The proxy has ended.
         case ended
-        /// Something else.
+        /// Any other error.
         case other
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let reason: Reason
 
-    /// What it is about: an address or a name.
+    /// The address or name of the error.
     public let subject: String
 
-    /// What is wrong, in words, with what to do where there is something.
+    /// The cause, and the remedy if there is one.
     public let message: String
 
-    /// One line for a person.
+    /// The subject and the message in one line.
     public var description: String { "\(subject): \(message)" }
 
-    /// An error.
     package init(_ reason: Reason, _ subject: String, _ message: String) {
         self.reason = reason
         self.subject = subject
         self.message = message
     }
 
-    /// What keeps one from listening.
+    /// Creates the error of a listener.
     ///
     /// - Parameters:
-    ///   - code: The system's error, where there is one.
-    ///   - endpoint: Where one wants to listen.
-    ///   - words: What is said where there is none.
+    ///   - code: The system's error; nil for none.
+    ///   - endpoint: The address to listen on.
+    ///   - words: The message without a system error.
     package init(listening code: Int32?, on endpoint: Endpoint, otherwise words: String) {
         self = code.map { .listening($0, on: endpoint) } ?? ProxyError(.other, "\(endpoint)", words)
     }
 
-    /// What an error of the system means for one who wants to listen.
+    /// The error of a listener for a system error.
     static func listening(_ code: Int32, on endpoint: Endpoint) -> ProxyError {
         switch code {
         case EADDRINUSE:
-            ProxyError(.addressInUse, "\(endpoint)", "the port is in use by another program; port 0 picks a free one")
+            ProxyError(.addressInUse, "\(endpoint)", "the port is in use by another program; use port 0 for a free one")
         case EADDRNOTAVAIL: ProxyError(.noSuchAddress, "\(endpoint)", "this machine has no such address")
         case EACCES, EPERM:
             ProxyError(
                 .notPermitted,
                 "\(endpoint)",
-                "listening there is not permitted; ports below 1024 need privileges"
+                "permission denied; ports below 1024 need privileges"
             )
         default: ProxyError(.other, "\(endpoint)", SystemError.words(code))
         }
     }
 }
 
-/// Errors of the system.
+/// System errors.
 enum SystemError {
-    /// What it says of an error's number.
+    /// The message of an error number.
     static func words(_ code: Int32) -> String {
         ssock_message(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
     }
 
-    /// Whether it only means "not now".
+    /// Returns whether the error is temporary.
     static func isPassing(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK }
 
-    /// Whether there are too many open descriptors, or too little memory for another.
+    /// Returns whether descriptors or memory are exhausted.
     static func isShortage(_ code: Int32) -> Bool {
         [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
     }

@@ -1,20 +1,20 @@
 internal import SeguePlaylists
 
-/// What a playlist names: what a player may fetch next.
+/// The resources that a playlist refers to, which a player may request next.
 struct NamedResources {
-    /// Media playlists, absolute.
+    /// The absolute URLs of media playlists.
     private(set) var playlists: [String] = []
 
-    /// Segments, initialization sections and keys, absolute; each once, in order.
+    /// The absolute URLs of segments, initialization sections, and keys, each once, in order.
     private(set) var media: [String] = []
 
-    /// How long until a live playlist is worth asking for again; nil for one that has its end, or has no segments.
+    /// The time until the next reload of a live playlist; nil for a complete one, or one without segments.
     private(set) var reload: Duration?
 
     /// The variables that a media playlist may import.
     private(set) var variables: [String: String] = [:]
 
-    /// What a playlist names; nil where it cannot be read.
+    /// The resources of a playlist; nil if it cannot be parsed.
     init?(_ bytes: [UInt8], from url: String, importing imports: [String: String]) {
         guard let playlist = try? Playlist.parse(bytes, from: url, importing: imports) else { return nil }
         let base = URIReference.Base(url)
@@ -40,7 +40,9 @@ struct NamedResources {
         return names.map(base.resolve).filter { isFetched($0) && seen.insert($0).inserted }
     }
 
-    /// Whether something is fetched over HTTP: keys may have schemes that only a player with a key system knows.
+    /// Whether a URL is requested over HTTP.
+    ///
+    /// Keys may have schemes that only a player with a key system supports.
     private static func isFetched(_ url: String) -> Bool {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         return scheme == "http" || scheme == "https"

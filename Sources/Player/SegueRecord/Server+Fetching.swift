@@ -3,11 +3,11 @@ public import SeguePlayer
 internal import SegueTime
 
 extension Server {
-    /// A server that answers as a real one did, which is asked once.
+    /// A server that replays a real server's responses, which are recorded once.
     ///
-    /// The first time the stream is fetched, with all that its playlists name: every variant and rendition. It is written
-    /// into a folder, which may be kept beside the tests; from then on no request is made. It is called before a world is
-    /// made, as what is fetched comes in real time:
+    /// The first time, the stream is fetched completely: every variant and rendition in its playlists. It is written
+    /// into a folder, which may be kept beside the tests; after that, no request is sent. Call it before a world is
+    /// created, because fetching takes real time:
     ///
     /// ```swift
     /// let server = try await Server.fetching("https://example.com/film/master.m3u8", keptIn: "Streams/film")
@@ -15,17 +15,17 @@ extension Server {
     ///     world.player.insert(PlayerItem(url: "https://example.com/film/master.m3u8"))
     /// ```
     ///
-    /// A live stream that is followed is answered as it was at each time.
+    /// A live stream that is followed is replayed as it was at each time.
     ///
     /// - Parameters:
     ///   - url: The stream's playlist, or a file.
-    ///   - folder: Where it is kept.
-    ///   - headers: Further header fields of each request, such as a token.
-    ///   - following: For how long of real time a live stream is followed, from zero, which takes what it lists once.
-    ///   - limit: The most bytes that it may have, from 1.
+    ///   - folder: The folder of the recording.
+    ///   - headers: Additional header fields of each request, such as a token.
+    ///   - following: The real time for which a live stream is followed; zero fetches its present contents once.
+    ///   - limit: The maximum number of bytes, from 1.
     /// - Returns: The server.
-    /// - Throws: An error of one line: within virtual time, where the stream cannot be had or is larger, and where it
-    ///   cannot be kept or read; `CancellationError` where the task is cancelled.
+    /// - Throws: An error with a one-line description within virtual time, if the stream cannot be fetched or exceeds
+    ///   the limit, and if the recording cannot be written or read; `CancellationError` if the task is canceled.
     public static func fetching(
         _ url: String,
         keptIn folder: String,
@@ -49,13 +49,13 @@ extension Server {
     }
 }
 
-/// Why a stream is not fetched.
+/// An error that prevents fetching.
 public enum FetchingError: Error, Sendable, CustomStringConvertible {
-    /// It was to be fetched within virtual time.
+    /// The call was made within virtual time.
     case inVirtualTime
 
-    /// What is wrong and what to do.
+    /// The problem and its solution.
     public var description: String {
-        "a stream is fetched in real time: call `Server.fetching` before `withWorld` or `virtualTime`"
+        "`Server.fetching` needs real time: call it before `withWorld` or `virtualTime`"
     }
 }

@@ -2,35 +2,35 @@ internal import SegueBase
 internal import SegueCurl
 internal import SegueFetch
 
-/// Fetches a stream with all that it names, and writes down what came.
+/// Records a stream with all resources that it refers to.
 package actor StreamRecorder {
-    /// What a recording may take at the most.
+    /// The limits of a recording.
     package struct Limits: Sendable {
-        /// Bytes of all bodies together.
+        /// The maximum number of bytes of all bodies.
         package var bytes = 1 << 30
-        /// Answers.
+        /// The maximum number of responses.
         package var answers = 50_000
-        /// Requests at once.
+        /// The maximum number of concurrent requests.
         package var atOnce = 4
 
-        /// Limits; the given ones are a gibibyte and fifty thousand answers.
+        /// The default limits: one gibibyte, and fifty thousand responses.
         package init() {}
     }
 
-    /// Why a stream cannot be recorded.
+    /// An error that prevents a recording.
     package enum Failure: Error, Sendable, CustomStringConvertible {
-        /// The first request brought nothing of use.
+        /// The first request returned nothing usable.
         case noStream(url: String, reason: String)
-        /// It is more than the limits allow.
+        /// The stream exceeds the limits.
         case tooLarge(url: String, bytes: Int)
 
-        /// What is wrong and what to do.
+        /// The problem and its solution.
         package var description: String {
             switch self {
             case .noStream(let url, let reason): "\(url): cannot be recorded: \(reason)"
             case .tooLarge(let url, let bytes):
-                "\(url): cannot be recorded: it has more than the \(bytes) bytes that are allowed; allow for more, or"
-                    + " record one variant's playlist"
+                "\(url): cannot be recorded: it exceeds the limit of \(bytes) bytes; raise the limit, or record the playlist"
+                    + " of a single variant"
             }
         }
     }
@@ -47,15 +47,15 @@ package actor StreamRecorder {
 
     /// Records a stream.
     ///
-    /// What a resource is answered with is written down, errors too; a playlist that cannot be read leads nowhere. A live
-    /// stream's playlists are fetched again as a player would, and what is new in them.
+    /// Responses are recorded as they are, including errors. A playlist that cannot be parsed is not followed. The
+    /// playlists of a live stream are reloaded as by a player, with the new resources in them.
     ///
     /// - Parameters:
-    ///   - url: The stream's playlist, or anything else that a player plays.
-    ///   - folder: Where the recording is written; one that is there is replaced once the new one is whole.
-    ///   - headers: Further header fields of each request.
-    ///   - following: For how long of real time a live stream is followed; zero takes what it lists once.
-    ///   - limits: What it may take.
+    ///   - url: The stream's playlist, or another resource that a player plays.
+    ///   - folder: The folder of the recording. An existing one is replaced when the new one is complete.
+    ///   - headers: Additional header fields of each request.
+    ///   - following: The real time for which a live stream is followed; zero records its present contents once.
+    ///   - limits: The limits.
     /// - Throws: ``Failure``, `RecordingError`, or `CancellationError`.
     package static func record(
         _ url: String,
@@ -94,7 +94,7 @@ package actor StreamRecorder {
         try writer.close()
     }
 
-    /// Fetches what a media playlist names, and while it is live and followed, what it names next.
+    /// Fetches the resources of a media playlist, and of its reloads while it is live and followed.
     private func follow(_ url: String, first: NamedResources?, _ variables: [String: String]) async throws {
         var named = first
         while true {
@@ -110,7 +110,7 @@ package actor StreamRecorder {
         }
     }
 
-    /// Fetches what was not yet, some at once.
+    /// Fetches the resources that were not fetched before, several at once.
     private func fetchAll(_ urls: [String]) async throws {
         var rest = urls.filter { seen.insert($0).inserted }[...]
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -122,9 +122,9 @@ package actor StreamRecorder {
         }
     }
 
-    /// Fetches something and writes down what came.
+    /// Fetches a resource and records the response.
     ///
-    /// - Returns: The answer; nil where none came that can be used.
+    /// - Returns: The response; nil if it is unusable.
     private func fetch(_ url: String, mustCome: Bool = false) async throws -> (url: String, bytes: [UInt8])? {
         let at = (clock.now - began).seconds
         let answer: FetchAnswer
@@ -133,7 +133,7 @@ package actor StreamRecorder {
         } catch let failure as HTTPFailure {
             if failure.kind == .transport(.tooLarge) { throw Failure.tooLarge(url: url, bytes: limits.bytes) }
             if mustCome { throw Failure.noStream(url: url, reason: failure.description) }
-            // A server that does not answer at all is like one that has nothing.
+            // A server that does not respond counts as one without the resource.
             try add(url, at: at, status: failure.answer?.status ?? 504, failure.answer)
             return nil
         }

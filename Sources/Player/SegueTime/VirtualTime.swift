@@ -3,7 +3,7 @@ internal import Dispatch
 internal import SegueBase
 internal import Synchronization
 
-/// How a run of virtual time runs.
+/// The options of a run of virtual time.
 struct VirtualTimeOptions: Sendable {
     var seed: UInt64
     var start: Duration
@@ -12,23 +12,23 @@ struct VirtualTimeOptions: Sendable {
     var escapes: VirtualTime.Escapes
 }
 
-/// The virtual time that the caller is in.
+/// The caller's virtual time.
 public enum VirtualTime {
-    /// What is done about work that comes back from outside virtual time.
+    /// The handling of work that returns from outside of virtual time.
     public enum Escapes: Sendable {
-        /// The run fails and says where it came from: nothing is the same twice with it.
+        /// The run fails with the source of the work, which makes it irreproducible.
         case reported
-        /// It is taken in.
+        /// The work is accepted.
         case allowed
     }
 
     /// Whether the caller is in virtual time.
     public static var isActive: Bool { segue_time_entered() != nil }
 
-    /// How much virtual time has passed since the run began; zero outside of one.
+    /// The virtual time since the run began; zero outside of a run.
     public static var elapsed: Duration { VirtualRun.current?.elapsed ?? .zero }
 
-    /// Waits until nothing is left to happen at the present instant, without time going on.
+    /// Waits until nothing is left to do at the present instant, without advancing time.
     public static func settle() async {
         guard VirtualRun.current != nil else { return await Task.yield() }
         await withCheckedContinuation { continuation in
@@ -37,25 +37,25 @@ public enum VirtualTime {
     }
 }
 
-/// Runs a test in virtual time: an hour of sleeps takes as long as what is done between them.
+/// Runs a test in virtual time: an hour of sleeps takes only as long as the work between them.
 ///
-/// Within it `Task`s, actors, task groups, `Task.sleep`, `MainActor`, `DispatchQueue`, `Thread.sleep` and semaphores go by
-/// virtual time, which jumps to the next thing that happens; `ContinuousClock`, `SuspendingClock`, `Date`,
-/// `DispatchTime` and `ProcessInfo` read it. What other tests of the process do goes by real time as before. Runs of one
-/// process take turns; the main actor is theirs alone meanwhile.
+/// Within it, `Task`s, actors, task groups, `Task.sleep`, `MainActor`, `DispatchQueue`, `Thread.sleep`, and semaphores
+/// use virtual time, which jumps to the next event. `ContinuousClock`, `SuspendingClock`, `Date`, `DispatchTime`, and
+/// `ProcessInfo` return it. Other tests of the process keep using real time. Runs in one process take turns, and each
+/// owns the main actor meanwhile.
 ///
 /// - Parameters:
-///   - seed: What chance goes by among things that are ready at the same instant; 0 has the first that came be first.
-///     What is on the main actor, or on a serial queue, keeps its order.
-///   - start: The time of day at the beginning, since 1970; the beginning of 2026 unless given.
-///   - limit: How far time may go; a day unless given.
-///   - patience: How long, of real time, one thing may take, and how long is waited for work from outside when nothing is
-///     left to happen; five seconds unless given.
-///   - escapes: What is done about work that comes from outside.
-///   - isolation: Where the caller runs.
-///   - body: The test, which runs where it was written: on the main actor in a test on the main actor.
-/// - Returns: What the test returns.
-/// - Throws: What the test throws, or ``VirtualTimeError``.
+///   - seed: The seed for the order of work that is ready at the same instant; 0 keeps its order. Work on the main
+///     actor, or on a serial queue, always stays in order.
+///   - start: The time of day at the beginning, since 1970; by default the beginning of 2026.
+///   - limit: The maximum virtual time; by default a day.
+///   - patience: The maximum real time for a single piece of work, and for the wait for work from outside when no event
+///     is left; by default five seconds.
+///   - escapes: The handling of work that comes from outside.
+///   - isolation: The caller's isolation.
+///   - body: The test, which runs with the caller's isolation: on the main actor in a test on the main actor.
+/// - Returns: The result of the test.
+/// - Throws: The errors of the test, or ``VirtualTimeError``.
 public func virtualTime<Value: Sendable>(
     seed: UInt64 = 0,
     start: Duration = .seconds(1_767_225_600),
@@ -79,7 +79,7 @@ public func virtualTime<Value: Sendable>(
             continuation.resume(with: outcome)
         }
         VirtualRun.underWay = run
-        // Here, so that what belongs to the caller's task goes with it: the test that it runs in, for one.
+        // This keeps the context of the caller's task, such as the current test.
         run.adopt {
             Task {
                 do {
@@ -95,13 +95,13 @@ public func virtualTime<Value: Sendable>(
     return try result.value()
 }
 
-/// What is lent to another task while its owner waits for that.
+/// A value that another task uses while its owner waits.
 private struct Lent<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }
 
-/// What a test returned, on its way out of virtual time.
+/// The result of a test, returned from virtual time.
 private final class Kept<Value: Sendable>: Sendable {
     private let kept = Mutex<Value?>(nil)
 

@@ -1,31 +1,31 @@
 internal import SegueTime
 public import Testing
 
-/// What is called each time that something happened which a test awaits.
+/// A confirmation that a test calls for each event.
 public struct VirtualConfirmation: Sendable {
     fileprivate let confirmation: Confirmation
     fileprivate let awaited: Awaited
 
-    /// It happened, once or several times.
+    /// Records one or more events.
     ///
-    /// - Parameter count: How often, from 1.
+    /// - Parameter count: The number of events, from 1.
     public func callAsFunction(count: Int = 1) {
         confirmation(count: count)
         for _ in 0..<count { awaited.happen() }
     }
 }
 
-/// A confirmation that waits in virtual time: what is expected may come until a while after the body has ended.
+/// Waits in virtual time for events, which may happen until a time limit after the body.
 ///
 /// - Parameters:
-///   - comment: What is confirmed.
-///   - expectedCount: How many times, from 0.
-///   - limit: How long, of virtual time, is waited for it after the body, from zero.
-///   - isolation: Where the body runs.
-///   - sourceLocation: Where it is reported.
-///   - body: What leads to it; its argument is called each time.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws.
+///   - comment: A description.
+///   - expectedCount: The expected number of events, from 0.
+///   - limit: The maximum virtual time after the body, from zero.
+///   - isolation: The caller's isolation.
+///   - sourceLocation: The location of a reported issue.
+///   - body: The code that leads to the events; it calls its argument for each.
+/// - Returns: The result of the body.
+/// - Throws: The errors of the body.
 public func confirmation<Value>(
     _ comment: Comment? = nil,
     expectedCount: Int = 1,

@@ -2,10 +2,11 @@ internal import SegueTime
 internal import Synchronization
 public import XCTest
 
-/// `XCTestExpectation` in virtual time; to be used by that name by `typealias XCTestExpectation = VirtualExpectation` in a
-/// module of tests.
+/// An `XCTestExpectation` in virtual time.
+///
+/// Test modules use it under that name with `typealias XCTestExpectation = VirtualExpectation`.
 public final class VirtualExpectation: Sendable {
-    /// What is expected, for reports.
+    /// The description, for reports.
     public let expectationDescription: String
 
     fileprivate struct Terms {
@@ -18,12 +19,12 @@ public final class VirtualExpectation: Sendable {
 
     fileprivate let terms = Mutex(Terms())
 
-    /// Something that has not happened.
+    /// Creates an unfulfilled expectation.
     ///
-    /// - Parameter description: What is expected, for reports.
+    /// - Parameter description: The description, for reports.
     public init(description: String = "") { expectationDescription = description }
 
-    /// How often it is to be fulfilled, at least once.
+    /// The required number of calls of ``fulfill()``, at least 1.
     public var expectedFulfillmentCount: Int {
         get { terms.withLock { $0.count } }
         set { terms.withLock { $0.count = newValue } }
@@ -35,13 +36,13 @@ public final class VirtualExpectation: Sendable {
         set { terms.withLock { $0.isInverted = newValue } }
     }
 
-    /// Whether it must not be fulfilled more often than expected.
+    /// Whether more calls than expected are a failure.
     public var assertForOverFulfill: Bool {
         get { terms.withLock { $0.asserts } }
         set { terms.withLock { $0.asserts = newValue } }
     }
 
-    /// It happened.
+    /// Records an event.
     public func fulfill() {
         let awaited = terms.withLock { terms in
             terms.fulfilled += 1
@@ -50,7 +51,7 @@ public final class VirtualExpectation: Sendable {
         awaited?.happen()
     }
 
-    /// What is waited for, with what has happened already.
+    /// Returns the object to wait for, with the events so far.
     fileprivate func begin() -> Awaited {
         terms.withLock { terms in
             let awaited = Awaited(count: terms.count - terms.fulfilled)
@@ -59,7 +60,7 @@ public final class VirtualExpectation: Sendable {
         }
     }
 
-    /// What is wrong with it once it was waited for; nil for nothing.
+    /// Returns the failure after a wait, if there is one.
     fileprivate func complaint(after timeout: TimeInterval) -> String? {
         let (count, fulfilled) = terms.withLock { ($0.count, $0.fulfilled) }
         if isInverted {
@@ -75,20 +76,20 @@ public final class VirtualExpectation: Sendable {
 }
 
 extension XCTestCase {
-    /// An expectation in virtual time.
+    /// Creates an unfulfilled expectation in virtual time.
     ///
-    /// - Parameter description: What is expected, for reports.
-    /// - Returns: The expectation, of something that has not happened.
+    /// - Parameter description: The description, for reports.
+    /// - Returns: The expectation.
     public func expectation(description: String) -> VirtualExpectation { VirtualExpectation(description: description) }
 
-    /// Waits in virtual time until all is fulfilled; fails the test where something is not in time.
+    /// Waits in virtual time until all expectations are fulfilled, and fails the test if one is not in time.
     ///
     /// - Parameters:
-    ///   - expectations: What is expected.
-    ///   - timeout: How long all of it may take, in seconds of virtual time.
-    ///   - isolation: Where the caller runs.
-    ///   - file: Where it is reported.
-    ///   - line: Where it is reported.
+    ///   - expectations: The expectations.
+    ///   - timeout: The maximum virtual time for all of them, in seconds.
+    ///   - isolation: The caller's isolation.
+    ///   - file: The file of a reported failure.
+    ///   - line: The line of a reported failure.
     public func fulfillment(
         of expectations: [VirtualExpectation],
         timeout: TimeInterval,
@@ -101,13 +102,14 @@ extension XCTestCase {
         complain(of: expectations, timeout, file, line)
     }
 
-    /// Keeps the caller's thread in virtual time until all is fulfilled; fails the test where something is not in time.
+    /// Blocks the caller's thread in virtual time until all expectations are fulfilled, and fails the test if one is
+    /// not in time.
     ///
     /// - Parameters:
-    ///   - expectations: What is expected.
-    ///   - timeout: How long all of it may take, in seconds of virtual time.
-    ///   - file: Where it is reported.
-    ///   - line: Where it is reported.
+    ///   - expectations: The expectations.
+    ///   - timeout: The maximum virtual time for all of them, in seconds.
+    ///   - file: The file of a reported failure.
+    ///   - line: The line of a reported failure.
     public func wait(
         for expectations: [VirtualExpectation],
         timeout: TimeInterval,
@@ -137,6 +139,6 @@ private struct Deadline {
 
     init(after seconds: TimeInterval) { instant = .now + .seconds(seconds) }
 
-    /// How long it is until then.
+    /// The time until it.
     var left: Duration { max(.zero, instant - .now) }
 }

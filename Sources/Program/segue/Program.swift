@@ -2,24 +2,24 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-/// The program's way in.
+/// The entry point of the program.
 ///
-/// Commands that are no tasks run before anything else has begun, on the only thread that there is: what they start as
-/// copies of the process needs that.
+/// Synchronous commands run before anything else begins, on the only thread: the forked workers that they start require
+/// that.
 @main
 enum Program {
     static func main() {
-        // What a limit on a file's size refuses is an error like others, not the end of the program. A handler, unlike
-        // ignoring it, ends with the program and is not inherited by what it runs.
+        // Exceeding a file size limit is an ordinary error, not the end of the program. Unlike ignoring the signal, a
+        // handler is not inherited by child programs.
         signal(SIGXFSZ) { _ in }
         do {
             let command = try Segue.command(Array(CommandLine.arguments.dropFirst()))
             guard let command = command as? any AsyncParsableCommand else { return try run(command) }
-            // Handed on whole: nobody else has it.
+            // The command is passed on as a whole and not used here again.
             nonisolated(unsafe) let handed = command
             Task { await run(handed) }
         } catch {
-            CommandEnding.exit(for: error)
+            CommandExit.exit(for: error)
         }
         dispatchMain()
     }
@@ -35,7 +35,7 @@ enum Program {
             try await command.run()
             exit(0)
         } catch {
-            CommandEnding.exit(for: error)
+            CommandExit.exit(for: error)
         }
     }
 }

@@ -1,21 +1,19 @@
-/// A key that was given out.
+/// An issued key.
 package struct KeyEntry: Sendable {
-    /// Its number, never given twice.
+    /// The id, which is never reused.
     package var id: Int64
-    /// What it is called by whoever gave it out.
+    /// The name that its issuer chose.
     package var name: String
-    /// What is kept of it.
     package var digest: SecretDigest
-    /// The key itself, where it is to be shown again: that of the house, which is printed at each start.
+    /// The key itself if it can be shown again, as the default key is at each start.
     package var shown: String?
-    /// The folders that it opens, as paths in the library; nil for all of it.
+    /// The folders that it opens, as paths in the library; nil for all.
     package var folders: [String]?
-    /// When it ends, in seconds since 1970; nil for never.
+    /// The expiry in seconds since 1970; nil for none.
     package var until: Int64?
-    /// When it was made, in seconds since 1970.
+    /// The creation time in seconds since 1970.
     package var made: Int64
 
-    /// A key.
     package init(
         id: Int64,
         name: String,
@@ -30,59 +28,54 @@ package struct KeyEntry: Sendable {
     }
 }
 
-/// Somebody with a name and a password.
+/// A person with a name and a password.
 package struct Person: Sendable {
-    /// Their number, never given twice.
+    /// The id, which is never reused.
     package var id: Int64
-    /// Their name.
     package var name: String
-    /// What is kept of their password.
     package var password: PasswordHash
-    /// The folders that they may see, as paths in the library; nil for all of it.
+    /// The folders that they may see, as paths in the library; nil for all.
     package var folders: [String]?
-    /// Since when they are known, in seconds since 1970.
+    /// The creation time in seconds since 1970.
     package var made: Int64
 
-    /// Somebody.
     package init(id: Int64, name: String, password: PasswordHash, folders: [String]? = nil, made: Int64) {
         (self.id, self.name, self.password, self.folders, self.made) = (id, name, password, folders, made)
     }
 }
 
-/// Somebody's being logged in at a browser.
+/// A person's login in a browser.
 package struct Session: Sendable {
-    /// What is kept of its token.
+    /// The digest of its token.
     package var digest: SecretDigest
-    /// The number of the one who is logged in.
+    /// The id of the person.
     package var person: Int64
-    /// When it began, and when it was last used as far as is written down, in seconds since 1970.
+    /// The start and the last recorded use, in seconds since 1970.
     package var begun: Int64
     package var used: Int64
 
-    /// A session.
     package init(digest: SecretDigest, person: Int64, begun: Int64, used: Int64) {
         (self.digest, self.person, self.begun, self.used) = (digest, person, begun, used)
     }
 
-    /// How long one lasts that is not used, and at most, in seconds: two weeks and three months.
+    /// The maximum time without use and the maximum duration, in seconds: two weeks and three months.
     package static let idleLimit: Int64 = 14 * 86_400
     package static let limit: Int64 = 90 * 86_400
 
-    /// How many somebody may have; the oldest go.
+    /// The maximum number of sessions of a person; the oldest end.
     package static let most = 50
 
-    /// How old `used` may become before it is written down anew, in seconds.
+    /// The age in seconds at which `used` is stored again.
     package static let noteInterval: Int64 = 3600
 
-    /// Whether it still holds.
     package func holds(at now: Int64) -> Bool { now - used < Self.idleLimit && now - begun < Self.limit }
 }
 
-/// All that is known of who may come in, at one moment.
+/// A snapshot of the keys, people, and sessions.
 package struct AccessBook: Sendable {
-    /// The keys, in the order in which they were made.
+    /// The keys in the order of their creation.
     package let keys: [KeyEntry]
-    /// The people, by name.
+    /// The people by name.
     package let people: [Person]
 
     private let keysByPlace: [UInt64: [KeyEntry]]
@@ -90,7 +83,6 @@ package struct AccessBook: Sendable {
     private let peopleByName: [String: Person]
     private let peopleByNumber: [Int64: Person]
 
-    /// What was read.
     package init(keys: [KeyEntry] = [], people: [Person] = [], sessions: [Session] = []) {
         (self.keys, self.people) = (keys, people)
         keysByPlace = Dictionary(grouping: keys, by: \.digest.place)
@@ -99,7 +91,7 @@ package struct AccessBook: Sendable {
         peopleByNumber = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What a key opens at a time; nil for one that is unknown, revoked or over, which cannot be told apart.
+    /// The entry of a valid key; nil for one that is unknown, revoked, or expired, without a distinction.
     package func key(_ key: AccessKey, at now: Int64) -> KeyEntry? {
         let digest = key.digest
         let known = (keysByPlace[digest.place] ?? []).first { $0.digest.matches(digest) }
@@ -107,7 +99,7 @@ package struct AccessBook: Sendable {
         return known
     }
 
-    /// Whose session a token is at a time; nil for none that holds.
+    /// The valid session of a token and its person.
     package func session(_ token: AccessKey, at now: Int64) -> (session: Session, person: Person)? {
         let digest = token.digest
         let known = (sessionsByPlace[digest.place] ?? []).first { $0.digest.matches(digest) }
@@ -115,6 +107,5 @@ package struct AccessBook: Sendable {
         return (known, person)
     }
 
-    /// The person of a name.
     package func person(_ name: String) -> Person? { peopleByName[name] }
 }

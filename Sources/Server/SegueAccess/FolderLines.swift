@@ -1,8 +1,6 @@
-/// Folders as databases keep them: one to a line, as no name of a folder that is served shows a line's end.
+/// The storage format of folder lists: one folder to a line, since served folders have no line breaks in their names.
 package enum FolderLines {
-    /// The lines; nil for all folders.
     package static func text(_ folders: [String]?) -> String? { folders?.joined(separator: "\n") }
 
-    /// The folders of some lines; nil for all folders.
     package static func list(_ text: String?) -> [String]? { text?.split(separator: "\n").map(String.init) }
 }

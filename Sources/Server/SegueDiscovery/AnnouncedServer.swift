@@ -1,29 +1,24 @@
-/// A server as a network is told of it.
-///
-/// No key is ever part of that.
+/// A server as announced to the network, never with a key.
 package struct AnnouncedServer: Sendable, Equatable {
-    /// The name that people see.
+    /// The name for display.
     package var name: String
 
-    /// The same for this server each time that it runs (``ServerIdentity``).
+    /// An id that is the same in each run (``ServerIdentity``).
     package var id: String
 
     /// The version of the program.
     package var version: String
 
-    /// The host or address on which it listens, as configured.
+    /// The configured host or address.
     package var host: String
 
-    /// The port.
     package var port: UInt16
 
-    /// Whether only those are answered who have a key.
+    /// True if clients need a key.
     package var needsKey: Bool
 
-    /// Whether it speaks TLS.
     package var usesTLS: Bool
 
-    /// A server of the given parts.
     package init(
         name: String,
         id: String,
@@ -42,13 +37,13 @@ package struct AnnouncedServer: Sendable, Equatable {
         self.usesTLS = usesTLS
     }
 
-    /// The services of DNS-SD that it is: that of every web server, and its own.
+    /// The DNS-SD services: that of every web server, and Segue's own.
     var services: [String] { [usesTLS ? "_https._tcp" : "_http._tcp", Self.type] }
 
-    /// The service of Segue's own servers.
+    /// The DNS-SD service of Segue.
     static let type = "_segue._tcp"
 
-    /// What its TXT records say, as `KEY=VALUE` in order (RFC 6763, section 6).
+    /// The TXT records in order, as `KEY=VALUE` (RFC 6763, section 6).
     var text: [String] {
         [
             "txtvers=1", "path=/", "version=\(version)", "key=\(needsKey ? 1 : 0)", "tls=\(usesTLS ? 1 : 0)",

@@ -3,21 +3,20 @@ import SegueCurl
 package import SegueUPnP
 import Synchronization
 
-/// Sends notices to those who subscribed to a service, each subscriber's one after another, so that they come in order.
+/// A sender of notices to UPnP subscribers, one at a time for each, so that they arrive in order.
 package final class EventSender: Sendable {
-    /// How long a subscriber may take for a notice.
+    /// The time limit of a notice.
     private static let patience = Duration.seconds(5)
-    /// How long the first notice waits, which is not to overtake the answer to the subscription.
+    /// The delay of the first notice, which must not overtake the response to the subscription.
     private static let pause = Duration.milliseconds(100)
-    /// The most notices that wait; further ones are lost, which a subscriber sees by their numbers.
+    /// The maximum number of queued notices; further ones are lost, which subscribers detect by the sequence numbers.
     private static let most = 256
 
     private let queues = Mutex<[String: [Subscriptions.Notice]]>([:])
 
-    /// A sender with nothing to send.
     package init() {}
 
-    /// Sends a notice as soon as those before it have gone; returns at once.
+    /// Queues a notice; returns at once.
     package func send(_ notice: Subscriptions.Notice) {
         let isFirst = queues.withLock { queues -> Bool? in
             guard queues.values.reduce(0, { $0 + $1.count }) < Self.most else { return nil }
@@ -28,11 +27,11 @@ package final class EventSender: Sendable {
     }
 
     private func sendAll(of id: String) async {
-        // Nothing tells when the answer has gone out. Subscribers ought to take either order
-        // (UPnP Device Architecture, eventing), but one that does not drops a notice whose number it has not read yet.
+        // Nothing reports the end of the response. Subscribers should accept either order (UPnP Device Architecture,
+        // eventing), but some drop a notice whose subscription they do not know yet.
         try? await Task.sleep(for: Self.pause)
         while let notice = queues.withLock({ $0[id]?.first }) {
-            // Who does not take it is not told why, and asks again when it wants to.
+            // A failed notice is not repeated; the subscriber subscribes again.
             _ = try? await HTTPFetcher(
                 notice.url,
                 method: "NOTIFY",
@@ -43,7 +42,7 @@ package final class EventSender: Sendable {
                 body: Array(notice.body.utf8),
                 timeouts: .init(connecting: Self.patience, idle: Self.patience, whole: Self.patience),
                 limit: 4096,
-                // A subscriber is told where it is, and sends us nowhere else.
+                // A redirect could send the notice to another host.
                 followsRedirects: false
             ).fetch()
             queues.withLock { queues in

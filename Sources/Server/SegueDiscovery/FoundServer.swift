@@ -1,29 +1,26 @@
-/// A server that was found in the network.
+/// A server found in the network.
 package struct FoundServer: Sendable, Equatable {
-    /// What it is, by how it was found.
+    /// The kind of a server, by the way it was found.
     package enum Kind: String, Sendable, Encodable {
-        /// One of Segue's, found by DNS-SD.
+        /// A server of Segue, found by DNS-SD.
         case segue
-        /// Any server of media, found by SSDP (UPnP).
+        /// Any media server, found by SSDP (UPnP).
         case dlna
     }
 
-    /// What it is.
     package var kind: Kind
-    /// The name that people see.
+    /// The name for display.
     package var name: String
-    /// What tells it from others; empty where it does not say.
+    /// The unique id; empty if it has none.
     package var id: String
-    /// Where it can be had, `http://ADDRESS:PORT/PATH`; of a server of media, its description.
+    /// The URL, `http://ADDRESS:PORT/PATH`; for a media server, that of its description.
     package var url: String
-    /// The program and its version, as far as it says.
+    /// The program and its version, as announced.
     package var version: String
-    /// Whether only those are answered who have a key.
+    /// True if clients need a key.
     package var needsKey: Bool
-    /// Whether it speaks TLS.
     package var usesTLS: Bool
 
-    /// A server of the given parts.
     package init(
         kind: Kind,
         name: String,
@@ -37,19 +34,19 @@ package struct FoundServer: Sendable, Equatable {
         (self.needsKey, self.usesTLS) = (needsKey, usesTLS)
     }
 
-    /// What records of DNS-SD tell of a server, whoever wrote them.
+    /// Creates a server from DNS-SD records, which may come from anyone.
     ///
     /// - Parameters:
     ///   - name: The name of the service.
-    ///   - address: The address as text, without brackets, with its zone where it needs one.
+    ///   - address: The address without brackets, with a zone if necessary.
     ///   - port: The port.
-    ///   - text: What the TXT records say.
+    ///   - text: The TXT records.
     init(name: String, address: String, port: UInt16, text: [String]) {
         var values: [String: String] = [:]
         for line in text {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let key = parts[0].lowercased()
-            // The first of several counts (RFC 6763, section 6.4).
+            // The first value of a repeated key counts (RFC 6763, section 6.4).
             if values[key] == nil { values[key] = parts.count == 2 ? String(parts[1]) : "" }
         }
         let usesTLS = values["tls"] == "1"

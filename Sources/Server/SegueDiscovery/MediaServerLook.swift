@@ -2,13 +2,14 @@ import Foundation
 import SegueCurl
 import SegueUPnP
 
-/// Looks at the descriptions of servers of media that answered a search.
+/// The descriptions of media servers that responded to a search.
 package enum MediaServerLook {
-    /// The servers with their names, in the order of the answers; those whose description cannot be had are left out.
+    /// Returns the servers with their names in the order of their responses; servers without a description are left
+    /// out.
     ///
     /// - Parameters:
-    ///   - answers: Who answered.
-    ///   - patience: How long a description may take.
+    ///   - answers: The responses to the search.
+    ///   - patience: The time limit of a description.
     /// - Returns: The servers.
     package static func servers(_ answers: [SSDPSearch.Answer], patience: Duration) async -> [FoundServer] {
         await withTaskGroup(of: (Int, FoundServer?).self) { group in
@@ -32,13 +33,13 @@ package enum MediaServerLook {
         return server(answer, description: description)
     }
 
-    /// What a description and the answer that led to it tell of a server; nil for what is no description.
+    /// Creates a server from its description and its response; nil if the description is malformed.
     static func server(_ answer: SSDPSearch.Answer, description: [UInt8]) -> FoundServer? {
         guard let device = (try? XMLReader.read(description))?.child("device") else { return nil }
         let text = { (name: String) in device.child(name)?.trimmedText ?? "" }
         let id = text("UDN").hasPrefix("uuid:") ? String(text("UDN").dropFirst("uuid:".count)) : text("UDN")
         let version = [text("modelName"), text("modelNumber")].filter { !$0.isEmpty }.joined(separator: " ")
-        // Another Segue, which tells where its page is; a key in that is for televisions.
+        // Another Segue, whose description contains the address of its page, possibly with a key for televisions.
         if text("manufacturer") == "Segue", let slash = pathStart(answer.location) {
             return FoundServer(
                 kind: .segue,
@@ -52,7 +53,7 @@ package enum MediaServerLook {
         return FoundServer(kind: .dlna, name: text("friendlyName"), id: id, url: answer.location, version: version)
     }
 
-    /// Where a URL's path begins.
+    /// The start of a URL's path.
     private static func pathStart(_ url: String) -> String.Index? {
         url.range(of: "://").flatMap { url[$0.upperBound...].firstIndex(of: "/") }
     }

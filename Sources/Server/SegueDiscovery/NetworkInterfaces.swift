@@ -1,23 +1,22 @@
 import Foundation
 
-/// A network interface of this machine with its address in IPv4.
+/// A network interface of this machine with an IPv4 address.
 package struct NetworkInterface: Sendable, Hashable {
-    /// The system's number of it.
+    /// The interface index.
     package var number: Int32
-    /// Its name, such as `eth0`.
+    /// The name, such as `eth0`.
     package var name: String
-    /// Its address.
     package var address: IPv4Address
-    /// The mask of the addresses on its link.
+    /// The netmask.
     package var mask: IPv4Address
 
-    /// Whether an address lies on this interface's link.
+    /// Returns true if an address is on this interface's link.
     func reaches(_ other: IPv4Address) -> Bool { other.bits & mask.bits == address.bits & mask.bits }
 }
 
-/// This machine's interfaces.
+/// The interfaces of this machine.
 package enum NetworkInterfaces {
-    /// Those that are up, can multicast and have an address in IPv4, one for each address; loopback is left out.
+    /// The active multicast interfaces with IPv4 addresses, one entry for each address, without loopback.
     package static func multicast() -> [NetworkInterface] {
         all().filter { entry in
             let wanted = Int32(IFF_UP) | Int32(IFF_RUNNING) | Int32(IFF_MULTICAST)
@@ -25,7 +24,7 @@ package enum NetworkInterfaces {
         }.map(\.interface)
     }
 
-    /// The number of the interface that has an address; nil where none has, as for a name or for all addresses.
+    /// The index of the interface with an address, or nil if there is none, such as for a name or a wildcard.
     package static func number(ofAddress text: String) -> Int32? {
         guard let address = IPv4Address(text), address.bits != 0 else { return nil }
         return all().first { $0.interface.address == address }?.interface.number
@@ -52,22 +51,21 @@ package enum NetworkInterfaces {
     }
 }
 
-/// An address of IPv4.
+/// An IPv4 address.
 package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
-    /// Its four bytes as one number, the first the highest.
+    /// The four bytes as a number, the first one highest.
     package var bits: UInt32
 
-    /// The address with these bits.
     package init(bits: UInt32) { self.bits = bits }
 
-    /// Reads four numbers with dots; nil for anything else.
+    /// Parses dotted decimal notation.
     package init?(_ text: String) {
         var address = in_addr()
         guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
         bits = UInt32(bigEndian: address.s_addr)
     }
 
-    /// The address of a socket; nil where it is none of IPv4.
+    /// The address of a socket; nil unless it is IPv4.
     init?(_ address: UnsafeMutablePointer<sockaddr>?) {
         guard let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return nil }
         bits = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
@@ -75,7 +73,7 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Four numbers with dots.
+    /// Dotted decimal notation.
     package var description: String {
         [24, 16, 8, 0].map { String(bits >> UInt32($0) & 0xFF) }.joined(separator: ".")
     }

@@ -2,32 +2,32 @@ import Glibc
 import SegueBase
 import SegueUPnP
 
-/// A search for servers of media on all links of this machine (SSDP).
+/// An SSDP search for media servers on all links of this machine.
 package final class SSDPSearch {
-    /// A server that answered.
+    /// A response to a search.
     package struct Answer: Sendable, Hashable {
-        /// The address of its description.
+        /// The URL of the description.
         package var location: String
-        /// What it says it is.
+        /// The `SERVER` field.
         package var product: String
-        /// What names it uniquely.
+        /// The unique service name.
         package var name: String
     }
 
-    /// The most answers that are kept.
+    /// The maximum number of responses.
     private static let most = 256
 
     private var sockets: [(interface: NetworkInterface, socket: SSDPSocket)] = []
 
-    /// Asks on all links; who is there answers within a time.
+    /// Sends the search on all links.
     ///
-    /// - Parameter seconds: The time that answers may take, at least 1.
+    /// - Parameter seconds: The time limit for responses; at least 1.
     package init(within seconds: Int) {
         for interface in NetworkInterfaces.multicast() {
             guard let socket = try? SSDPSocket.sending(on: interface), let group = IPv4Address(SSDPDevice.group) else {
                 continue
             }
-            // Twice, as datagrams get lost.
+            // Twice, since datagrams get lost.
             for _ in 0..<2 {
                 socket.send(SSDPDevice.search(within: seconds).bytes, to: group, port: SSDPDevice.port)
             }
@@ -35,9 +35,9 @@ package final class SSDPSearch {
         }
     }
 
-    /// What has come, each server once; waits until a time for more.
+    /// Returns the responses until a time, one for each server.
     ///
-    /// An answer counts that comes from the link and whose description lies with who answers.
+    /// A response counts only if it comes from the link and its description is at the sender's address.
     package func answers(until end: ContinuousClock.Instant) -> [Answer] {
         var answers: [Answer] = []
         while true {

@@ -4,22 +4,21 @@ import SegueConcurrency
 package import SegueUPnP
 import Synchronization
 
-/// Tells the links of this machine of a device by SSDP and answers those who search, on a thread of its own, until it is
-/// closed.
+/// An SSDP server on a thread of its own: it announces a device on the links of this machine and responds to searches.
 ///
-/// Links that come and go are noticed. Only who is on a link is answered there, and no more than the ``SearchBudget`` has.
+/// It follows changes of links. It responds only to senders on the link, within the ``SearchBudget``.
 package final class SSDPServer: Sendable {
-    /// A pipe: what is written at its end 1 wakes who waits at its end 0.
+    /// A pipe: a write to its end 1 wakes the thread at its end 0.
     private let bell: [Int32]
     private let isOver = Atomic<Bool>(false)
     private let hasEnded = Monitor(false)
 
-    /// Begins to tell of a device.
+    /// Starts to announce a device.
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - host: Where its server listens: an address of this machine, or one for all of them.
-    ///   - report: Told, once for each link, why nothing can be said there; on a thread of its own.
+    ///   - host: The configured host: an address of this machine, or a wildcard.
+    ///   - report: Receives, once for each link, the reason why it cannot be used; called on another thread.
     package init(_ device: SSDPDevice, listeningOn host: String, report: @escaping @Sendable (String) -> Void) {
         var ends: [Int32] = [-1, -1]
         if pipe(&ends) != 0 { report("pipe: \(String(cString: strerror(errno)))") }
@@ -35,16 +34,16 @@ package final class SSDPServer: Sendable {
 
     deinit { for end in bell where end >= 0 { Glibc.close(end) } }
 
-    /// Says goodbye on all links; when this returns, that has been sent and the thread is at its end.
+    /// Sends goodbyes on all links, and returns when they are sent and the thread has ended.
     package func close() {
         isOver.store(true, ordering: .releasing)
-        // Without its pipe the thread wakes when it next looks for links.
+        // Without the pipe the thread wakes at its next check of links.
         _ = write(bell[1], [0], 1)
         hasEnded.wait(for: { $0 })
     }
 }
 
-/// The links on which a device is told of.
+/// The links on which a device is announced.
 private struct SSDPLinks {
     private struct Link {
         let interface: NetworkInterface
@@ -60,9 +59,9 @@ private struct SSDPLinks {
         let port: UInt16
     }
 
-    /// The most answers that wait for their moment.
-    private static let mostWaiting = 256
-    /// How often links are looked for that have come or gone.
+    /// The maximum number of delayed responses.
+    private static let waitingLimit = 256
+    /// The interval of checks for new and removed links.
     private static let look = Duration.seconds(5)
 
     private let device: SSDPDevice
@@ -110,7 +109,7 @@ private struct SSDPLinks {
                     sender: try .sending(on: interface)
                 )
                 links.append(link)
-                // What somebody kept of a server that went without a word no longer holds.
+                // This invalidates cached announcements of a server that ended without goodbyes.
                 say(device.farewell, on: link)
                 say(device.alive(from: interface.address.description), on: link)
             } catch {
@@ -120,7 +119,7 @@ private struct SSDPLinks {
         }
     }
 
-    /// Says all anew, well before what was said no longer holds, at a moment left to chance.
+    /// Repeats the announcements at a random time, well before they expire.
     private mutating func tellAll(_ now: ContinuousClock.Instant) {
         nextAlive = now + .seconds(Int.random(in: (device.maxAge / 4)...(device.maxAge / 2)))
         for link in links { say(device.alive(from: link.interface.address.description), on: link) }
@@ -132,7 +131,7 @@ private struct SSDPLinks {
     }
 
     private mutating func hear(_ link: Link) {
-        // Not for ever, however much comes.
+        // Bounded, however many datagrams arrive.
         for _ in 0..<64 {
             guard let (bytes, source, port) = link.listener.receive() else { return }
             guard link.interface.reaches(source), port != 0, let message = SSDPMessage(bytes) else { continue }
@@ -140,7 +139,7 @@ private struct SSDPLinks {
             let now = ContinuousClock.now
             let count = min(
                 answers.isEmpty ? 0 : budget.allowed(answers.count, to: source.bits, at: now - began),
-                Self.mostWaiting - waiting.count
+                Self.waitingLimit - waiting.count
             )
             for answer in answers.prefix(max(0, count)) {
                 let delay = Duration.milliseconds(Int.random(in: 0...(seconds * 800)))

@@ -1,9 +1,9 @@
 import Glibc
 import SegueUPnP
 
-/// A socket for datagrams on one network interface.
+/// A datagram socket on one network interface.
 final class SSDPSocket {
-    /// What could not be done, and why.
+    /// A failed operation and its reason.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -18,8 +18,8 @@ final class SSDPSocket {
     let descriptor: Int32
     private let interface: NetworkInterface
 
-    /// A socket that hears what is sent to SSDP's group on this link, and nothing else: not what is sent to this machine
-    /// alone, which may come from afar, nor what is sent to the group on other links.
+    /// Creates a socket that receives only datagrams to SSDP's group on this link: no unicast, which may come from
+    /// elsewhere, and nothing from other links.
     static func listening(on interface: NetworkInterface) throws(Failure) -> SSDPSocket {
         let socket = try SSDPSocket(interface)
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "setsockopt SO_REUSEADDR")
@@ -34,8 +34,8 @@ final class SSDPSocket {
         return socket
     }
 
-    /// A socket that sends from this machine's address on a link, to the group at most two links far
-    /// (UPnP Device Architecture 1.1, section 1.1), and gets the answers to that.
+    /// Creates a socket that sends from this machine's address on a link, to the group at most two hops away (UPnP
+    /// Device Architecture 1.1, section 1.1), and receives the responses.
     static func sending(on interface: NetworkInterface) throws(Failure) -> SSDPSocket {
         let socket = try SSDPSocket(interface)
         let link = ip_mreqn(
@@ -58,7 +58,7 @@ final class SSDPSocket {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sends a datagram; one that cannot be sent now is lost, as on the way.
+    /// Sends a datagram; on failure it is lost, as on the way.
     func send(_ bytes: [UInt8], to address: IPv4Address, port: UInt16) {
         var target = Self.address(address, port)
         _ = withUnsafePointer(to: &target) { target in
@@ -68,7 +68,7 @@ final class SSDPSocket {
         }
     }
 
-    /// The next datagram that has come, and from where; nil where none has.
+    /// The next received datagram and its sender, or nil if there is none.
     func receive() -> (bytes: [UInt8], from: IPv4Address, port: UInt16)? {
         var bytes = [UInt8](repeating: 0, count: SSDPMessage.Limit.bytes + 1)
         var source = sockaddr_in()

@@ -1,17 +1,17 @@
 import Crypto
 import Foundation
 
-/// What tells a server from all others, and is the same each time that it runs.
+/// The identity of a server, which is the same in each run.
 package enum ServerIdentity {
-    /// A UUID for a server of these folders at this port of this machine.
+    /// Returns the UUID of a server of folders at a port of this machine.
     ///
-    /// The machine's own id is to be kept to itself (machine-id(5)), so only a keyed hash of it goes out.
+    /// The machine's id is confidential (machine-id(5)), so only a keyed hash of it is published.
     ///
     /// - Parameters:
-    ///   - machine: What tells this machine from others.
-    ///   - folders: The folders that are served.
-    ///   - port: The port as configured.
-    /// - Returns: The UUID as text, in small letters.
+    ///   - machine: The identity of the machine.
+    ///   - folders: The served folders.
+    ///   - port: The configured port.
+    /// - Returns: The UUID in lower case.
     package static func uuid(machine: String = machine(), folders: [String], port: Int) -> String {
         let text = (["segue", "\(port)"] + folders).joined(separator: "\0")
         let code = HMAC<SHA256>.authenticationCode(
@@ -19,7 +19,7 @@ package enum ServerIdentity {
             using: SymmetricKey(data: Data(machine.utf8))
         )
         var bytes = Array(Data(code).prefix(16))
-        // A UUID whose bits are its maker's own (RFC 9562, section 5.8).
+        // A UUID of version 8, with custom bits (RFC 9562, section 5.8).
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -32,7 +32,7 @@ package enum ServerIdentity {
         return groups.joined(separator: "-")
     }
 
-    /// The machine's id, or else its name.
+    /// The machine's id, or its host name without one.
     package static func machine() -> String {
         if let text = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8) {
             let id = text.trimmingCharacters(in: .whitespacesAndNewlines)

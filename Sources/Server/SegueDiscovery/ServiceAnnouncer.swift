@@ -2,25 +2,25 @@ import SegueConcurrency
 import CSegueAvahi
 import Glibc
 
-/// Tells the network of a server through Avahi's daemon (DNS-SD), for as long as it lives.
+/// A DNS-SD announcement of a server through Avahi's daemon, for as long as this object exists.
 ///
-/// Avahi calls back on a thread of its own. When the daemon goes, or was never there, the announcer waits for it; when
-/// it is back, the server is announced again. A name that another server has gets a number.
+/// Avahi calls back on a thread of its own. If the daemon is not running, the announcer waits for it, and announces the
+/// server again after a restart. If the name is in use, it gets a number.
 ///
-/// Unchecked: after ``init(_:onInterface:report:)``, which nobody else sees, only Avahi's thread touches what can change,
-/// until ``close()`` has ended that thread.
+/// Unchecked: after ``init(_:onInterface:report:)``, only Avahi's thread accesses the mutable state, until ``close()``
+/// has ended that thread.
 package final class ServiceAnnouncer: @unchecked Sendable {
-    /// What becomes of the announcement.
+    /// A change of the announcement's state.
     package enum Report: Sendable, Equatable {
-        /// The network knows the server under this name.
+        /// The server is announced under this name.
         case announced(name: String)
-        /// There is no daemon that could announce it, and why; told once until it has been announced.
+        /// No daemon is available, with the reason; reported once until the server is announced.
         case waiting(String)
-        /// The daemon refuses.
+        /// The daemon refuses the announcement.
         case refused(String)
     }
 
-    /// How long until Avahi is tried again after it could not even be asked.
+    /// The delay in milliseconds before a new attempt after Avahi could not be reached.
     private static let pause: UInt32 = 1000
 
     private let server: AnnouncedServer
@@ -34,12 +34,12 @@ package final class ServiceAnnouncer: @unchecked Sendable {
     private var hasSaidWaiting = false
     private var isClosed = false
 
-    /// Begins to announce a server.
+    /// Starts to announce a server.
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - interface: The number of the network interface where it is told; nil for all that Avahi has.
-    ///   - report: Told what becomes of it, on Avahi's thread or before this returns.
+    ///   - interface: The index of the network interface; nil for all interfaces of Avahi.
+    ///   - report: Receives changes, on Avahi's thread or before this returns.
     package init(
         _ server: AnnouncedServer,
         onInterface interface: Int32? = nil,
@@ -52,13 +52,12 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         guard let poll = avahi_threaded_poll_new() else { endWithoutMemory() }
         self.poll = poll
         connect()
-        if avahi_threaded_poll_start(poll) != 0 { report(.refused("avahi_threaded_poll_start: no thread")) }
+        if avahi_threaded_poll_start(poll) != 0 { report(.refused("avahi_threaded_poll_start: cannot start a thread")) }
     }
 
     deinit { close() }
 
-    /// Takes the server back from the network; when this returns, the daemon has been told and nothing is called any
-    /// more.
+    /// Withdraws the announcement; afterwards there are no further calls.
     package func close() {
         if isClosed { return }
         isClosed = true
@@ -100,7 +99,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         (client, group) = (nil, nil)
     }
 
-    /// Connects anew in a while; a client must not be freed while it calls back.
+    /// Reconnects after a delay; a client must not be freed while it calls back.
     private func connectLater() {
         var time = timeval()
         avahi_elapse_time(&time, Self.pause, 0)
@@ -125,7 +124,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         switch state {
         case AVAHI_CLIENT_S_RUNNING: publish(client)
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
-            // The machine's own name is being settled, on which the records depend.
+            // The records depend on the machine's own name, which is being settled.
             if let group { avahi_entry_group_reset(group) }
         case AVAHI_CLIENT_CONNECTING: wait("avahi-daemon is not running")
         default:
@@ -157,11 +156,11 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         if code != 0 { report(.refused("avahi_entry_group: \(Self.message(code))")) }
     }
 
-    /// Adds all services; 0, or Avahi's error.
+    /// Adds all services; returns 0 or Avahi's error.
     private func add(to group: OpaquePointer) -> Int32 {
         var text: UnsafeMutablePointer<AvahiStringList>?
         defer { avahi_string_list_free(text) }
-        // Lists are built from their ends.
+        // Avahi prepends to its lists.
         for line in server.text.reversed() {
             guard let longer = avahi_string_list_add(text, line) else { endWithoutMemory() }
             text = longer
@@ -209,7 +208,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
 }
 
 extension AnnouncedServer {
-    /// The addresses under which it can be had, in Avahi's terms.
+    /// The address families of the server in Avahi's terms.
     var addressFamily: AvahiProtocol {
         switch host {
         case "::", "*": AvahiProtocol(AVAHI_PROTO_UNSPEC)

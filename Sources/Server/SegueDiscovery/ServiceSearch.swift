@@ -2,15 +2,15 @@ import SegueConcurrency
 import CSegueAvahi
 import SegueBase
 
-/// Looks for Segue's servers through Avahi's daemon (DNS-SD), on the thread that asks.
+/// A DNS-SD search for Segue's servers through Avahi's daemon, on the calling thread.
 package final class ServiceSearch {
-    /// Why nothing could be looked for.
+    /// A search that could not start.
     package struct Failure: Error, CustomStringConvertible {
-        /// One line for a person.
+        /// One line for people.
         package let description: String
     }
 
-    /// The most servers that are listed, in case somebody announces more than there are.
+    /// The maximum number of servers, against floods.
     private static let most = 1000
 
     private let poll: OpaquePointer
@@ -33,13 +33,13 @@ package final class ServiceSearch {
         avahi_simple_poll_free(poll)
     }
 
-    /// Servers that are announced, each once for every address that is known.
+    /// Returns the announced servers, one entry for each known address.
     ///
-    /// It ends before the time is up when Avahi expects no more.
+    /// The search ends early if Avahi expects no more.
     ///
-    /// - Parameter time: How long it looks at the most.
+    /// - Parameter time: The time limit.
     /// - Returns: The servers.
-    /// - Throws: ``Failure`` where there is no daemon to be asked.
+    /// - Throws: ``Failure`` if the daemon is not running.
     package static func servers(within time: Duration) throws(Failure) -> [FoundServer] {
         let search = ServiceSearch()
         let end = ContinuousClock.now + time
@@ -111,7 +111,7 @@ package final class ServiceSearch {
             name,
             type,
             domain,
-            // The address that fits the way by which the service was heard of.
+            // The address family by which the service was found.
             family,
             AvahiLookupFlags(0),
             { resolver, interface, _, event, name, _, _, _, address, port, text, _, search in
@@ -124,7 +124,7 @@ package final class ServiceSearch {
             },
             me
         )
-        // One that cannot be made is a server that went meanwhile.
+        // The resolver of a server that just left cannot be created.
         if let resolver { resolvers.insert(resolver) }
     }
 
@@ -139,7 +139,7 @@ package final class ServiceSearch {
         var address = address
         guard avahi_address_snprint(&buffer, buffer.count, &address) != nil else { return }
         var host = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // An address of one link says nothing without the link.
+        // A link-local address is meaningless without its link.
         if host.lowercased().hasPrefix("fe80:") { host += "%\(interface)" }
         var lines: [String] = []
         var next = text

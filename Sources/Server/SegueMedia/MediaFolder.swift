@@ -7,7 +7,7 @@ internal import SegueOrigin
 internal import SeguePackager
 public import SeguePlayer
 
-/// A folder of media files, as Segue's own packager serves them, for the player of a world.
+/// A server of a folder of media files, packaged as `segue serve` does, for players in a world.
 ///
 /// ```swift
 /// let films = try MediaFolder("Films")
@@ -15,25 +15,24 @@ public import SeguePlayer
 ///     world.player.insert(PlayerItem(url: try films.playlist(of: "first-light.mp4")))
 /// ```
 ///
-/// Playlists and segments are byte by byte what `segue serve` sends. What is made takes real time: a film that has to be
-/// transcoded may need more of it than a run allows for one thing, so such a run is given more `patience`.
+/// Playlists and segments are identical to those of `segue serve`. Making them takes real time: a film that has to be
+/// transcoded may exceed the default time limit of a run, which `patience` raises.
 public struct MediaFolder: Sendable {
-    /// The host in its addresses.
+    /// The host of its addresses.
     private static let host = "server"
 
     private let library: Library
     private let device: String?
 
-    /// The server.
     public let server: Server
 
-    /// A folder.
+    /// Opens a folder.
     ///
     /// - Parameters:
-    ///   - path: The folder; files in folders below it count.
-    ///   - device: The device that its player says it is, by the name of a file in `Harness/devices`, such as `iphone-3g`;
-    ///     nil for one that plays whatever HLS may have.
-    /// - Throws: An error of one line where there is no such folder or device.
+    ///   - path: The folder; files in its subfolders count.
+    ///   - device: The device that its player claims to be, by the name of a file in `Harness/devices`, such as
+    ///     `iphone-3g`; nil for one that plays everything.
+    /// - Throws: An error of one line if there is no such folder or device.
     public init(_ path: String, device: String? = nil) throws {
         let library = try Library(roots: [path])
         let devices = try Devices(in: .ofLibrary)
@@ -48,7 +47,7 @@ public struct MediaFolder: Sendable {
             }
             let answer = responder.respond(
                 to: OriginRequest(target: String(target), headers: headers),
-                // A run of virtual time bounds what one thing may take.
+                // The run in virtual time has its own limits.
                 cancellation: Cancellation()
             )
             return Server.Response(
@@ -59,16 +58,16 @@ public struct MediaFolder: Sendable {
         }
     }
 
-    /// The files that it serves, by their paths below the folder, in order.
+    /// The paths of its files below the folder, in order.
     public var files: [String] { library.items.map(\.path) }
 
-    /// The address of a file's playlist.
+    /// Returns the address of a file's playlist.
     ///
     /// - Parameters:
     ///   - file: The file's path below the folder.
-    ///   - isSoundAlone: Whether it is that of the sound alone, as for the background.
+    ///   - isSoundAlone: True for the audio alone, as for playback in the background.
     /// - Returns: The address.
-    /// - Throws: ``MediaFolderError`` where there is no such file.
+    /// - Throws: ``MediaFolderError`` if there is no such file.
     public func playlist(of file: String, soundAlone isSoundAlone: Bool = false) throws -> String {
         guard let item = library.items.first(where: { $0.path == file }) else {
             throw MediaFolderError(file: file, files: files)
@@ -79,18 +78,18 @@ public struct MediaFolder: Sendable {
     }
 }
 
-/// A file that is not in a folder of media.
+/// An unknown file of a media folder.
 public struct MediaFolderError: Error, Sendable, CustomStringConvertible {
-    /// The file that was asked for.
+    /// The requested file.
     public let file: String
-    /// Those that are there.
+    /// The files of the folder.
     public let files: [String]
 
-    /// What is wrong and what there is.
+    /// The error with the list of files.
     public var description: String {
         let some = files.prefix(5).joined(separator: ", ")
         let all = files.count > 5 ? "\(some) and \(files.count - 5) more" : some
         return files.isEmpty
-            ? "\(file) is not in the folder, which has no files" : "\(file) is not in the folder: \(all)"
+            ? "\(file) is not in the folder, which has no files" : "\(file) is not in the folder, which contains \(all)"
     }
 }

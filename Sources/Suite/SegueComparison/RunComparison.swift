@@ -66,8 +66,7 @@ package struct RunComparison: Sendable, Equatable {
 
     /// Adds a case of both runs.
     ///
-    /// - Parameters:
-    ///   - past: The figures of a metric in the last good runs of the case; called only for metrics that differ.
+    /// `past` is the figures of a metric in the last good runs of the case; called only for metrics that differ.
     package mutating func add(
         _ was: RecordedCase,
         _ now: RecordedCase,
@@ -80,7 +79,7 @@ package struct RunComparison: Sendable, Equatable {
     /// Adds a case of both runs without past figures.
     package mutating func add(_ was: RecordedCase, _ now: RecordedCase) { add(was, now) { _ in [] } }
 
-    /// Whether the verdicts or the findings differ.
+    /// Returns whether the verdicts or the findings differ.
     private mutating func addVerdict(_ was: RecordedCase, _ now: RecordedCase) -> Bool {
         var change = Change(name: now.name, was: was.verdict, verdict: now.verdict, findings: now.findings)
         switch (was.verdict, now.verdict) {
@@ -101,7 +100,7 @@ package struct RunComparison: Sendable, Equatable {
         return true
     }
 
-    /// Whether a metric differs, for a case that was played in both runs.
+    /// Returns whether a metric differs, for a case that was played in both runs.
     private mutating func addMetrics(_ was: RecordedCase, _ now: RecordedCase, _ past: (String) throws -> [Double])
         rethrows -> Bool
     {

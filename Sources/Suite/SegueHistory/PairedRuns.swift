@@ -9,8 +9,8 @@ package import SegueComparison
 package enum PairedRuns {
     /// Compares two runs.
     ///
-    /// - Parameters:
-    ///   - history: The history for the spread of metrics.
+    /// `history` is the history for the spread of metrics.
+    ///
     /// - Throws: ``RunFailure``.
     package static func compare(_ old: RunSource, _ new: RunSource, history: RunHistory?) throws -> ComparedRuns {
         try compare(old, to: new.title, number: new.number, history: history) { try new.read($0) }
@@ -18,12 +18,10 @@ package enum PairedRuns {
 
     /// Compares an old run with one that has just ended.
     ///
-    /// - Parameters:
-    ///   - title: The name of the new run.
-    ///   - number: The number of the new run in the history, if it has one.
-    ///   - history: The history for the spread of metrics.
-    ///   - former: Provides the cases of the old run.
-    ///   - now: Provides the cases and facts of the new run.
+    /// `title` is the name of the new run. `number` is the number of the new run in the history, if it has one.
+    /// `history` is the history for the spread of metrics. `former` provides the cases of the old run. `now` provides
+    /// the cases and facts of the new run.
+    ///
     /// - Throws: ``RunFailure``, or an error of `now`.
     package static func compare(
         _ old: RunSource,
@@ -36,9 +34,9 @@ package enum PairedRuns {
         var comparison = RunComparison()
         var oldSide = ComparedRuns.Side(title: old.title, facts: RunFacts(), cases: 0)
         var newSide = ComparedRuns.Side(title: title, facts: RunFacts(), cases: 0)
-        let waiting: WaitingCases
+        let waiting: UnpairedCases
         do {
-            waiting = try WaitingCases()
+            waiting = try UnpairedCases()
             oldSide.facts = try waiting.fill { keep in
                 try old.read { one in
                     oldSide.cases += 1
@@ -62,7 +60,7 @@ package enum PairedRuns {
 }
 
 /// The cases of the old run that are not paired yet.
-private final class WaitingCases {
+private final class UnpairedCases {
     private let database: DatabaseQueue
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()

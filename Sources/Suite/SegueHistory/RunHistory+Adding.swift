@@ -5,9 +5,8 @@ package import SegueComparison
 extension RunHistory {
     /// Adds a run.
     ///
-    /// - Parameters:
-    ///   - most: The maximum number of runs to keep; older ones are deleted.
-    ///   - tell: Provides the cases in their order.
+    /// `most` is the maximum number of runs to keep; older ones are deleted. `tell` provides the cases in their order.
+    ///
     /// - Throws: ``RunFailure``, or an error of `tell`; nothing is stored then.
     @discardableResult
     package func add(
@@ -90,7 +89,7 @@ private struct Adding {
     mutating func add(_ one: RecordedCase) throws {
         let name = try name(of: one.name)
         let body = String(
-            decoding: try encoder.encode(KeptOutcome(findings: one.findings, metrics: one.metrics)),
+            decoding: try encoder.encode(StoredOutcome(findings: one.findings, metrics: one.metrics)),
             as: UTF8.self
         )
         let verdict = one.verdict.rawValue
@@ -127,7 +126,7 @@ private struct Adding {
 }
 
 /// The part of a result that stays the same from run to run.
-struct KeptOutcome: Codable {
+struct StoredOutcome: Codable {
     let findings: [RecordedCase.Finding]
     let metrics: [String: RecordedMetric]
 }

@@ -42,8 +42,8 @@ extension RunHistory {
 
     /// The figures of a metric of a case in its last good runs.
     ///
-    /// - Parameter number: The run before which to look; nil for all runs.
-    /// - Returns: The figures, at most ``MetricSpread/runs``.
+    /// `number` is the run before which to look; nil for all runs. Returns the figures, at most ``MetricSpread/runs``.
+    ///
     /// - Throws: ``RunFailure``.
     package func past(_ metric: String, of name: RecordedCase.Name, before number: Int64?) throws(RunFailure)
         -> [Double]
@@ -61,7 +61,7 @@ extension RunHistory {
                 arguments: [name.key, number ?? Int64.max, MetricSpread.runs]
             )
             return try bodies.compactMap {
-                try decoder.decode(KeptOutcome.self, from: Data($0.utf8)).metrics[metric]?.number
+                try decoder.decode(StoredOutcome.self, from: Data($0.utf8)).metrics[metric]?.number
             }
         }
     }
@@ -106,7 +106,7 @@ extension RunHistory {
         }
     }
 
-    /// Whether a file is an SQLite database.
+    /// Returns whether a file is an SQLite database.
     package static func isDatabase(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
@@ -133,7 +133,7 @@ extension RunHistory {
     }
 
     /// The results of a case in all runs, the oldest first.
-    package func course(of name: RecordedCase.Name) throws(RunFailure) -> CaseCourse {
+    package func course(of name: RecordedCase.Name) throws(RunFailure) -> CaseHistory {
         let known = Dictionary(try runs().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return try reading { database in
             let decoder = JSONDecoder()
@@ -144,10 +144,10 @@ extension RunHistory {
             )
             let points = try rows.compactMap { row in
                 try known[row["run"]].map { run in
-                    CaseCourse.Point(run: run.number, facts: run.facts, result: try Self.recorded(row, decoder))
+                    CaseHistory.Point(run: run.number, facts: run.facts, result: try Self.recorded(row, decoder))
                 }
             }
-            return CaseCourse(name: name, points: points)
+            return CaseHistory(name: name, points: points)
         }
     }
 
@@ -169,7 +169,7 @@ extension RunHistory {
     }
 
     private static func recorded(_ row: Row, _ decoder: JSONDecoder) throws -> RecordedCase {
-        let kept = try decoder.decode(KeptOutcome.self, from: Data((row["body"] as String).utf8))
+        let kept = try decoder.decode(StoredOutcome.self, from: Data((row["body"] as String).utf8))
         guard let verdict = RecordedCase.Verdict(rawValue: row["verdict"]) else {
             throw RunFailure("history", "run #\(row["run"] as Int64) has the verdict \(row["verdict"] as String)")
         }

@@ -17,7 +17,7 @@ package final class RunHistory {
         package let bad: Int
         package let judged: Int
 
-        /// Whether nothing failed and something was judged.
+        /// True if nothing failed and something was judged.
         package var isGreen: Bool { bad == 0 && judged > 0 }
     }
 
@@ -35,7 +35,8 @@ package final class RunHistory {
 
     /// Opens a history.
     ///
-    /// - Parameter isMade: Whether to create a missing file.
+    /// `isMade` decides whether to create a missing file.
+    ///
     /// - Throws: ``RunFailure``.
     package init(path: String, isMade: Bool) throws(RunFailure) {
         self.path = path

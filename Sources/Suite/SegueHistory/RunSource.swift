@@ -25,8 +25,8 @@ package struct RunSource {
 
     /// Resolves `last`, `last~2`, `last-green`, `#12`, a file, or a folder.
     ///
-    /// - Parameters:
-    ///   - number: The run to compare with; `last-green` is searched for before it.
+    /// `number` is the run to compare with; `last-green` is searched for before it.
+    ///
     /// - Throws: ``RunFailure`` if there is no such run.
     package init(_ text: String, in history: RunHistory?, before number: Int64? = nil) throws(RunFailure) {
         var isFolder: ObjCBool = false

@@ -15,12 +15,11 @@ package enum BoardServer {
 
     /// Serves until the task is canceled.
     ///
-    /// - Parameters:
-    ///   - port: The port; 0 picks a free one.
-    ///   - hosts: The host names that requests may use.
-    ///   - onReady: Receives the port once requests are accepted.
+    /// `port` is the port; 0 picks a free one. `hosts` are the host names that requests may use. `onReady` receives the
+    /// port once requests are accepted.
     package static func run(
         _ board: StreamBoard,
+        page: BoardPage,
         host: String,
         port: Int,
         hosts: AllowedHosts,
@@ -28,7 +27,7 @@ package enum BoardServer {
     ) async throws {
         let logger = Logger(label: "segue.watch") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
-            responder: Carrier(board: board, hosts: hosts),
+            responder: Carrier(board: board, page: page, hosts: hosts),
             configuration: .init(address: .hostname(host, port: port), serverName: "segue"),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger
@@ -46,6 +45,7 @@ package enum BoardServer {
         typealias Context = BasicRequestContext
 
         let board: StreamBoard
+        let page: BoardPage
         let hosts: AllowedHosts
 
         func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
@@ -57,7 +57,7 @@ package enum BoardServer {
             }
             switch request.uri.path {
             case "/metrics": return text(board.metrics, type: "text/plain; version=0.0.4; charset=utf-8")
-            case "/": return text(board.page, type: "text/html; charset=utf-8")
+            case "/": return text(page.html(of: board), type: "text/html; charset=utf-8")
             default: return text("not found; there are / and /metrics\n", status: 404)
             }
         }
@@ -69,7 +69,7 @@ package enum BoardServer {
         ) -> Response {
             var headers = HTTPFields([HTTPField(name: .contentType, value: type)])
             headers[.cacheControl] = "no-store"
-            headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
+            headers[.contentSecurityPolicy] = page.securityPolicy
             return Response(
                 status: .init(code: status),
                 headers: headers,

@@ -37,33 +37,4 @@ extension StreamBoard {
     private static func label(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
-
-    /// A page that loads itself again.
-    package var page: String {
-        let rows = all.map { entry in
-            let figures = entry.figures
-            let found = entry.counts.values.reduce(0, +)
-            let cells = [
-                entry.url, "\(figures.reloads)", "\(figures.failures)", Self.number(figures.staleSeconds),
-                figures.latency.map(Self.number) ?? "", "\(figures.stalls)", "\(found)",
-                entry.last.map { "\($0.broken.rule.id): \($0.broken.message)" } ?? "",
-            ]
-            return "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined() + "</tr>\n"
-        }
-        let heads = ["stream", "reloads", "in vain", "news, s ago", "behind, s", "stalls", "findings", "last"]
-        return """
-            <!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5">
-            <title>segue watch</title>
-            <style>body{font:14px sans-serif}td,th{padding:2px 8px;text-align:left;border-bottom:1px solid #ccc}</style>
-            <table><tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr>
-            \(rows.joined())</table></html>
-
-            """
-    }
-
-    private static func number(_ seconds: Double) -> String { String(format: "%.1f", seconds) }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    }
 }

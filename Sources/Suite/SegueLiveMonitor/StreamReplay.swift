@@ -6,10 +6,8 @@ package import SegueFetch
 package enum StreamReplay {
     /// Replays a recording.
     ///
-    /// - Parameters:
-    ///   - body: Returns the body of an exchange; nil for a missing one.
-    ///   - found: Receives each finding.
-    /// - Returns: The watch and its findings at the end; nil for an empty recording.
+    /// `body` returns the body of an exchange; nil for a missing one. `found` receives each finding. Returns the watch
+    /// and its findings at the end; nil for an empty recording.
     package static func watch(
         _ recording: Recording,
         options: StreamWatch.Options = StreamWatch.Options(),

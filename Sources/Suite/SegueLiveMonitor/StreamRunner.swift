@@ -34,7 +34,8 @@ package actor StreamRunner {
     private var isFirst = true
     private var last = Instant.zero
 
-    /// - Parameter folder: The folder for the recording; nil for none.
+    /// `folder` is the folder for the recording; nil for none.
+    ///
     /// - Throws: ``RecordingError``, or ``FetchError`` when libcurl cannot be set up.
     init(
         _ url: String,

@@ -38,11 +38,10 @@ package enum StreamWatching {
 
     /// Watches until the period ends, all streams end, or the task is canceled.
     ///
-    /// - Parameters:
-    ///   - board: The status to update; it has an entry for each stream.
-    ///   - found: Receives each finding, on any thread.
-    ///   - lost: Called once for each stream whose recording can no longer be written.
-    /// - Returns: The outcomes in the order of the streams.
+    /// `board` is the status to update; it has an entry for each stream. `found` receives each finding, on any thread.
+    /// `lost` is called once for each stream whose recording can no longer be written. Returns the outcomes in the
+    /// order of the streams.
+    ///
     /// - Throws: ``RecordingError``, or `FetchError` when libcurl cannot be set up.
     package static func run(
         _ settings: Settings,

@@ -7,7 +7,7 @@ import Testing
     private static let size = 300_000
     private static let content = [UInt8]((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
-    /// Runs `segue link` with a network before a server of one file, while something is done with its address.
+    /// Runs `segue link` with a network before a server of one file, during an operation with its address.
     private static func linking(
         _ network: String,
         _ options: [String] = [],
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Runs `segue link` until something is done with the lines that it prints.
+    /// Runs `segue link` during an operation with the lines that it prints.
     private static func running(
         _ options: [String],
         lines count: Int,
@@ -69,7 +69,7 @@ import Testing
         return (outcome.status, outcome.output, Array((try? Data(contentsOf: URL(fileURLWithPath: file))) ?? Data()))
     }
 
-    @Test func `passes everything on as it is`() async throws {
+    @Test func `forwards everything unchanged`() async throws {
         for network in [Self.network(""), "name: open\ndown: {}\nup: {}\n"] {
             try await Self.linking(network) { url, folder, lines in
                 #expect(lines[0].contains(" over "))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A fault, the exit code of curl, the status, and how many of the bytes come as they were.
+    /// A fault, the exit code of curl, the status, and the number of intact bytes.
     @Test(arguments: [
         ("status: 503", 0, "503", 0), ("reset: 100000 bytes", 56, "200", 100_000),
         ("truncate: 100000 bytes", 18, "200", 100_000), ("wrong-length: +1000 bytes", 18, "200", 300_000),
@@ -112,7 +112,7 @@ import Testing
             folder,
             _ in
             let got = try await Self.curl(url, folder)
-            // Reset while it receives; or, where the handover comes at the very beginning, while it connects or sends.
+            // The reset occurs while curl receives, or, with an early handover, while it connects or sends.
             #expect([7, 55, 56].contains(got.code), "curl ended with \(got.code)")
             #expect(got.bytes.count < Self.size)
         }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `is watched and changed over HTTP, and logs what happened`() async throws {
+    @Test func `is shown and changed over HTTP, and logs events`() async throws {
         let log = try TestFolder()
         let options = ["--control", "127.0.0.1:0", "--log", log.file("log.jsonl")]
         try await Self.linking(Self.network(""), options) { url, folder, lines in
@@ -139,7 +139,7 @@ import Testing
         for kind in ["link.opened", "link.changed", "link.fault", "link.closed"] { #expect(kinds.contains(kind)) }
     }
 
-    @Test func `runs several links from a file, over IPv6 too`() async throws {
+    @Test func `runs several links from a file, also over IPv6`() async throws {
         let folder = try TestFolder()
         let (one, two) = ("{ listen: '127.0.0.1:0', to: '127.0.0.1:9' }", "{ listen: '[::1]:0', to: 'localhost:9' }")
         let text =
@@ -159,7 +159,7 @@ import Testing
         (["--list", "--receive-window", "64 KiB"], "--receive-window goes with --listen, --proxy or --estimate"),
         (["--estimate", "10", "--network", "3g", "--receive-window", "64"], "64"),
     ])
-    func `says in a line what is wrong`(options: [String], words: String) async throws {
+    func `reports errors in one line`(options: [String], words: String) async throws {
         let outcome = try await Program.run("timeout", ["600", Program.path, "link"] + options)
         #expect(outcome.status == 2 && outcome.errorLines.count == 1 && outcome.errors.contains(words), "\(outcome)")
     }

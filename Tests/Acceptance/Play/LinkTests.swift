@@ -8,7 +8,7 @@ import Testing
         let mean, median, least, most: Double
     }
 
-    @Test func `an estimate is what Linux measured`() async throws {
+    @Test func `an estimate equals the measurement of Linux`() async throws {
         let folder = try TestFolder()
         let outcome = try await Program.run(
             "link",
@@ -24,12 +24,12 @@ import Testing
         let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("times.json")))
         let times = try JSONDecoder().decode([Spread].self, from: json)
         #expect(times.map(\.bytes) == [10_240, 1_048_576])
-        // Through netem, nginx to curl.
+        // From nginx through netem to curl.
         #expect(zip(times, [0.522034, 11.718940]).allSatisfy { abs($0.mean - $1) < 0.0025 })
         #expect(times.allSatisfy { $0.least == $0.most && $0.median == $0.mean })
     }
 
-    /// 64 KiB are 45 segments, so that 8 MB take 123 round trips of 115 ms; 3 MiB are more than is ever under way.
+    /// 64 KiB are 45 TCP segments, so that 8 MB take 123 round trips of 115 ms; 3 MiB are more than is ever in flight.
     @Test(arguments: [("64 KiB", 14.1, 15.0), ("3MiB", 1.3, 3.0)])
     func `an estimate counts the receive window`(window: String, least: Double, most: Double) async throws {
         let options = ["--estimate", "8000000", "--network", "nlc-lte", "--receive-window", window]
@@ -42,11 +42,11 @@ import Testing
     @Test(arguments: [
         ("down: { rate: -5 kbit/s }", "n.yaml:2: down.rate: is -5 kbit/s"),
         ("down: { rate: { trace: gone.json } }", "n.yaml:2: down.rate.trace: gone.json: there is no such file"),
-        ("down: { rate: { trace: gaps.txt } }", "gaps.txt:3: tells of 96.0 s at once: a trace may have no gaps"),
+        ("down: { rate: { trace: gaps.txt } }", "gaps.txt:3: covers 96.0 s; a trace must not have gaps"),
         ("down: [", "n.yaml:3: is not YAML"),
         ("down: {}\nup: {}\nfaults: [{ stauts: 503 }]", "n.yaml:4: faults[0].stauts: is not a key here"),
     ])
-    func `a network file that is wrong is one line with its place`(yaml: String, says: String) async throws {
+    func `an invalid network file is one line with its place`(yaml: String, says: String) async throws {
         let folder = try TestFolder()
         try "name: n\n\(yaml)\n".write(toFile: folder.file("n.yaml"), atomically: true, encoding: .utf8)
         try "1 2\n2 2\n98 2\n".write(toFile: folder.file("gaps.txt"), atomically: true, encoding: .utf8)
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.errors.contains(says), "\(outcome.errors)")
     }
 
-    @Test func `every key of a network is counted in an estimate`() async throws {
+    @Test func `every key of a network affects an estimate`() async throws {
         let folder = try TestFolder()
         let yaml = """
             name: n
@@ -91,9 +91,9 @@ import Testing
         #expect(outcomes[0].output == outcomes[1].output)
     }
 
-    /// Takes root and namespaces; delay and loss would take a kernel with sch_netem, a rate does not.
+    /// Needs root and namespaces; delay and loss would need a kernel with sch_netem, a rate does not.
     @Test(.enabled("namespaces can be made") { try await Program.run("unshare", ["-n", "true"]).status == 0 })
-    func `a command has Linux for its network`() async throws {
+    func `a command runs over a network of the Linux kernel`() async throws {
         let folder = try TestFolder()
         let network = try folder.write(
             Array("name: line\ndown: { rate: 8 Mbit/s }\nup: { rate: 1 Mbit/s }\n".utf8),
@@ -106,14 +106,14 @@ import Testing
         #expect(namespace.hasPrefix("segue-") && namespace.hasSuffix("-client"))
         #expect(outcome.output.contains("dev to-router src 198.1"))
         #expect(outcome.output.contains("rate 1Mbit"))
-        // What was made is gone.
+        // The namespaces and devices are removed.
         #expect(try !FileManager.default.contentsOfDirectory(atPath: "/run/netns").contains(String(namespace)))
-        // A signal is handed on: 128 and its number are the command's end.
+        // A signal is forwarded: the command exits with 128 plus its number.
         let told = "kill -TERM $PPID; exec sleep 100"
         #expect(try await Program.run("link", "--netem", "--network", network, "--", "sh", "-c", told).status == 143)
     }
 
-    @Test func `the list has the networks that people know`() async throws {
+    @Test func `the list has the well-known networks`() async throws {
         let outcome = try await Program.run("link", "--list")
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n")

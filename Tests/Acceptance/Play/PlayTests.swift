@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Play` {
-    /// A folder served as plain files, as any static server would.
+    /// A folder served as plain files, as by any static server.
     private func staticServer(_ folder: TestFolder) throws -> LoopbackServer {
         try LoopbackServer { target in
             let name = target.split(separator: "/").last.map(String.init) ?? ""
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `draws, records and measures what was heard`() async throws {
+    @Test func `draws, records, and measures the heard audio`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let made = try await Program.run(
@@ -52,10 +52,10 @@ import Testing
         #expect(starts == [Array("<svg".utf8), [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("{\n  ".utf8)])
         let wrong = try await Program.run("play", server.url("/film.m3u8"), "--draw", "story.gif")
         #expect(wrong.status == 2)
-        #expect(wrong.errors.contains("a picture is written as .svg or .png"))
+        #expect(wrong.errors.contains("the file must end in .svg or .png"))
     }
 
-    @Test func `holds what was played against rules`() async throws {
+    @Test func `checks the run by rules`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let own = try folder.write(
@@ -131,7 +131,7 @@ import Testing
         #expect(abs(heard - 12) < 0.2)
     }
 
-    @Test func `plays a live stream in virtual time whose server goes by the time that it is told`() async throws {
+    @Test func `plays a live stream in virtual time from a server with virtual time`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let made = try await Program.run(
@@ -153,7 +153,7 @@ import Testing
                     .send(Self.answer((try? [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file(path))))) ?? []))
                 ]
             }
-            // A segment each two seconds, of which the first four are there at once.
+            // A segment every two seconds; the first four exist from the beginning.
             let there = 4 + Int((request.header("segue-time").flatMap(Double.init) ?? 0) / 2)
             let first = max(0, min(there, segments.count) - 4)
             var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:3\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
@@ -170,7 +170,7 @@ import Testing
         #expect(!outcome.output.contains("item.stalled"))
         let metrics = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
         let heard = try #require((metrics as? [String: Any])?["heardSeconds"] as? Double)
-        // Who begins behind the first four segments' beginning hears all that comes later.
+        // A player that starts behind the beginning of the first four segments hears everything after that.
         #expect((32...40.2).contains(heard))
     }
 
@@ -189,7 +189,7 @@ import Testing
         #expect(log.split(separator: "\n").count { $0.contains("item.playedToEnd") } == 2)
     }
 
-    @Test func `a run in which nothing is heard writes all that it was asked for`() async throws {
+    @Test func `a run without audio writes all outputs`() async throws {
         let server = try LoopbackServer { _ in Self.broken[4].script }
         defer { server.stop() }
         let folder = try TestFolder()
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal ends a run, and what was asked for is written`(signal: Int32) async throws {
+    func `a signal ends a run, and all outputs are written`(signal: Int32) async throws {
         let folder = try TestFolder()
         let (log, wav) = (folder.file("log.jsonl"), folder.file("heard.wav"))
         try await Program.serving(AcceptanceMedia.folder.path) { served in
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    /// Servers that are none, and what is said of them.
+    /// Invalid servers and their error messages.
     static let broken: [(script: [LoopbackServer.Step], says: String)] = [
         ([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnot media".utf8))], "playlist"),
         ([.send(Array("nonsense\r\n\r\n".utf8)), .close], "item-1 failed"),
@@ -251,7 +251,7 @@ import Testing
     ]
 
     @Test(arguments: broken.indices)
-    func `a server that is none fails the item with one line`(index: Int) async throws {
+    func `an invalid server fails the item with one line`(index: Int) async throws {
         let server = try LoopbackServer { _ in Self.broken[index].script }
         defer { server.stop() }
         let outcome = try await Program.run("play", server.url("/a.m3u8"), "--virtual", "--quiet")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Suite on a real player` {
     private static let film = "mp4/h264-aac-intra-only.mp4"
 
-    /// A driver of a player that plays at once, tells of its sound and of a picture that is not there, and has a recording.
+    /// A driver of a player that plays at once, reports its audio and no video, and has a recording.
     private static let driver = """
         import json, sys, time
         def say(**line): print(json.dumps(line), flush=True)
@@ -35,7 +35,7 @@ import Testing
           - { do: play, expect: { audible: true } }
         """
 
-    /// A folder with the film alone, made by its recipe among the program's.
+    /// A folder with only the film, made from its recipe of the program.
     private static func folder() async throws -> TestFolder {
         let source = Checkout.root.appending(path: "TestMedia/mp4.yaml")
         let blocks = try String(contentsOf: source, encoding: .utf8).split(separator: "\n\n")
@@ -48,12 +48,12 @@ import Testing
         return folder
     }
 
-    @Test func `holds what a player says against what its driver has recorded`() async throws {
+    @Test func `compares a player's statements with its recording`() async throws {
         let folder = try await Self.folder()
         let script = try folder.write(Array(Self.driver.utf8), to: "driver.py")
         let scenario = try folder.write(Array(Self.scenario.utf8), to: "plays.yaml")
         let film = folder.file(Self.film)
-        // The film itself is a recording of it without a fault.
+        // The film itself is a perfect recording of it.
         let command = "fake=/usr/bin/env python3 \(script) \(film)"
         let json = folder.file("report.json")
         let run = folder.file("run")
@@ -73,12 +73,12 @@ import Testing
         )
         let report = try String(contentsOfFile: json, encoding: .utf8)
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
-        #expect(report.contains("picture.began item-1 at 3.000 s was said, and not seen or heard"))
+        #expect(report.contains("picture.began item-1 at 3.000 s was reported by the player but not seen or heard"))
         #expect(!report.contains("sound.began item-1"))
         #expect(
             report.contains("\"platform\" : \"real-fake\"") && report.contains("0 dropped, 0 repeated, 7.0 s of sound")
         )
-        // The run's folder has the case, and nothing is left to be run.
+        // The run folder contains the case, and nothing is left to run.
         let again = try await Program.run("regress", "--resume", run)
         #expect(again.status == 1 && again.output.contains("real-fake"), "\(again.output)\(again.errors)")
     }

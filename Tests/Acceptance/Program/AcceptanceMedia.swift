@@ -1,9 +1,9 @@
 import Foundation
 import SegueTestSupport
 
-/// The media of these tests, made by the program itself, once.
+/// The media of these tests, created once by the program.
 enum AcceptanceMedia {
-    /// A film of a minute and a song with cover art.
+    /// A film of one minute and a song with cover art.
     static let recipes = """
         recipes:
           - file: film.mp4
@@ -33,7 +33,7 @@ enum AcceptanceMedia {
         get async throws { try await made.value.0 }
     }
 
-    /// What making them gave.
+    /// The result of the creation.
     static var outcome: Program.Outcome {
         get async throws { try await made.value.1 }
     }

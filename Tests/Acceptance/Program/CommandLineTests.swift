@@ -11,20 +11,20 @@ import Testing
         (["probe", "--", "--device", "2", "0", "segue", "probe", "--device", ""], ["iphone-3g", "vlc"]),
         (["validate", "--", "--waive", "2", "0", "segue", "validate", "--waive", ""], ["ts-tables"]),
     ])
-    func `a shell is told the names that there are`(arguments: [String], names: [String]) async throws {
+    func `shell completion lists the names`(arguments: [String], names: [String]) async throws {
         let outcome = try await Program.run("timeout", ["60", Program.path, "---completion"] + arguments)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let offered = Set(outcome.output.split(separator: "\n").map(String.init))
         #expect(offered.isSuperset(of: names), "\(outcome.output)")
     }
 
-    @Test func `defaults in the help are as they are given`() async throws {
+    @Test func `defaults in the help have the form of arguments`() async throws {
         let outcome = try await Program.run("help", "agree")
         #expect(outcome.output.contains("(default: wifi,3g,4g)"))
         #expect(!outcome.output.contains("NameList"))
     }
 
-    @Test func `a segment is no playlist`() async throws {
+    @Test func `a segment is not a playlist`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let segment = folder.file("media0.ts")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `I-frames of a transport stream are right whose tables stand before them`(hasMap: Bool) async throws {
+    func `I-frames of a transport stream may follow their tables`(hasMap: Bool) async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let options = ["-v", "error", "-i", film, "-an", "-t", "12", "-c", "copy", "-pat_period", "1000"]

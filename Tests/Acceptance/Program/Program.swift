@@ -4,9 +4,9 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// The built program, run as a user would.
+/// The built program, run as a user does.
 enum Program {
-    /// What a run of a program gave.
+    /// The result of a run.
     struct Outcome: Sendable {
         let status: Int32
         let output: String
@@ -28,12 +28,12 @@ enum Program {
 
     private static let own = try? TestFolder()
 
-    /// The environment of the tests, with caches and data of their own.
+    /// The environment of the tests, with separate caches and data.
     static var environment: Environment {
         .inherit.updating(["XDG_CACHE_HOME": own?.path ?? "", "XDG_DATA_HOME": own?.path ?? ""])
     }
 
-    /// Runs the program to its end, two minutes at the most.
+    /// Runs the program to its end, for at most two minutes.
     static func run(_ arguments: String..., in folder: TestFolder? = nil) async throws -> Outcome {
         try await run("timeout", ["120", path] + arguments, in: folder)
     }
@@ -57,9 +57,9 @@ enum Program {
         )
     }
 
-    /// Serves a folder on a free port while something is done with it, for so many seconds at the most.
+    /// Serves a folder on a free port during an operation, for at most a number of seconds.
     ///
-    /// - Returns: The exit code of the server, which is interrupted as by Control-C when the work is done.
+    /// - Returns: The exit code of the server, which is interrupted as by Control-C after the operation.
     @discardableResult
     static func serving(
         _ folder: String,
@@ -87,9 +87,9 @@ enum Program {
         return code(ended.terminationStatus)
     }
 
-    /// Runs the program until it prints a line that holds a text, and sends it a signal then.
+    /// Runs the program until it prints a line that contains a text, and then sends it a signal.
     ///
-    /// - Returns: Its exit code.
+    /// - Returns: The exit code.
     static func signalling(_ signal: Int32, atLineWith text: String, _ arguments: [String]) async throws -> Int32 {
         let ended = try await ProgramTurns.take {
             try await Subprocess.run(
@@ -119,7 +119,7 @@ enum Program {
 
 /// A folder that `segue serve` serves.
 struct ServedFolder: Sendable {
-    /// The line that the program printed when it was ready.
+    /// The line that the program prints when it is ready.
     let line: String
 
     /// The server's address, with a slash at its end.
@@ -127,16 +127,16 @@ struct ServedFolder: Sendable {
         String(line.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: " ").last ?? "")
     }
 
-    /// The address of the item whose name has a word in it.
+    /// The address of the item whose name contains a word.
     func item(_ name: String) async throws -> String { "\(address)items/\(try await itemID(name))" }
 
-    /// The id of the item whose name has a word in it.
+    /// The ID of the item whose name contains a word.
     func itemID(_ name: String) async throws -> String {
         let items = try await Program.run("curl", ["-s", "\(address)api/items?q=\(name)"])
         return String(try #require(items.output.firstMatch(of: /"id":"([a-z0-9]+)"/)).1)
     }
 
-    /// The status with which a path below an address is answered.
+    /// The response status of a path below an address.
     static func status(_ url: String) async throws -> String {
         let options = ["-s", "--path-as-is", "-o", "/dev/null", "-w", "%{http_code}"]
         return try await Program.run("curl", options + [url]).output

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Lets a few tests at a time run programs, so that none waits for its processor longer than a program's own limits.
+/// Lets a few tests at a time run programs, so that no program waits for a processor longer than its own limits allow.
 ///
-/// All tests begin at once. Without turns, so many programs start together that one which is ready in a second alone has
-/// not answered after thirty.
+/// All tests start at once. Without a limit, so many programs start together that one that needs a second when it is
+/// alone does not answer within thirty.
 actor ProgramTurns {
     private static let shared = ProgramTurns()
-    /// Whether the test has a turn: what it runs within is part of it.
+    /// Whether the current test has a turn: nested calls belong to it.
     @TaskLocal private static var isInTurn = false
 
     private var free = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Does something that runs programs, when it is its turn.
+    /// Waits for a turn, and runs an operation that starts programs.
     static func take<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ work: () async throws -> Result
@@ -37,7 +37,7 @@ actor ProgramTurns {
         }
     }
 
-    /// Hands the turn to who waits longest.
+    /// Passes the turn to the longest-waiting test.
     private func end() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }

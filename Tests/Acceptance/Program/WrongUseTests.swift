@@ -3,15 +3,15 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Wrong use` {
-    /// Arguments, and what the one line on standard error says.
+    /// Arguments and the expected line on standard error.
     static let mistakes: [(arguments: [String], says: [String])] = [
         (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),
         (["serve", "/etc/hostname"], ["/etc/hostname", "not a folder"]),
         (["serve"], ["missing expected argument"]),
-        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen", "it has no port; nonsense:8080 has one"]),
+        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen", "it has no port; write nonsense:8080"]),
         (
             ["serve", "/", "--listen", "8080"],
-            ["--listen", "it has no host; 127.0.0.1:8080 is for this machine alone"]
+            ["--listen", "it has no host; 127.0.0.1:8080 is for this machine only"]
         ),
         (["serve", "/", "--listen", ":8080"], ["--listen", "it has no host; 127.0.0.1:8080"]),
         (
@@ -19,7 +19,10 @@ import Testing
             ["--listen", "the port must be a whole number from 0 to 65535"]
         ),
         (["serve", "/", "--listen", "::1:8080"], ["--listen", "in brackets, as in [::1]:8080"]),
-        (["link", "--listen", "[::1]:0", "--to", "[::1]", "--network", "3g"], ["--to", "it has no port; [::1]:8080"]),
+        (
+            ["link", "--listen", "[::1]:0", "--to", "[::1]", "--network", "3g"],
+            ["--to", "it has no port; write [::1]:8080"]
+        ),
         (
             ["link", "--listen", "x:0", "--to", "x:1", "--network", "3g", "--control", "8082"],
             ["--control", "no host"]
@@ -75,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes.indices)
-    func `ends with 2 and one line that says what and why`(index: Int) async throws {
+    func `exits with 2 and one line with the reason`(index: Int) async throws {
         let (arguments, says) = Self.mistakes[index]
         let outcome = try await Program.run("timeout", ["600", Program.path] + arguments)
         #expect(outcome.status == 2)
@@ -86,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["serve", "regress"])
-    func `an empty folder holds no media`(command: String) async throws {
+    func `an empty folder has no media`(command: String) async throws {
         let folder = try TestFolder()
         let outcome = try await Program.run(command, folder.path)
         #expect(outcome.status == 2)
@@ -94,7 +97,7 @@ import Testing
         #expect(outcome.errors.contains(folder.path))
     }
 
-    @Test func `a port that is taken is named`() async throws {
+    @Test func `a port in use is reported`() async throws {
         let folder = try await AcceptanceMedia.folder
         let server = try LoopbackServer { _ in [.close] }
         defer { server.stop() }
@@ -113,7 +116,7 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test func `options may stand in a file, and those on the command line win`() async throws {
+    @Test func `options may be in a file, which the command line overrides`() async throws {
         let folder = try TestFolder()
         let config = try folder.write(Array("network: 3gg\nquiet: true\n".utf8), to: "options.yaml")
         let film = try await AcceptanceMedia.folder.file("song.m4a")
@@ -125,13 +128,13 @@ import Testing
         #expect(right.output.isEmpty)
     }
 
-    @Test func `a list in a file is an option as often as it has values, where the option may be repeated`()
+    @Test func `a list in a file repeats an option that may be repeated`()
         async throws
     {
         let folder = try TestFolder()
         let config = try folder.write(Array("background: [http://h/a, http://h/b]\n".utf8), to: "options.yaml")
         let outcome = try await Program.run("play", "http://127.0.0.1:1/", "--config", config)
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("there are more --background than URLs"))
+        #expect(outcome.errors.contains("there are more --background options than URLs"))
     }
 }

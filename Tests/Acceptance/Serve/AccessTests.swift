@@ -2,13 +2,13 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Access` {
-    /// This machine alone reaches it, though it listens on all addresses.
+    /// Only this machine reaches the server, although it listens on all addresses.
     private static func local(_ address: String) throws -> String {
         let found = try #require(address.firstMatch(of: /^(https?):\/\/[^\/]+:([0-9]+)(\/.*)$/))
         return "\(found.1)://127.0.0.1:\(found.2)\(found.3)"
     }
 
-    @Test func `a server that others reach prints an address with a key, the same each time, and asks for it`()
+    @Test func `a reachable server prints an address with a stable key, and requires it`()
         async throws
     {
         let data = try TestFolder()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `keys are given out and taken back while a server runs`() async throws {
+    @Test func `keys are added and revoked while a server runs`() async throws {
         let data = try TestFolder()
         let options = ["--data", data.path]
         try await Program.serving(AcceptanceMedia.folder.path, listen: "0.0.0.0:0", with: options) { served in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is open says what that means`() async throws {
+    @Test func `an open server prints a warning`() async throws {
         let data = try TestFolder()
         try await Program.serving(
             AcceptanceMedia.folder.path,
@@ -58,15 +58,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (["keys", "add", "a", "--for", "7y"], "--for 7y: a time is a whole number of m, h, d or w, such as 7d"),
-        (["keys", "add", "a", "--until", "2001-01-01"], "--until 2001-01-01: that has passed"),
+        (["keys", "add", "a", "--for", "7y"], "--for 7y: must be a whole number of m, h, d, or w, such as 7d"),
+        (["keys", "add", "a", "--until", "2001-01-01"], "--until 2001-01-01: is in the past"),
         (["keys", "add", "a", "--until", "2027-02-30"], "--until 2027-02-30: a date is written as"),
         (["keys", "add", "a", "--folder", "../x"], "--folder ../x: name a folder inside of the served one"),
         (["keys", "add", ""], "'': a name has at most 64 bytes"), (["keys", "revoke", "x"], "key 'x': there is none"),
         (["people", "remove", "x"], "person 'x': there is nobody"),
-        (["people", "add", "x"], "password: it has fewer than 8 characters"),
+        (["people", "add", "x"], "password: must have at least 8 characters"),
     ])
-    func `what cannot be is one line`(arguments: [String], line: String) async throws {
+    func `invalid arguments are one line`(arguments: [String], line: String) async throws {
         let data = try TestFolder()
         let command = ["120", Program.path, "access"] + arguments + ["--data", data.path]
         let outcome = try await Program.run("timeout", command)

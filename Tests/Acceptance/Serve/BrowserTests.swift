@@ -2,9 +2,9 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-/// Chromium, where there is one, plays from the page of the program.
+/// Chromium, if installed, plays from the page of the program.
 ///
-/// `Tools/run play-page` steers it. The server is a process of its own: in this one a page's many requests
+/// `Tools/run play-page` controls it. The server is a separate process: in this one the many requests of a page
 /// would wait for the threads that all tests share.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Browser.isInstalled, "there is no Chromium in PATH"))
 struct `The page in a browser` {
@@ -34,14 +34,14 @@ struct `The page in a browser` {
     }
 
     @Test(arguments: ["film", "song"])
-    func `a click plays, and the switch to sound alone keeps the position`(name: String) async throws {
+    func `a click plays, and the switch to audio only keeps the position`(name: String) async throws {
         let folder = try await Self.made.value.path
         let code = try await Program.serving(folder, seconds: 840) { served in
             let states = try await Browser.play(try await served.itemID(name), from: served.address)
             let full = try #require(states["full"])
             #expect(full.problem == nil && full.position > 1 && !full.paused && full.isPictureWanted)
             let isFilm = name == "film"
-            // The server knows Chromium, and makes AAC of the song's MP3, so that it can go on without a gap.
+            // The server recognizes Chromium, and transcodes the song's MP3 to AAC for gapless playback.
             #expect((full.width > 0) == isFilm && (full.picture > 0) == isFilm && full.sound > 0)
             let background = try #require(states["background"])
             #expect(background.problem == nil && !background.isPictureWanted)
@@ -54,7 +54,7 @@ struct `The page in a browser` {
     }
 }
 
-/// The browser and what it says of a video.
+/// The browser and its messages about a video.
 private enum Browser {
     struct State: Decodable {
         var position: Double

@@ -5,14 +5,14 @@ import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Logs on a full disk` {
-    /// Runs `segue serve` with a log until so many requests are answered.
+    /// Runs `segue serve` with a log until a number of requests are answered.
     ///
     /// - Parameters:
-    ///   - log: The log's file.
-    ///   - blocks: How many KiB the program may write into a file; nil for any.
-    ///   - requests: How many requests are made.
-    /// - Returns: How the program ended, and what it said on standard error.
-    /// - Throws: What keeps it from being run.
+    ///   - log: The log file.
+    ///   - blocks: The limit of file sizes in KiB; nil for none.
+    ///   - requests: The number of requests.
+    /// - Returns: The exit of the program, and its standard error.
+    /// - Throws: The reason if the program cannot be run.
     private func serving(log: String, blocks: Int?, requests: Int) async throws -> (status: Int32, errors: String) {
         let folder = try await AcceptanceMedia.folder.path
         let errors = try TestFolder()
@@ -41,7 +41,7 @@ import Testing
         return (status, try String(contentsOfFile: errors.file("errors"), encoding: .utf8))
     }
 
-    @Test func `say what is lost, and are whole lines`() async throws {
+    @Test func `report lost lines, and have complete lines`() async throws {
         let folder = try TestFolder()
         let log = folder.file("requests.jsonl")
         let (status, errors) = try await serving(log: log, blocks: 1, requests: 40)
@@ -52,16 +52,16 @@ import Testing
         #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("{\"t\":") && $0.hasSuffix("}") })
         #expect(lines.count { $0.hasPrefix("{") } == text.split(separator: "{").count)
         let words = "\(log): \(40 - lines.count) lines are lost: File too large"
-        #expect(errors.contains("lines are lost until there is room") && errors.contains(words), "\(errors)")
+        #expect(errors.contains("lines are lost until there is space") && errors.contains(words), "\(errors)")
     }
 
-    @Test func `lose every line where nothing can be written at all`() async throws {
+    @Test func `lose every line on a full device`() async throws {
         let (status, errors) = try await serving(log: "/dev/full", blocks: nil, requests: 3)
         #expect(status == 2)
         #expect(errors.contains("/dev/full: 3 lines are lost: No space left on device"), "\(errors)")
     }
 
-    @Test func `say nothing where there is room`() async throws {
+    @Test func `report nothing with enough space`() async throws {
         let folder = try TestFolder()
         let (status, errors) = try await serving(log: folder.file("a.jsonl"), blocks: nil, requests: 3)
         #expect(status == 0)

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Order` {
-    @Test func `whatever is asked of whichever server in whatever order, the same request gives the same bytes`()
+    @Test func `the same request gives the same bytes in any order, from any server`()
         async throws
     {
         let tools = Checkout.path("Tools/run")

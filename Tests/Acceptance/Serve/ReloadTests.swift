@@ -4,17 +4,17 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `A server that is told to reload` {
-    /// A server with a configuration file, and what it says.
+@Suite(.timeLimit(.minutes(15))) struct `Reloading a server` {
+    /// A server with a configuration file, and its output.
     private struct Running {
         let folder: TestFolder
         let process: pid_t
         let served: ServedFolder
         var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
-        /// Has it reload, with other words in its configuration file.
+        /// Replaces the configuration file and reloads the server.
         ///
-        /// - Returns: The lines that it says then, so many.
+        /// - Returns: The given number of lines that the server prints then.
         mutating func reload(_ words: String? = nil, lines count: Int = 1) async throws -> [String] {
             if let words { _ = try folder.write(Array(words.utf8), to: "serve.yaml") }
             kill(process, SIGHUP)
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    /// Serves as a configuration file says while something is done.
+    /// Runs a server with a configuration file during an operation.
     private static func serving(_ words: String, in folder: TestFolder, _ work: (inout Running) async throws -> Void)
         async throws
     {
         let config = try folder.write(Array(words.utf8), to: "serve.yaml")
         let ended = try await ProgramTurns.take {
             try await Subprocess.run(
-                // Not by `timeout`, which hands on one signal of a kind.
+                // Not through `timeout`, which forwards only one signal of each kind.
                 .path(FilePath(Program.path)),
                 arguments: ["serve", "--config", config, "--quiet"],
                 environment: Program.environment,
@@ -56,12 +56,12 @@ import Testing
         "folders: [\(media)]\nlisten: 127.0.0.1:0\nindex-cache: none\nno-announce: true\n" + more
     }
 
-    @Test func `says what is wrong with its configuration, what a restart would change, and goes on`() async throws {
+    @Test func `reports errors and options that need a restart, and continues`() async throws {
         let media = try await AcceptanceMedia.folder.path
         try await Self.serving(Self.words(media), in: TestFolder()) { running in
             let wrong = try await running.reload(Self.words(media, "lisen: h:1\n"))[0]
             #expect(wrong.contains("serve.yaml:5: lisen: no option of segue serve; did you mean listen? known"))
-            #expect(wrong.contains("the server goes on as it was"), "\(wrong)")
+            #expect(wrong.contains("the server continues unchanged"), "\(wrong)")
             #expect(try await ServedFolder.status("\(running.served.address)health") == "200")
 
             let changed = try await running.reload(Self.words(media, "workers: 1\n"))
@@ -71,14 +71,14 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `does as its configuration says at once where that can be, while a download goes on`(workers: Int)
+    func `applies changes at once, while a download continues`(workers: Int)
         async throws
     {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let (folder, media, further) = (try TestFolder(), try TestFolder(), try TestFolder())
         try FileManager.default.copyItem(atPath: film, toPath: further.file("added.mp4"))
         try FileManager.default.copyItem(atPath: film, toPath: media.file("long.mp4"))
-        // More than the system takes on its way, and nearly all of it no bytes on the disk.
+        // More than the system buffers, as a sparse file.
         try #require(truncate(media.file("long.mp4"), 64 << 20) == 0)
         let begun = Self.words(media.path, "workers: \(workers)\n")
         try await Self.serving(begun, in: folder) { running in
@@ -88,7 +88,7 @@ import Testing
             ]
             let page = ["-si", "-H", "Origin: https://player.example", "\(address)api/items"]
             #expect(try await Program.run("curl", foreign).output == "403")
-            // Its answer has begun, and is read to its end after all that comes.
+            // This response has started, and is read to its end after everything else.
             let port = try #require(address.firstMatch(of: /:([0-9]+)\//)).1
             let download = try Download(
                 port: UInt16(port) ?? 0,
@@ -109,13 +109,16 @@ import Testing
             let added = try await running.served.item("added")
             #expect(try await ServedFolder.status("\(added)/index.m3u8") == "200")
 
-            // A folder that is missing, or a host that is none, changes nothing of the rest either.
+            // A missing folder or an invalid host does not affect the rest either.
             let missing = more.replacing(further.path, with: "/nowhere/at/all").replacing(
                 "media.example",
                 with: "b.example"
             )
             let wrong = try await running.reload(missing)[0]
-            #expect(wrong.contains("/nowhere/at/all: no such file or folder; the server goes on as it was"), "\(wrong)")
+            #expect(
+                wrong.contains("/nowhere/at/all: no such file or folder; the server continues unchanged"),
+                "\(wrong)"
+            )
             #expect(try await Program.run("curl", foreign).output == "200")
             #expect(try await ServedFolder.status("\(added)/index.m3u8") == "200")
 
@@ -127,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `goes on with its log in a new file`() async throws {
+    @Test func `continues its log in a new file`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let folder = try TestFolder()
         let log = folder.file("requests.jsonl")
@@ -135,7 +138,7 @@ import Testing
             let address = running.served.address
             _ = try await ServedFolder.status("\(address)first")
             try FileManager.default.moveItem(atPath: log, toPath: log + ".1")
-            // What it says of a wrong file is said after the log was opened anew.
+            // The message about an invalid file comes after the log is reopened.
             _ = try await running.reload("folders: []\n")
             _ = try await ServedFolder.status("\(address)second")
             let (old, new) = (
@@ -147,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `shows a certificate that has changed`() async throws {
+    @Test func `uses a changed certificate`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let folder = try TestFolder()
         func make(_ name: String) async throws {
@@ -171,16 +174,19 @@ import Testing
             #expect(try await subject().contains("CN = before"))
             try await make("after")
             let said = try await running.reload()[0]
-            #expect(said.hasSuffix("cert.pem: the certificate has changed, and is shown from now on"), "\(said)")
+            #expect(said.hasSuffix("cert.pem: the certificate has changed; new connections use it"), "\(said)")
             #expect(try await subject().contains("CN = after"))
             try Data("no certificate".utf8).write(to: URL(fileURLWithPath: folder.file("cert.pem")))
             let wrong = try await running.reload()[0]
-            #expect(wrong.contains("cert.pem") && wrong.contains("the former certificate is shown"), "\(wrong)")
+            #expect(
+                wrong.contains("cert.pem") && wrong.contains("the server continues with the former certificate"),
+                "\(wrong)"
+            )
             #expect(try await subject().contains("CN = after"))
         }
     }
 
-    @Test func `has the hosts that are named since in the certificate that it makes`() async throws {
+    @Test func `adds new host names to its own certificate`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let begun = Self.words(media, "tls: self\n")
         try await Self.serving(begun, in: TestFolder()) { running in
@@ -191,10 +197,10 @@ import Testing
             #expect(try await !Program.run("bash", ["-c", names]).output.contains("media.example"))
             let said = try await running.reload(begun + "allow-host: [media.example]\n", lines: 2)
             #expect(said[0].hasPrefix("segue: allow-host: changed in the configuration"), "\(said)")
-            #expect(said[1].hasSuffix("server.pem: the certificate has changed, and is shown from now on"), "\(said)")
+            #expect(said[1].hasSuffix("server.pem: the certificate has changed; new connections use it"), "\(said)")
             let shown = try await Program.run("bash", ["-c", names]).output
             #expect(shown.contains("DNS:media.example") && shown.contains("DNS:localhost"), "\(shown)")
-            // It goes on naming the host, which is answered no more.
+            // The client continues to use the host, which is no longer served.
             let foreign = [
                 "-sk", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: media.example",
                 "https://127.0.0.1:\(port)/health",
@@ -205,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `serves an empty folder where that is allowed`() async throws {
+    @Test func `serves an empty folder if allowed`() async throws {
         let folder = try TestFolder()
         let code = try await Program.serving(folder.path, with: ["--allow-empty"]) { served in
             #expect(served.line.contains("serving 0 items at "))
@@ -216,12 +222,12 @@ import Testing
     }
 }
 
-/// A download of which the beginning alone is read until it is finished.
+/// A download whose remainder is read on demand.
 private struct Download {
     private let descriptor: Int32
     private var head: [UInt8] = []
 
-    /// Asks, and reads the first bytes of the answer.
+    /// Sends the request, and reads the first bytes of the response.
     init(port: UInt16, _ target: String) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -240,7 +246,7 @@ private struct Download {
 
     /// Reads the rest.
     ///
-    /// - Returns: The status, the length that was told and that which came.
+    /// - Returns: The status, the announced length, and the received length.
     func finish() throws -> (status: Int, expected: Int, read: Int) {
         defer { close(descriptor) }
         var all = head

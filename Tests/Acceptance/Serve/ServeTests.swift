@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Serve` {
-    @Test func `says in one line where it serves how many items, and ends on Control-C`() async throws {
+    @Test func `prints one line with the address and number of items, and ends on Control-C`() async throws {
         let code = try await Program.serving(AcceptanceMedia.folder.path) { served in
             #expect(served.line.contains(/^serving 2 items at http:\/\/127\.0\.0\.1:[0-9]+\/$/))
             let health = try await ServedFolder.status("\(served.address)health")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["../../etc/hostname", "%2e%2e/%2e%2e/etc/hostname", "..%2f..%2fetc/hostname", "%252e%252e/x"])
-    func `a path that leaves the folder is refused`(path: String) async throws {
+    func `a path outside the folder is refused`(path: String) async throws {
         try await Program.serving(AcceptanceMedia.folder.path) { served in
             for prefix in ["", "items/", "\(try await served.item("film"))/".replacing(served.address, with: "")] {
                 #expect(try await ["400", "404"].contains(ServedFolder.status(served.address + prefix + path)))

@@ -4,11 +4,11 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `A server whose sockets are handed over` {
-    /// Opens sockets from descriptor 3 on and becomes the program, as a service manager does.
+@Suite(.timeLimit(.minutes(15))) struct `Sockets of a service manager` {
+    /// Opens sockets from descriptor 3 and becomes the program, like a service manager.
     ///
-    /// They listen on free ports of loopback, or are what else `kind` says. Each is asked before the program is there; what
-    /// comes back is printed, and the ports.
+    /// They listen on free loopback ports, unless `kind` differs. Each gets a request before the program runs;
+    /// the script prints the responses and the ports.
     private static let starter = """
         import os, socket, sys
         kind, count, process = sys.argv[1], int(sys.argv[2]), sys.argv[3]
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `answers on all of them, also what was asked before it was there`(count: Int) async throws {
+    func `are all served, including requests from before the start`(count: Int) async throws {
         let arguments = try await Self.arguments("listening", count)
         let ended = try await ProgramTurns.take {
             try await Subprocess.run(
@@ -96,18 +96,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("bound", "LISTEN_FDS: descriptor 3 (s0) is no stream socket that listens; give it a socket unit"),
-        ("datagram", "LISTEN_FDS: descriptor 3 (s0) is no stream socket that listens; give it a socket unit"),
-        ("file", "LISTEN_FDS: descriptor 3 (s0) is no stream socket that listens; give it a socket unit"),
-        ("unix", "LISTEN_FDS: descriptor 3 (s0) has no address of IPv4 or IPv6; give it a socket unit"),
+        ("bound", "LISTEN_FDS: descriptor 3 (s0) is not a listening stream socket; use a socket unit"),
+        ("datagram", "LISTEN_FDS: descriptor 3 (s0) is not a listening stream socket; use a socket unit"),
+        ("file", "LISTEN_FDS: descriptor 3 (s0) is not a listening stream socket; use a socket unit"),
+        ("unix", "LISTEN_FDS: descriptor 3 (s0) has no IPv4 or IPv6 address; use a socket unit"),
     ])
-    func `says in one line what cannot be listened on`(kind: String, line: String) async throws {
+    func `are refused in one line if unusable`(kind: String, line: String) async throws {
         let outcome = try await Program.run("timeout", ["120", "python3"] + Self.arguments(kind, 1))
         #expect(outcome.status == 2 && outcome.errorLines.count == 1, "\(outcome.errors)")
         #expect(outcome.errors.hasPrefix("segue: \(line)"), "\(outcome.errors)")
     }
 
-    @Test func `leaves those of another process alone, and listens by itself`() async throws {
+    @Test func `are ignored if they are meant for another process`() async throws {
         let arguments = try await Self.arguments("bound", 1, for: "1")
         let ended = try await ProgramTurns.take {
             try await Subprocess.run(
@@ -126,7 +126,12 @@ import Testing
                     #expect(try await ServedFolder.status("\(ServedFolder(line: line).address)health") == "200")
                     break
                 }
-                #expect(notice.hasPrefix("segue: LISTEN_PID: the sockets are for process 1, and this is "), "\(notice)")
+                #expect(
+                    notice.hasPrefix(
+                        "segue: LISTEN_PID: ignoring the sockets, which are for process 1, not for this process "
+                    ),
+                    "\(notice)"
+                )
             }
         }
         #expect(ended.terminationStatus == .exited(0))

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `A history of the suite` {
-    @Test func `tells from one run to the next what is new and what is mended, and a case's course`() async throws {
+    @Test func `shows new and fixed cases between runs, and the history of a case`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let folder = try TestFolder()
         let issues = """
@@ -12,7 +12,7 @@ import Testing
               - {name: mended, about: x, rule: refused, owner: me}
             """
         let file = try folder.write(Array(issues.utf8), to: "issues.yaml")
-        // Over 3G the film fails in the background with one policy, which has the other's name here.
+        // Over 3G the film fails in the background with one policy, which has the name of the other one here.
         func regress(_ policy: String, _ more: String...) async throws -> Program.Outcome {
             let app = try await Program.run(
                 "sh",

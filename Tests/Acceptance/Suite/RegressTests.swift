@@ -29,7 +29,7 @@ import Testing
         return (try JSONDecoder().decode(Report.self, from: data), outcome)
     }
 
-    @Test func `the film goes on in the background but where play comes before its first segment`() async throws {
+    @Test func `the film continues in the background unless play precedes its first segment`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let (report, outcome) = try await report(
             film,
@@ -88,7 +88,7 @@ import Testing
     @Test func `a worker that dies fails its own file alone`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let folder = try TestFolder()
-        // The longest file is worked on first: the first worker is the film's, and the first process where git is not asked.
+        // The longest file is first: the first worker processes the film, and is the first process unless git runs.
         let script = """
             timeout 120 "$0" regress "$1" --jobs 1 --revision none --quiet --json "$2" & guard=$!
             first() { child=; read -r child rest </proc/$1/task/$1/children; [ -n "$child" ]; } 2>/dev/null
@@ -106,7 +106,7 @@ import Testing
         #expect(report.cases.first?.findings.first?.message.contains("Bad system call") == true)
     }
 
-    @Test func `names that are hard to write down do no harm`() async throws {
+    @Test func `unusual file names do no harm`() async throws {
         let folder = try TestFolder()
         let song = URL(fileURLWithPath: try await AcceptanceMedia.folder.file("song.m4a"))
         for name in ["with space.m4a", "with \"quotes\" and 'those'.m4a", "with\nnewline.m4a", "-option.m4a"] {
@@ -123,15 +123,15 @@ import Testing
         #expect(outcome.status == 0)
     }
 
-    @Test func `what is no media is skipped with the reason`() async throws {
+    @Test func `a file without media is skipped with the reason`() async throws {
         let folder = try TestFolder()
         _ = try folder.write([], to: "empty.mp4")
         _ = try folder.write(Array("not media at all\n".utf8), to: "text.mp4")
         let (report, outcome) = try await report(folder.path)
         #expect(report.cases.map(\.verdict) == Array(repeating: "skip", count: 4))
         #expect(report.cases.allSatisfy { $0.findings.first?.rule == "unplayable" })
-        #expect(report.cases[0].findings.first?.message == "it is empty")
+        #expect(report.cases[0].findings.first?.message == "the file is empty")
         #expect(outcome.status == 2)
-        #expect(outcome.errors == "segue: regress: no case was judged: all 4 were skipped; the report says why\n")
+        #expect(outcome.errors == "segue: regress: no case was judged: all 4 were skipped; see the report\n")
     }
 }

@@ -3,13 +3,13 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Lasting results` {
-    /// So many cases that a run is still at work when the first of them has ended.
+    /// Enough cases that the run is still active when the first one ends.
     private let cross = [
         "--network", "wifi,3g,4g,lte,lan,cable,dsl,fios,tram,train", "--platform", "desktop,ios-4.3,ios-12.3,ios-15",
         "--jobs", "1", "--without-times",
     ]
 
-    @Test func `a run that was killed goes on, and its reports are those of one that nobody disturbed`() async throws {
+    @Test func `a killed run resumes, and its reports equal those of an undisturbed run`() async throws {
         let folder = try TestFolder()
         try await begin(folder, signal: "KILL")
         let kept = try results(in: folder).count
@@ -23,19 +23,19 @@ import Testing
             let same = try await Program.run("diff", ["-r", folder.file("run/\(name)"), folder.file("whole/\(name)")])
             #expect(same.status == 0, "\(name): \(same.output.prefix(300))")
         }
-        // Without a folder the report is the same, too.
+        // Without a folder the report is the same.
         _ = try await Program.run("timeout", arguments(media, "--json", folder.file("alone.json")))
         let alone = try await Program.run("cmp", [folder.file("alone.json"), folder.file("whole/report.json")])
         #expect(alone.status == 0)
     }
 
     @Test(arguments: ["INT", "TERM"])
-    func `a signal ends a run with a report of what was done`(signal: String) async throws {
+    func `a signal ends a run with a report of completed cases`(signal: String) async throws {
         let folder = try TestFolder()
         let outcome = try await begin(folder, signal: signal)
         let kept = try results(in: folder).count
-        let line = "segue: regress: ended by SIG\(signal) when \(kept) of 160 cases were done; "
-        #expect(outcome.errors.hasSuffix("\(line)segue regress --resume \(folder.file("run")) goes on\n"))
+        let line = "segue: regress: interrupted by SIG\(signal) after \(kept) of 160 cases; "
+        #expect(outcome.errors.hasSuffix("\(line)continue it with segue regress --resume \(folder.file("run"))\n"))
         let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("run/report.json")))
         let report = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         let summary = try #require(report["summary"] as? [String: Any])
@@ -43,7 +43,7 @@ import Testing
         #expect(outcome.status == (summary["failed"] as? Int == 0 ? 2 : 1))
     }
 
-    @Test func `a second process is told who is at work on a run`() async throws {
+    @Test func `a second process is refused with the user of a run`() async throws {
         let folder = try TestFolder()
         let second = "\"$0\" regress --resume \"$run\" 2>\"$run/../second\"; echo $? >>\"$run/../second\"; "
         try await begin(folder, signal: "KILL", before: second)
@@ -52,7 +52,7 @@ import Testing
         #expect(try words.wholeMatch(in: said) != nil, "\(said)")
     }
 
-    @Test func `a run does not go on where something has changed, nor begin where something is`() async throws {
+    @Test func `a run does not resume after changes, and does not start in a used folder`() async throws {
         let folder = try TestFolder()
         let song = URL(fileURLWithPath: try await AcceptanceMedia.folder.file("song.m4a"))
         try FileManager.default.createDirectory(atPath: folder.file("media"), withIntermediateDirectories: false)
@@ -66,7 +66,7 @@ import Testing
         let words = "already contains a run; continue it with --resume, or name another folder"
         #expect(again.errors == "segue: \(run): \(words)\n")
         let other = try await Program.run("regress", "--resume", run, "--network", "3g")
-        #expect(other.errors == "segue: --resume: goes on with what the run was begun with, and takes no --network\n")
+        #expect(other.errors == "segue: --resume: uses the options of the run and does not support --network\n")
         #expect(other.status == 2)
         let nothing = try await Program.run("regress", "--resume", folder.file("media"))
         #expect(nothing.errors == "segue: \(folder.file("media")): contains no run; start one with --run\n")
@@ -76,11 +76,11 @@ import Testing
         )
         let changed = try await Program.run("regress", "--resume", run)
         #expect(changed.status == 2)
-        let why = "cannot be gone on with: song.m4a has changed; begin a new run with --run"
+        let why = "cannot be resumed: song.m4a has changed; start a new run with --run"
         #expect(changed.errors == "segue: \(run): \(why)\n")
     }
 
-    @Test func `parts that are merged are the report of the whole, and a missing one is told`() async throws {
+    @Test func `merged parts equal the whole report, and a missing part is reported`() async throws {
         let folder = try TestFolder()
         let media = try await AcceptanceMedia.folder.path
         let options = ["--quiet", "--without-times", "--network", "wifi,lan,fios"]
@@ -119,7 +119,7 @@ import Testing
         #expect(alone.status == 2 && alone.errorLines.count == 1)
     }
 
-    @Test func `a suite is divided by what its history says`() async throws {
+    @Test func `a suite is divided by the times in its history`() async throws {
         let folder = try TestFolder()
         let media = try await AcceptanceMedia.folder.file("song.m4a")
         func run(_ words: String...) async throws -> Program.Outcome {
@@ -132,12 +132,12 @@ import Testing
         let bare = try await run("--shard", "1/2", "--balance", folder.file("bare.db"), "--run", folder.file("2"))
         #expect(bare.status == 2)
         #expect(
-            bare.errorLines.first?.hasSuffix("does not say how long cases took; runs that are added from now on do")
+            bare.errorLines.first?.hasSuffix("has no times of cases; new runs add them")
                 == true
         )
     }
 
-    @Test func `causes and what is new since the last run end what a suite prints`() async throws {
+    @Test func `the output ends with changes since the last run and causes`() async throws {
         let folder = try TestFolder()
         let media = try await AcceptanceMedia.folder.file("song.m4a")
         _ = try folder.write(
@@ -157,13 +157,13 @@ import Testing
         #expect(causes > since && lines[causes + 1].hasPrefix("  fail  small: bytes is "))
         let command = try #require(lines.dropFirst(causes).first { $0.hasPrefix("    segue regress ") })
         let again = command.split(separator: " ").dropFirst().map(String.init)
-        // The command is what it says: the case fails again.
+        // The printed command works: the case fails again.
         let replayed = try await Program.run("timeout", ["120", Program.path] + again)
         #expect(replayed.status == 1 && replayed.output.contains("1 file, 1 case: 0 passed, 1 failed"))
         #expect(!outcome.output.contains("\u{1B}") && !outcome.errors.contains("\u{1B}"))
     }
 
-    /// Runs the suite in `run`, and sends it a signal when the first case has ended.
+    /// Runs the suite in `run`, and sends it a signal when the first case ends.
     @discardableResult
     private func begin(_ folder: TestFolder, signal: String, before: String = "") async throws -> Program.Outcome {
         let script = """

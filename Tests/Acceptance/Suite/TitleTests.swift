@@ -15,7 +15,7 @@ import Testing
         return (outcome, (try? String(contentsOfFile: json, encoding: .utf8)) ?? "")
     }
 
-    @Test func `a list plays what a server has, from any place that the command line names`() async throws {
+    @Test func `a list plays the titles of a server, from any working directory`() async throws {
         try await Program.serving(try await AcceptanceMedia.folder.path) { served in
             let film = try await served.item("film")
             let (outcome, report) = try await Self.regress(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `what is delivered is held against the source that a title names`() async throws {
+    @Test func `the delivered content is compared with a title's source`() async throws {
         let media = try await AcceptanceMedia.folder
         try await Program.serving(media.path) { served in
             let film = try await served.item("film")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a server that a list starts is there for its titles, and gone afterwards`() async throws {
+    @Test func `a list's server runs for its titles, and is stopped afterwards`() async throws {
         let media = try await AcceptanceMedia.folder
         let folder = try TestFolder()
         let port = try FreePort.number()
@@ -76,7 +76,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `a server that does not start is one line with what it said last`() async throws {
+    @Test func `a server that does not start is one line with its last output`() async throws {
         let (outcome, _) = try await Self.regress(
             """
             server: { start: "echo no such disk >&2; exit 3", ready: "http://127.0.0.1:9/", patience: 20 }
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// A port of this machine that nobody listens on.
+/// A local port on which nothing listens.
 private enum FreePort {
     static func number() throws -> UInt16 {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

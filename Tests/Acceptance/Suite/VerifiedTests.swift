@@ -2,12 +2,12 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Content verified before by the program` {
+@Suite(.timeLimit(.minutes(15))) struct `Earlier verifications of the program` {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
-    /// Runs the suite over a song, with what was verified in a folder.
+    /// Runs the suite for a song, with stored verifications in a folder.
     private func regress(_ cache: String, _ arguments: String...) async throws -> (Program.Outcome, json: String) {
         let song = try await AcceptanceMedia.folder.file("song.m4a")
         let json = folder.file("report.json")
@@ -16,7 +16,7 @@ import Testing
         return (outcome, try String(contentsOfFile: json, encoding: .utf8))
     }
 
-    @Test func `a second run says that it did not verify again, and reports the same`() async throws {
+    @Test func `a second run reports reused verifications and the same results`() async throws {
         let cache = folder.file("cache")
         let (first, plain) = try await regress(cache, "--without-times")
         #expect(first.status == 0 && !plain.contains("verified"))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["file/cache", "newer"])
-    func `where nothing can be kept a line says so, and everything is verified`(cache: String) async throws {
+    func `without a writable store a line says so, and everything is verified`(cache: String) async throws {
         _ = try folder.write([1], to: "file")
         try FileManager.default.createDirectory(atPath: folder.file("newer"), withIntermediateDirectories: true)
         // An empty database of the format 1000 (SQLite's file format, 1.3: the user version is at 60).
@@ -82,7 +82,7 @@ import Testing
         for _ in 0..<2 {
             let (outcome, json) = try await regress(folder.file(cache), "--scenario", "play-through", "--quiet")
             #expect(outcome.status == 0 && json.contains("\"when\" : \"now\""))
-            #expect(outcome.errorLines.count == 1 && outcome.errors.contains("what was verified cannot be kept"))
+            #expect(outcome.errorLines.count == 1 && outcome.errors.contains("cannot use the verification cache"))
         }
     }
 }

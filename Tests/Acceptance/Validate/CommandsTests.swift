@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `segue commands` {
-    @Test func `all commands come back as they must from a server of its own`() async throws {
+    @Test func `all commands pass on a temporary server`() async throws {
         let folder = try TestFolder()
         let run = try await Program.run(
             "commands",
@@ -24,7 +24,7 @@ import Testing
         #expect(xml.contains("tests=\"\(commands.count)\" failures=\"0\""))
     }
 
-    @Test func `a server that is not there is told in a line`() async throws {
+    @Test func `an unreachable server is one line`() async throws {
         let run = try await Program.run("commands", "http://127.0.0.1:9/")
         #expect(run.status == 2)
         #expect(run.errors.split(separator: "\n").count == 1 && run.errors.hasPrefix("segue: http://127.0.0.1:9/: "))

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `segue judge` {
-    @Test func `finds in a log what the run found, and measures the same`() async throws {
+    @Test func `has the findings and metrics of the run`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let (log, played, judged) = (folder.file("logs"), folder.file("played.json"), folder.file("judged.json"))
@@ -104,7 +104,7 @@ import Testing
         #expect(untagged.status == 0)
     }
 
-    @Test func `tells which log is broken, and judges the others`() async throws {
+    @Test func `reports a broken log, and judges the others`() async throws {
         let folder = try TestFolder()
         let good = try folder.write(Array(#"{"t":1,"kind":"queue.current","item":"a"}"#.utf8), to: "good.jsonl")
         let bad = try folder.write(Array("{}\n".utf8), to: "bad.jsonl")
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    /// What a report says of its cases.
+    /// The verdicts of the cases of a report.
     private struct Cases {
         var verdicts: [String: String] = [:]
         var findings: [String: [String]] = [:]

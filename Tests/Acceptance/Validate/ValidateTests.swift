@@ -7,7 +7,7 @@ import Testing
         "master.m3u8", "master.m3u8?background=1", "index.m3u8?container=ts", "index.m3u8?container=fmp4",
         "index.m3u8?container=ts&background=1", "index.m3u8?container=fmp4&background=1",
     ])
-    func `what is served breaks no rule that must be kept`(playlist: String) async throws {
+    func `served content breaks no MUST rule`(playlist: String) async throws {
         let folder = try await AcceptanceMedia.folder
         try await Program.serving(folder.path) { served in
             let url = try await served.item("film") + "/" + playlist
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a broken playlist ends with 1, and what is waived is listed`() async throws {
+    @Test func `a broken playlist exits with 1, and waived findings are listed`() async throws {
         let folder = try TestFolder()
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.5,\nnowhere.ts\n"
         let path = try folder.write(Array(text.utf8), to: "index.m3u8")
@@ -42,7 +42,7 @@ import Testing
         #expect((report["findings"] as? [Any])?.count == 2)
     }
 
-    @Test func `a report may go into a pipe`() async throws {
+    @Test func `a report may be written to a pipe`() async throws {
         let folder = try TestFolder()
         let path = try folder.write(Array("#EXTM3U\n".utf8), to: "index.m3u8")
         let outcome = try await Program.run("validate", path, "--quiet", "--json", "/dev/stdout")
@@ -51,7 +51,7 @@ import Testing
         #expect(report["findings"] is [Any])
     }
 
-    @Test func `a file of waivers is reported with its reasons, and what covers nothing is named`() async throws {
+    @Test func `waivers are listed with their reasons, including unused ones`() async throws {
         let folder = try TestFolder()
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.5,\nnowhere.ts\n"
         let path = try folder.write(Array(text.utf8), to: "index.m3u8")
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("line 3; as old as the hills\n"))
         #expect(outcome.output.contains("; it is elsewhere\n"))
-        #expect(outcome.output.contains("waivers that cover nothing:\n  sliver; none left\n"))
+        #expect(outcome.output.contains("waivers that match no finding:\n  sliver; none left\n"))
         let wrong = try folder.write(Array("waivers: [{rule: slivr, reason: r}]".utf8), to: "wrong.yaml")
         let refused = try await Program.run("validate", path, "--waivers", wrong)
         #expect(refused.status == 2)

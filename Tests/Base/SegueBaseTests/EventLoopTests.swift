@@ -3,7 +3,7 @@ import SegueBase
 import Testing
 
 @Suite struct `Event loop` {
-    @Test func `orders by time, then priority, then order of planning`() {
+    @Test func `orders by time, then priority, then scheduling`() {
         let loop = EventLoop<String>(pace: .virtual)
         loop.schedule("late", at: Instant(seconds: 2))
         loop.schedule("settled", at: Instant(seconds: 1), priority: .settled)
@@ -16,7 +16,7 @@ import Testing
         #expect(loop.now == Instant(seconds: 2))
     }
 
-    @Test func `what was taken back does not happen`() {
+    @Test func `a cancelled event does not happen`() {
         let loop = EventLoop<Int>(pace: .virtual)
         let token = loop.schedule(1, at: Instant(seconds: 1))
         loop.schedule(2, at: Instant(seconds: 2))
@@ -26,7 +26,7 @@ import Testing
         #expect(seen == [2])
     }
 
-    @Test func `stops at a limit and goes on from there`() {
+    @Test func `stops at a limit and continues from there`() {
         let loop = EventLoop<Int>(pace: .virtual)
         for second in 1...3 { loop.schedule(second, at: Instant(seconds: Double(second))) }
         var seen: [Int] = []
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [EventLoop<Int>.Pace.virtual, .real(scale: 1)])
-    func `waits for work outside before time goes on`(pace: EventLoop<Int>.Pace) {
+    func `waits for outside work before time advances`(pace: EventLoop<Int>.Pace) {
         let loop = EventLoop<Int>(pace: pace)
         let mailbox = loop.mailbox
         mailbox.beginExpecting()
@@ -51,7 +51,7 @@ import Testing
         #expect(seen == (pace == .virtual ? [1, 2] : [1]))
     }
 
-    @Test func `a scaled loop reaches an hour in its share of real time`() {
+    @Test func `a scaled loop reaches an hour in a fraction of real time`() {
         let loop = EventLoop<Int>(pace: .real(scale: 1_000_000))
         loop.schedule(1, at: Instant(seconds: 3600))
         var at = Instant.zero

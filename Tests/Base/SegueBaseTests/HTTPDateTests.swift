@@ -1,7 +1,7 @@
 import SegueBase
 import Testing
 
-@Suite struct `Dates of HTTP` {
+@Suite struct `HTTP dates` {
     @Test(
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -9,7 +9,7 @@ import Testing
             (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
         ] as [(Int64, String)]
     )
-    func `times are written as HTTP wants them`(seconds: Int64, text: String) {
+    func `writes times in HTTP's format`(seconds: Int64, text: String) {
         #expect(HTTPDate.text(secondsSince1970: seconds) == text)
     }
 
@@ -22,11 +22,11 @@ import Testing
             ("Sun, 06 Now 1994 08:49:37 GMT", nil), ("Sun, -6 Nov 1994 08:49:37 GMT", nil),
         ] as [(String, Int64?)]
     )
-    func `times are read in the three forms that HTTP has`(text: String, seconds: Int64?) {
+    func `reads times in HTTP's three formats`(text: String, seconds: Int64?) {
         #expect(HTTPDate.secondsSince1970(text) == seconds)
     }
 
-    @Test func `what is written is read`() {
+    @Test func `reads what it writes`() {
         for second in stride(from: Int64(-1_000_000_000), to: 5_000_000_000, by: 86_400 * 13 + 4567) {
             #expect(HTTPDate.secondsSince1970(HTTPDate.text(secondsSince1970: second)) == second)
         }

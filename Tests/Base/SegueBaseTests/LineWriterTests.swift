@@ -1,8 +1,8 @@
 import SegueBase
 import Testing
 
-@Suite struct `Lines that are written` {
-    /// A file with room for so many bytes.
+@Suite struct `Line writer` {
+    /// A file with limited space.
     private struct Disk {
         var bytes: [UInt8] = []
         var room: Int
@@ -16,7 +16,7 @@ import Testing
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    @Test func `a line that fits in part is completed before the next, and those between are lost`() {
+    @Test func `completes a partial line before the next, and drops the lines in between`() {
         var (writer, disk) = (LineWriter(), Disk(room: 8))
         let add = { (line: String) in writer.add(line) { disk.write($0) } }
         #expect(add("first") == nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(writer.lost == 2)
     }
 
-    @Test func `a line that does not fit at all leaves nothing behind`() {
+    @Test func `drops a line that does not fit at all`() {
         var (writer, disk) = (LineWriter(), Disk(room: 6))
         #expect(writer.add("first") { disk.write($0) } == nil)
         #expect(writer.add("second") { disk.write($0) } == .losing)
@@ -41,7 +41,7 @@ import Testing
         #expect(writer.lost == 1)
     }
 
-    @Test func `the half of a line at the end is to be taken back, and is lost`() {
+    @Test func `reports a partial line at the end, which is lost`() {
         var (writer, disk) = (LineWriter(), Disk(room: 9))
         #expect(writer.add("first") { disk.write($0) } == nil)
         #expect(writer.add("second") { disk.write($0) } == nil)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct `Markup text` {
     @Test(arguments: ["a & b < c > d", "\"it's\"", "line\nand\ttab\r", "&amp;", "grüezi \u{1F3B5}", ""])
-    func `an XML reader reads what was written, as content and as a value`(text: String) throws {
+    func `round-trips through an XML reader, as content and as an attribute`(text: String) throws {
         let escaped = MarkupText.escaped(text)
         let document = try XMLDocument(xmlString: "<a b=\"\(escaped)\">\(escaped)</a>")
         let root = try #require(document.rootElement())
@@ -16,7 +16,7 @@ import Testing
         #expect(root.attribute(forName: "b")?.stringValue == text)
     }
 
-    @Test func `what XML has no character for is shown`() {
+    @Test func `replaces characters that XML does not allow`() {
         #expect(MarkupText.escaped("a\u{0}b\u{1b}\u{FFFE}") == "a\u{FFFD}b\u{FFFD}\u{FFFD}")
     }
 }

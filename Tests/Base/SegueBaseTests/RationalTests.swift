@@ -13,7 +13,7 @@ import Testing
         #expect(Rational(numerator, denominator).rounded(scale: 1) == rounded)
     }
 
-    @Test func `floors and ceils negative values outwards`() {
+    @Test func `floors and ceils negative values correctly`() {
         #expect(Rational(-1, 3).floored() == -1)
         #expect(Rational(-1, 3).ceiled() == 0)
         #expect(Rational(7, 2).ceiled() == 4)
@@ -24,7 +24,7 @@ import Testing
         #expect(Rational(1, .max) < Rational(1, .max - 1))
     }
 
-    @Test func `what does not fit becomes the nearest that does`() {
+    @Test func `saturates at the nearest representable value`() {
         let (great, small) = (Rational(1 << 62), Rational(1, 1 << 62))
         #expect(great * great == Rational(.max) && -great * great == Rational(.min))
         #expect(great + great == Rational(.max) && -(-great - great) == Rational(.max))
@@ -43,17 +43,17 @@ import Testing
             (Double.nan, 0), (.infinity, .max), (-.infinity, .min), (1e300, .max), (-1e19, .min), (2.9, 2), (-2.9, -2),
         ] as [(Double, Int64)]
     )
-    func `a number that was reckoned becomes one that there is`(number: Double, expected: Int64) {
+    func `converts calculated numbers to valid ones`(number: Double, expected: Int64) {
         #expect(Int64(reckoned: number) == expected)
     }
 
-    @Test func `seconds that are no number are none`() {
+    @Test func `NaN seconds become zero`() {
         #expect(Rational(seconds: .nan) == .zero && Instant(seconds: .infinity) == Instant(nanoseconds: .max))
     }
 }
 
 @Suite struct `Instants` {
-    @Test func `end with the last that there is`() {
+    @Test func `saturate at the maximum`() {
         let last = Instant(nanoseconds: .max)
         #expect(last + .seconds(1) == last && Instant.zero + .seconds(Int64.max) == last)
         #expect(Instant(nanoseconds: .min) + .seconds(-1) == Instant(nanoseconds: .min))

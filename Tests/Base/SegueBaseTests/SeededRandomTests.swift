@@ -2,7 +2,7 @@ import SegueBase
 import Testing
 
 @Suite struct `Seeded random` {
-    @Test func `gives the published sequence`() {
+    @Test func `generates the published sequence`() {
         // SplitMix64 from state 1234567, as published with the reference implementation.
         var random = SeededRandom(seed: 1_234_567)
         #expect(
@@ -12,7 +12,7 @@ import Testing
         )
     }
 
-    @Test func `a unit lies from 0 up to 1`() {
+    @Test func `units are in 0..<1`() {
         var random = SeededRandom(seed: 1)
         #expect((0..<1000).allSatisfy { _ in (0..<1).contains(random.nextUnit()) })
     }

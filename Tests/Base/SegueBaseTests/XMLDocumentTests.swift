@@ -16,14 +16,14 @@ import Testing
         #expect(texts == ["b", "element", "<d>"])
     }
 
-    @Test func `are read without recursion, to any depth that is allowed`() throws {
+    @Test func `are read without recursion, up to the allowed depth`() throws {
         let depth = 100_000
         let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         #expect(try Self.read(text, .init(bytes: 1 << 20, depth: depth)).elements.count == depth)
         #expect(throws: XMLDocument.Failure.self) { try Self.read(text, .init(bytes: 1 << 20, depth: depth - 1)) }
     }
 
-    @Test func `skip processing instructions only where that is allowed`() throws {
+    @Test func `skip processing instructions only if allowed`() throws {
         let text = "<?xml version='1.0'?><?xml-stylesheet href='a'?><a/>"
         #expect(throws: XMLDocument.Failure.self) { try Self.read(text) }
         #expect(try Self.read(text, .init(bytes: 100, depth: 1, allowsInstructions: true)).elements.count == 1)
@@ -32,7 +32,11 @@ import Testing
     @Test(arguments: [
         ("UTF-8", "é", true), ("ISO-8859-1", "e", true), ("ISO-8859-1", "é", false), ("UTF-16", "e", false),
     ])
-    func `are UTF-8, whatever a declaration says of plain ASCII`(encoding: String, text: String, isRead: Bool) {
+    func `are UTF-8, and may declare another encoding only for plain ASCII`(
+        encoding: String,
+        text: String,
+        isRead: Bool
+    ) {
         let document = try? Self.read("<?xml version='1.0' encoding='\(encoding)'?><a>\(text)</a>")
         #expect((document != nil) == isRead)
     }

@@ -13,8 +13,8 @@ import Testing
     private var key: [UInt8] { bytes("2b7e151628aed2a6abf7158809cf4f3c") }
     private var vector: [UInt8] { bytes("000102030405060708090a0b0c0d0e0f") }
 
-    /// NIST SP 800-38A, F.2.1: the first blocks, before which padding is put.
-    @Test func `the published vectors come out`() throws {
+    /// NIST SP 800-38A, F.2.1: the first blocks, before padding.
+    @Test func `matches the published test vectors`() throws {
         let plain = bytes("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51")
         let expected = bytes("7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2")
         let encrypted = try BlockCipher.encrypt(plain, key: key, vector: vector)
@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 188_000])
-    func `any size comes back as it was`(size: Int) throws {
+    func `round-trips any size`(size: Int) throws {
         let plain = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let encrypted = try BlockCipher.encrypt(plain, key: key, vector: vector)
         #expect(try BlockCipher.decrypt(encrypted, key: key, vector: vector) == plain)
     }
 
-    @Test func `another key, a broken end and wrong sizes are refused`() throws {
+    @Test func `rejects another key, a broken end, and wrong sizes`() throws {
         let encrypted = try BlockCipher.encrypt(Array(repeating: 7, count: 100), key: key, vector: vector)
         #expect(throws: BlockCipher.Failure.self) {
             try BlockCipher.decrypt(encrypted, key: vector, vector: vector)

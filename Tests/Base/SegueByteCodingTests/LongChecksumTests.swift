@@ -2,12 +2,12 @@ import Foundation
 import SegueByteCoding
 import Testing
 
-@Suite struct `The SHA-256 of much` {
+@Suite struct `Incremental SHA-256` {
     /// FIPS 180-4's example for two blocks.
     private static let words = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
     private static let sum = "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
 
-    @Test func `comes of bytes in pieces as of all at once`() throws {
+    @Test func `is equal for pieces and for the whole`() throws {
         for size in [1, 7, 56] {
             let checksum = try LongChecksum()
             let bytes = Array(Self.words.utf8)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `comes of a file, and of none that cannot be read`() throws {
+    @Test func `reads a file, and fails for an unreadable one`() throws {
         let path = NSTemporaryDirectory() + "segue-test-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(repeating: 0x61, count: 1_000_000 * 3).write(to: URL(fileURLWithPath: path))

@@ -5,7 +5,7 @@ import Testing
 @testable import SegueCharts
 
 @Suite struct `The closer look` {
-    /// Stalls at 20 s for 3 s and at 40 s for 1 s; is left at 60 s and silent from 61 s to 64 s.
+    /// Stalls at 20 s for 3 s and at 40 s for 1 s; enters the background at 60 s, and is silent from 61 s to 64 s.
     private let events: [(Double, EventKind)] = [
         (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
         (0, .playerCommand(name: "play", item: "item-1")), (5, .soundBegan(item: "item-1", position: 0)),
@@ -33,12 +33,12 @@ import Testing
             (.position(34.5), 43.4...43.6),
         ] as [(RunStory.Subject, ClosedRange<Double>)]
     )
-    func `is at what the finding is about`(subject: RunStory.Subject, moment: ClosedRange<Double>) throws {
+    func `shows the subject of the finding`(subject: RunStory.Subject, moment: ClosedRange<Double>) throws {
         try expect(story(subject), at: moment)
     }
 
     @Test(arguments: [(40, 40...41), (20, 20...23)] as [(Double, ClosedRange<Double>)])
-    func `is at the moment of the finding`(at: Double, moment: ClosedRange<Double>) throws {
+    func `shows the moment of the finding`(at: Double, moment: ClosedRange<Double>) throws {
         try expect(story(.moment, at: at), at: moment)
     }
 
@@ -48,14 +48,14 @@ import Testing
         #expect(window.upperBound - window.lowerBound < moment.upperBound - moment.lowerBound + 8)
     }
 
-    @Test func `is at the stall without findings, and not at the switch that went well`() throws {
+    @Test func `shows the stall without findings, not the switch that went well`() throws {
         var story = story(nil)
         story.findings = []
         let window = try #require(story.closerLook)
         #expect(window.contains(20) && window.contains(23) && !window.contains(60))
     }
 
-    @Test func `is at the stall for a finding about the whole run, such as one of a log`() {
+    @Test func `shows the stall for a finding about the whole run, such as one of a log`() {
         #expect(story(nil).closerLook?.contains(20) == true)
     }
 

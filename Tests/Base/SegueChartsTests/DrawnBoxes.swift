@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FoundationXML
 
-/// What a picture's elements cover, read from its SVG.
+/// The areas of a drawing's elements, read from its SVG.
 final class DrawnBoxes: NSObject, XMLParserDelegate {
     struct Box {
         var words = ""
@@ -11,19 +11,19 @@ final class DrawnBoxes: NSObject, XMLParserDelegate {
         var right: Double
         let bottom: Double
 
-        /// Whether more than a hair of two boxes is the same place.
+        /// Whether two boxes overlap by more than a rounding error.
         func meets(_ other: Box) -> Bool {
             min(right, other.right) - max(left, other.left) > 1 && min(bottom, other.bottom) - max(top, other.top) > 1.5
         }
     }
 
-    /// Whether it is XML.
+    /// Whether the drawing is well-formed XML.
     private(set) var isWellFormed = false
     private(set) var size = (width: 0.0, height: 0.0)
     private(set) var texts: [Box] = []
     private(set) var circles: [Box] = []
     private(set) var rects: [Box] = []
-    /// Every `id` there is.
+    /// All `id` attributes.
     private(set) var ids: [String] = []
     private var text: (x: Double, y: Double, kind: String, words: String)?
 
@@ -71,7 +71,7 @@ final class DrawnBoxes: NSObject, XMLParserDelegate {
         texts.append(Box(words: words, kind: kind, left: left, top: top, right: left + width, bottom: y + 0.2 * size))
     }
 
-    /// How wide words are in DejaVu Sans, in its size; of letters that are not here a usual one.
+    /// The width of a text in DejaVu Sans at its size; letters that are not listed have a typical width.
     private static func width(_ words: String) -> Double {
         words.reduce(0) { sum, letter in
             switch letter {

@@ -27,7 +27,7 @@ import Testing
         .requestFinished(request: 1, bytes: bytes, seconds: seconds)
     }
 
-    /// Wished at 1 s, ready at 3 s, heard from 4 s; stalls at 10 s for 5 s; heard until 21 s; three segments, one overdue.
+    /// Requested at 1 s, ready at 3 s, audible from 4 s; stalls at 10 s for 5 s; ends at 21 s; three segments, one late.
     private var stalling: [(Double, EventKind)] {
         [
             (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    @Test func `stretches of a file come at their own rate, and what came of a request that was given up counts`() {
-        // An earlier request for its head took 10 s; the stretches come in the middle of one that is given up then.
+    @Test func `stretches of a file have their own throughput, and bytes of a canceled request count`() {
+        // An earlier request for the head took 10 s; the ranges are requested during another one, which is cancelled.
         let quality = quality([
             (10, finished(1000, 10)), (12, segment(0, in: 2)), (15, segment(1, in: 3)), (22, segment(2, in: 7)),
             (23, .requestCancelled(request: 2, bytes: 2_300_000)), (30, .caseEnded(reason: "")),
@@ -90,7 +90,7 @@ import Testing
         #expect(quality.bytes == 2_301_000)
     }
 
-    @Test func `seeks tell when they were over and when something was played`() {
+    @Test func `seeks have their end and the time until something played`() {
         let target = EventKind.seekBegan(item: "item-1", target: 60, toleranceBefore: 0, toleranceAfter: 0)
         let quality = quality([
             (1, target), (2, .seekEnded(item: "item-1", position: 0, isFinished: false)), (2, target),

@@ -3,7 +3,7 @@ import SegueData
 import SegueHarnessFiles
 import Testing
 
-@Suite struct `Data that is built in` {
+@Suite struct `Built-in data` {
     private let folder = HarnessFolder(path: HarnessData.path)
 
     @Test(arguments: HarnessFolder.Kind.allCases) func `has a folder for each kind`(kind: HarnessFolder.Kind) throws {

@@ -3,7 +3,7 @@ import SegueData
 import Testing
 
 @Suite struct `Harness fields` {
-    @Test func `a broken value is named with file, line and key`() throws {
+    @Test func `an invalid value is reported with file, line, and key`() throws {
         var fields = try HarnessFile.fields(of: "name: a\ndown:\n  rate: fast\n", file: "n.yaml")
         #expect(try fields.text("name") == "a")
         var down = try #require(try fields.fields("down"))
@@ -11,7 +11,7 @@ import Testing
         #expect(error.description == "n.yaml:3: down.rate: is fast, must be a number such as 12, 0.5 or 30000/1001")
     }
 
-    @Test func `a key that is left over is named with the nearest right one`() throws {
+    @Test func `an unknown key is reported with the nearest valid one`() throws {
         var fields = try HarnessFile.fields(of: "nmae: a\n", file: "n.yaml")
         #expect(try fields.text("name") == nil)
         let error = try #require(throws: HarnessError.self) { try fields.finish() }
@@ -19,7 +19,7 @@ import Testing
         #expect(error.message.contains("did you mean name?"))
     }
 
-    @Test func `a text and a number that must be there are named when they are not`() throws {
+    @Test func `a missing required text or number is reported`() throws {
         var fields = try HarnessFile.fields(of: "name: a\nrate: 0.5\n", file: "n.yaml")
         #expect(try fields.requiredText("name") == "a")
         #expect(try fields.requiredNumber("rate") == Rational(1, 2))
@@ -30,7 +30,7 @@ import Testing
         #expect(noNumber.description == "n.yaml:1: start: is missing")
     }
 
-    @Test func `values of every kind are taken out`() throws {
+    @Test func `values of every kind are read`() throws {
         let text = "flag: yes\ncount: 7\nsteps: [1, 2]\nnames: [a, b]\noptions: {z: 1, a: x}\nlist: [{n: 1}, {n: 2}]\n"
         var fields = try HarnessFile.fields(of: text, file: "n.yaml")
         #expect(try fields.flag("flag") == true)
@@ -45,7 +45,7 @@ import Testing
 
     private enum Colour: String, CaseIterable { case red, green }
 
-    @Test func `an unknown word is named with the nearest right one`() throws {
+    @Test func `an unknown word is reported with the nearest valid one`() throws {
         var fields = try HarnessFile.fields(of: "a: green\nb: gren\n", file: "n.yaml")
         #expect(try fields.word("a", of: Colour.self) == .green)
         let error = try #require(throws: HarnessError.self) { try fields.word("b", of: Colour.self) }
@@ -56,7 +56,7 @@ import Testing
         ("a: x", ["a"]), ("a: [x, y]", ["a[0]", "a[1]"]), ("a: { do: x }", ["a.do"]),
         ("a: [x, { do: y }]", ["a[0]", "a[1].do"]), ("b: x", []),
     ])
-    func `a text may stand for a mapping`(text: String, places: [String]) throws {
+    func `a text may replace a mapping`(text: String, places: [String]) throws {
         var fields = try HarnessFile.fields(of: text, file: "n.yaml")
         var list = try fields.list("a", textsAs: "do")
         #expect(list.map { $0.error("do", "").key } == places)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["a: [", "- 1", "", "a: 1\na: 2"])
-    func `what is no mapping of keys is refused`(text: String) {
+    func `rejects anything but a mapping`(text: String) {
         #expect(throws: HarnessError.self) { try HarnessFile.fields(of: text, file: "n.yaml") }
     }
 

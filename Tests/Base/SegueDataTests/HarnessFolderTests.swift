@@ -4,7 +4,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Harness folder` {
-    @Test func `finds a name, a path, and says the nearest name`() throws {
+    @Test func `finds a name or path, and suggests the nearest name`() throws {
         let folder = try TestFolder()
         try FileManager.default.createDirectory(atPath: folder.file("networks"), withIntermediateDirectories: false)
         _ = try folder.write([], to: "networks/wifi.yaml")

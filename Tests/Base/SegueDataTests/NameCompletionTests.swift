@@ -1,18 +1,18 @@
 import SegueData
 import Testing
 
-@Suite struct `Completion of names` {
+@Suite struct `Name completion` {
     private let names = ["3g", "lte", "wifi"]
 
     @Test(arguments: [
         ("", ["3g", "lte", "wifi"]), ("w", ["3g", "lte", "wifi"]), ("wifi,", ["wifi,3g", "wifi,lte"]),
         ("wifi,3g,l", ["wifi,3g,lte"]),
     ])
-    func `goes on with a list`(word: String, words: [String]) {
+    func `completes the last name of a list`(word: String, words: [String]) {
         #expect(NameCompletion.words(among: names, for: word, isList: true) == words)
     }
 
-    @Test func `offers single names as they are`() {
+    @Test func `offers single names unchanged`() {
         #expect(NameCompletion.words(among: names, for: "wifi,", isList: false) == names)
     }
 }

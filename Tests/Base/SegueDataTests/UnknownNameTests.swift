@@ -14,11 +14,11 @@ import Testing
         ("backgr", ["background-and-return"]), ("iphone-14-pro", ["iphone"]), ("ios-16", ["ios-15"]),
         ("slow", ["3g-slow"]), ("xx", []), ("satellite", []), ("", []), ("-", []),
     ])
-    func `what may be meant is named`(name: String, meant: [String]) {
+    func `suggests similar names`(name: String, meant: [String]) {
         #expect(UnknownName(name, among: names.reversed()).nearest == meant)
     }
 
-    @Test func `one line says what may be meant, and all there are`() {
+    @Test func `lists suggestions and known names in one line`() {
         #expect(
             UnknownName("ios", among: ["ios-4.3", "ios-15", "desktop"]).description
                 == "ios is unknown; did you mean one of ios-15, ios-4.3? known are desktop, ios-15, ios-4.3"

@@ -5,7 +5,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Event catalogue` {
-    @Test func `every kind of the vocabulary stands in it once`() throws {
+    @Test func `contains every kind of event once`() throws {
         let source = try text("Sources/Base/SegueEvents/EventKind.swift")
         let cases = source.split(separator: "\n").filter { $0.hasPrefix("    case ") }
         let names = EventCatalogue.examples.map { $0.record.name }
@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test(arguments: EventCatalogue.examples)
-    func `each kind's name in logs is that of its case`(kind: EventKind) throws {
+    func `the name in logs matches the case`(kind: EventKind) throws {
         let fields = Dictionary(uniqueKeysWithValues: kind.record.fields.map { ($0.name, $0.value) })
         let again = try EventKind(name: kind.name, fields: fields)
         #expect(again == kind)
     }
 
-    @Test func `the page of documentation is the one that is made from it`() throws {
+    @Test func `the page of documentation is up to date`() throws {
         #expect(try text("docs/EVENTS.md") == EventCatalogue.markdown)
     }
 

@@ -11,13 +11,13 @@ import Testing
         .soundBegan(item: "a", position: 3),
     ]
 
-    @Test func `every kind comes back as it was`() throws {
+    @Test func `round-trips every kind of event`() throws {
         var log = EventLog()
         for (index, kind) in kinds.enumerated() { log.append(kind, at: Instant(nanoseconds: Int64(index) * 1_500_000)) }
         #expect(try EventLog(jsonLines: log.jsonLines).events == log.events)
     }
 
-    @Test func `a line shows time, source, kind and level before the fields`() {
+    @Test func `a line has time, source, kind, and level before the fields`() {
         let event = Event(at: Instant(seconds: 1.25), .itemReadyToPlay(item: "a", duration: 0.1))
         #expect(
             event.jsonLine
@@ -30,14 +30,14 @@ import Testing
         #"{"t":1,"kind":"item.loading","item":3}"#,
         #"{"kind":"item.loading","item":"a"}"#, "nonsense",
     ])
-    func `a line that is no event is refused with its number`(line: String) throws {
+    func `rejects an invalid line with its number`(line: String) throws {
         let good = Event(at: .zero, .itemLoading(item: "a")).jsonLine
         let error = try #require(throws: EventLogError.self) { try EventLog(jsonLines: good + "\n" + line) }
         #expect(error.line == 2)
     }
 
     @Test(arguments: [(0.1 + 0.2, "0.3"), (-0.0000004, "0"), (-1.5, "-1.5"), (12, "12"), (1e-6, "0.000001")])
-    func `numbers are written with six decimals at the most`(value: Double, text: String) {
+    func `writes numbers with at most six decimals`(value: Double, text: String) {
         let event = Event(at: .zero, .soundBegan(item: "a", position: value))
         #expect(event.jsonLine.hasSuffix("\"position\":\(text)}"))
     }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import SegueEvents
 
-@Suite struct `Numbers during a stretch of time` {
+@Suite struct `Ranges of numbers over time` {
     private static let texts = [
         "a", "-a", "a + b", "a - b", "a * b", "a / b", "b / (a - 3)", "min(a, b, 2)", "max(a, b)", "abs(a - 2)",
         "floor(a)", "round(b)", "(a - b) * (b - a) / 7 + floor(a * b)",
     ]
 
     @Test(arguments: texts)
-    func `what an expression is at any moment lies within its bounds`(text: String) throws {
+    func `the value of an expression is always within its bounds`(text: String) throws {
         let expression = try Expression(text, names: ["a", "b"])
         var random = SeededRandom(seed: 7)
         for _ in 0..<2000 {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `what has no value has none, and what may have none is not told`() throws {
+    @Test func `an expression without a value has no range, and an uncertain one an unknown range`() throws {
         func span(_ text: String, _ lookup: (String) -> ValueSpan) throws -> ValueSpan {
             try Expression(text, names: ["a"]).span(lookup)
         }
@@ -40,7 +40,7 @@ import Testing
         ("<= 10", 10.001, 11, false), ("> 10", 10, 10, false), ("10", 9.9995, 10.0005, true), ("10", 9, 9.9, false),
         ("!= 10", 9, 9.9, true), ("10 +- 2", 9, 11, true), ("10 +- 2", 9, 13, nil), ("a", 3, 4, nil),
     ])
-    func `a comparison holds all the time, never, or that is not told`(
+    func `a comparison holds always, never, or unknown`(
         text: String,
         low: Double,
         high: Double,

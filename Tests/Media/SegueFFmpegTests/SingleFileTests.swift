@@ -48,7 +48,7 @@ import Testing
         let path = try folder.write(Array(text.utf8), to: "inner/film.mp4")
         let error = #expect(throws: MediaError.self) { try MediaInput(path: path) }
         #expect(
-            error?.message == "it is no film or song but names others (\(kind)), and what a file names is not opened"
+            error?.message == "the file is a list of other files (\(kind)), which Segue does not open"
         )
         #expect(throws: MediaError.self) { try MediaInput(bytes: Array(text.utf8), name: path) }
         #expect(throws: MediaError.self) { try MediaInput(path: path, format: kind) }
@@ -58,13 +58,13 @@ import Testing
         }
     }
 
-    @Test func `a series of pictures is not looked for`() throws {
+    @Test func `an image sequence is not searched for`() throws {
         let folder = try TestFolder()
         let picture = try TinyMedia.picture(frames: 1, format: "mjpeg", codec: "mjpeg")
         for number in 0..<3 { _ = try folder.write(picture, to: "p\(number).jpg") }
         let path = try folder.write(Array("no picture at all".utf8), to: "p%d.jpg")
         let error = #expect(throws: MediaError.self) { try MediaInput(path: path) }
-        #expect(error?.message == "it is one of a series of pictures, not a film")
+        #expect(error?.message == "the file is one image of a sequence, not a video")
         #expect(try MediaInput(path: folder.file("p0.jpg")).streams.count == 1)
     }
 

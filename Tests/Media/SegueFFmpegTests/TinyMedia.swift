@@ -19,7 +19,7 @@ enum TinyMedia {
         return frame
     }
 
-    /// A file in memory with sound, some seconds of it.
+    /// A file in memory with audio, some seconds of it.
     static func sound(
         codec: String,
         format: String,
@@ -70,16 +70,18 @@ enum TinyMedia {
         return part
     }
 
-    /// A file in memory with a moving grey picture, 25 a second.
+    /// A file in memory with a moving gray frame, 25 a second.
     static func picture(frames: Int, format: String, codec: String = "libx264") throws -> [UInt8] {
         let encoder = try VideoEncoder(
             named: codec,
-            width: 64,
-            height: 48,
-            pixelFormat: "yuv420p",
-            timeBase: Rational(1, 25),
-            frameRate: Rational(25),
-            keyframeInterval: 10,
+            format: VideoEncoder.Format(
+                width: 64,
+                height: 48,
+                pixelFormat: "yuv420p",
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                keyframeInterval: 10
+            ),
             options: codec == "libx264" ? ["preset": "ultrafast"] : [:]
         )
         let muxer = try Muxer(format: format)

@@ -3,7 +3,7 @@ import SegueFFmpeg
 import SegueTestSupport
 import Testing
 
-/// A recipe for a tiny file: pictures that brighten, and sound that is a tone or noise.
+/// A recipe for a tiny file: frames that brighten, and audio that is a tone or noise.
 struct Clip {
     var seconds = 13
     var container = "mp4"
@@ -14,16 +14,16 @@ struct Clip {
     var sampleRate = 44100
     var channels = 2
     var isNoise = false
-    /// Seconds in which the sound is noise.
+    /// Seconds in which the audio is noise.
     var noisySeconds = 0..<0
     var audioSeconds: Int?
     var rotation: Double?
     var width = 64
     var height = 48
-    /// How many twenty-fifths of a second pictures last, over and over.
+    /// The number of twenty-fifths of a second frames last, over and over.
     var durations = [1]
-    /// Further tracks of sound, each with a tune of its own.
-    var otherSounds: [OtherSound] = []
+    /// Further tracks of audio, each with a tune of its own.
+    var otherSounds: [AlternateAudio] = []
 
     /// Tracks of subtitles.
     var subtitles: [Subtitles] = []
@@ -37,8 +37,8 @@ struct Clip {
         var language: String?
     }
 
-    /// A further track of sound.
-    struct OtherSound {
+    /// A further track of audio.
+    struct AlternateAudio {
         var codec = "aac"
         var channels = 2
         var language: String?
@@ -47,7 +47,7 @@ struct Clip {
         var seconds: Int?
     }
 
-    /// A sample of the sound, from -1 to 1; the same for the same number.
+    /// A sample of the audio, from -1 to 1; the same for the same number.
     func sample(_ number: Int) -> Float {
         if isNoise || noisySeconds.contains(number / sampleRate) {
             var state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15
@@ -70,13 +70,15 @@ struct Clip {
         let pictures = try videoCodec.map { codec in
             try VideoEncoder(
                 named: codec,
-                width: width,
-                height: height,
-                pixelFormat: "yuv420p",
-                timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                keyframeInterval: keyframeInterval,
-                bFrames: bFrames,
+                format: VideoEncoder.Format(
+                    width: width,
+                    height: height,
+                    pixelFormat: "yuv420p",
+                    timeBase: Rational(1, 25),
+                    frameRate: Rational(25),
+                    keyframeInterval: keyframeInterval,
+                    bFrames: bFrames
+                ),
                 options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
             )
         }
@@ -194,11 +196,11 @@ struct Clip {
 struct Decoded {
     /// The first channel.
     var samples: [Float] = []
-    /// How many channels.
+    /// The number of channels.
     var channels = 0
-    /// Checksums of pictures.
+    /// Checksums of frames.
     var pictures: [UInt32] = []
-    /// When the pictures are shown, in seconds.
+    /// When the frames are shown, in seconds.
     var times: [Rational] = []
 
     /// Decodes a stream of a kind, the first if no number is given.

@@ -2,7 +2,7 @@ import SegueBase
 import SegueFFmpeg
 import SegueTestSupport
 
-/// A recipe for a film whose pictures are painted dot by dot.
+/// A recipe for a film whose frames are painted dot by dot.
 struct PaintedClip: Sendable {
     var codec = "ffv1"
     var container = "matroska"
@@ -14,7 +14,7 @@ struct PaintedClip: Sendable {
     var rotation: Double?
     var isInterlaced = false
     var options: [String: String] = [:]
-    /// Luma (or the sample of each other plane) of a dot: plane, x, y, width, height, picture.
+    /// Luma (or the sample of each other plane) of a dot: plane, x, y, width, height, frame.
     var paint: @Sendable (_ plane: Int, _ x: Int, _ y: Int, _ size: (width: Int, height: Int), _ number: Int) -> Int = {
         plane,
         _,
@@ -30,13 +30,15 @@ struct PaintedClip: Sendable {
         let encoders = try sizes.map { size in
             try VideoEncoder(
                 named: codec,
-                width: size.width,
-                height: size.height,
-                pixelFormat: pixelFormat,
-                timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                keyframeInterval: keyframeInterval,
-                sampleAspectRatio: aspect,
+                format: VideoEncoder.Format(
+                    width: size.width,
+                    height: size.height,
+                    pixelFormat: pixelFormat,
+                    timeBase: Rational(1, 25),
+                    frameRate: Rational(25),
+                    keyframeInterval: keyframeInterval,
+                    sampleAspectRatio: aspect
+                ),
                 options: options
             )
         }
@@ -82,7 +84,7 @@ struct PaintedClip: Sendable {
     }
 }
 
-/// A decoded picture that can be looked at.
+/// A decoded frame that can be looked at.
 struct Look {
     let frame: Frame
 
@@ -98,7 +100,7 @@ struct Look {
         frame.plane(plane).map { Int($0[y * frame.lineSize(plane: plane) + x]) } ?? -1
     }
 
-    /// The pictures of the first film in some bytes.
+    /// The frames of the first film in some bytes.
     static func pictures(in input: MediaInput) throws -> (stream: StreamInfo, pictures: [Look]) {
         guard let stream = input.streams.first(where: { $0.kind == .video }) else {
             throw MediaError(call: "open", file: input.name, message: "no film")

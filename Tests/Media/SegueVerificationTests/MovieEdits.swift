@@ -50,8 +50,8 @@ struct MovieEdits {
         }
     }
 
-    /// Takes the edit lists away and has the first packet of sound last longer, by some of the track's units: that is what
-    /// FFmpeg writes when it cuts a film without them.
+    /// Takes the edit lists away and has the first packet of audio last longer, by some of the track's units: that is
+    /// what FFmpeg writes when it cuts a film without them.
     mutating func stretchFirstSound(by units: Int) {
         guard let moov = boxes("moov", in: 0..<bytes.count).first else { return }
         for trak in boxes("trak", in: inside(moov)) {

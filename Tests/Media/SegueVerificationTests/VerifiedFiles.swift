@@ -138,7 +138,7 @@ struct VerifiedFiles {
         Set(report.differences.map(\.rule))
     }
 
-    /// A file of Matroska of which some packets of Vorbis say that they hold no sound, so that libav refuses them.
+    /// A file of Matroska of which some packets of Vorbis say that they hold no audio, so that libav refuses them.
     func refused(_ name: String, packets: Set<Int>) throws -> String {
         let path = try made(name)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -10,7 +10,7 @@ import Testing
         .send(Array((["HTTP/1.1 200 OK"] + headers + ["", ""]).joined(separator: "\r\n").utf8))
     }
 
-    @Test func `an answer without end is refused once it is more than is held`() throws {
+    @Test func `rejects an endless response at the size limit`() throws {
         let server = try LoopbackServer { _ in [head("Content-Type: audio/mpeg"), .sendForever([1, 2, 3, 4])] }
         defer { server.stop() }
         let fetcher = try BlockingFetcher(most: 100_000)
@@ -21,7 +21,7 @@ import Testing
         #expect(server.waitForCloses(1))
     }
 
-    @Test func `an answer that is not read on the simulated network is had whole all the same`() throws {
+    @Test func `fetches a response completely, even if the simulated client does not read it`() throws {
         let server = try LoopbackServer.answering { request in
             [self.head("Content-Length: 1"), .send([UInt8(request.connection)])]
         }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that announces too much is refused at once, but not the head alone`() throws {
+    @Test func `rejects an announced size above the limit at once, except for HEAD`() throws {
         let server = try LoopbackServer { _ in [head("Content-Length: 100001"), .stall] }
         defer { server.stop() }
         let fetcher = try BlockingFetcher(most: 100_000)
@@ -44,7 +44,7 @@ import Testing
         #expect(alone.response.status == 200 && alone.body.isEmpty && alone.response.failure == nil)
     }
 
-    /// What a server does, and what becomes of it: the bytes that come, and why no more do; the status is 0 without a head.
+    /// The steps of a server, and the result: the status (0 without a head), the received bytes, and the failure.
     @Test(arguments: [
         (
             [LoopbackServer.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345".utf8)), .close], 200, 5,
@@ -54,7 +54,7 @@ import Testing
         ([.send(Array("HTTP/1.1 200 OK\r\nConte".utf8)), .close], 0, 0, "connectionLost truncated"),
         ([.close], 0, 0, "connectionLost"),
     ])
-    func `an answer that breaks off is what came of it, and fails in virtual time as in real time`(
+    func `returns the received part of a truncated response with its failure`(
         steps: [LoopbackServer.Step],
         status: Int,
         count: Int,
@@ -83,7 +83,7 @@ import Testing
         #expect(!virtual.isFinished)
     }
 
-    @Test func `a server that nobody runs fails in virtual time as in real time`() throws {
+    @Test func `fails for an unreachable server like in real time`() throws {
         let unheard = try UnheardPort()
         defer { withExtendedLifetime(unheard) {} }
         let fetcher = try BlockingFetcher()
@@ -95,7 +95,7 @@ import Testing
         #expect(run.result(of: 1).response == nil)
     }
 
-    @Test func `an answer that stops fails after its patience in virtual time`() throws {
+    @Test func `fails for a stalled response after the request's patience`() throws {
         let server = try LoopbackServer { _ in [head("Content-Length: 9"), .send([1, 2]), .stall] }
         defer { server.stop() }
         let fetcher = try BlockingFetcher()

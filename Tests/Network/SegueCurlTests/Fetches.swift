@@ -4,14 +4,14 @@ import SegueCurl
 import SegueFetch
 import SegueTestSupport
 
-/// What became of requests, for a test to wait for.
+/// The events of requests, for a test to wait for.
 final class Fetches: @unchecked Sendable {
-    // Everything is only touched with `condition` locked.
+    // All state is accessed only with `condition` locked.
     private let condition = NSCondition()
     private var events: [FetchEvent] = []
     private var expected = 0
 
-    /// A live fetcher that tells here.
+    /// Creates a live fetcher that reports here.
     func liveFetcher(credentials: [String: FetchCredential] = [:]) throws -> LiveFetcher {
         try LiveFetcher(
             FetchRecipient(
@@ -37,21 +37,20 @@ final class Fetches: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// How many requests are open as the fetcher says.
+    /// The number of open requests, as reported by the fetcher.
     var open: Int {
         condition.lock()
         defer { condition.unlock() }
         return expected
     }
 
-    /// All events so far.
     var all: [FetchEvent] {
         condition.lock()
         defer { condition.unlock() }
         return events
     }
 
-    /// Waits for an event; nil when it takes half a minute.
+    /// Waits for an event; nil after half a minute.
     func first(where isWanted: (FetchEvent) -> Bool) -> FetchEvent? {
         let deadline = Date(timeIntervalSinceNow: 30)
         condition.lock()
@@ -62,7 +61,7 @@ final class Fetches: @unchecked Sendable {
         }
     }
 
-    /// Waits until a request is over.
+    /// Waits for the end of a request.
     func result(of number: Int) -> FetchResult {
         _ = first { $0.id.number == number && ($0.isFinish || $0.error != nil) }
         return FetchResult(all.filter { $0.id.number == number })

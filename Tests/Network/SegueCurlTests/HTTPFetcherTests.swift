@@ -14,7 +14,7 @@ import Testing
         return [.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + text).utf8))]
     }
 
-    /// Gives one credential after another, and remembers what it was asked.
+    /// Provides one credential after another, and records the challenges.
     private final class Keys: CredentialGiving {
         private let left: Mutex<[FetchCredential]>
         private let seen = Mutex<[FetchChallenge]>([])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `one call brings status, headers and text`() async throws {
+    @Test func `one call returns status, headers, and text`() async throws {
         let server = try LoopbackServer { _ in Self.answer("200 OK", "grüezi", ["X-Kind: greeting"]) }
         defer { server.stop() }
         let answer = try await HTTPFetcher(server.url("/a")).fetch()
@@ -38,7 +38,7 @@ import Testing
         #expect(answer.url == server.url("/a"))
     }
 
-    @Test func `a refusal is a failure with its code and what the server said`() async throws {
+    @Test func `an error status is a failure with the response`() async throws {
         let server = try LoopbackServer { _ in Self.answer("403 Forbidden", "members only") }
         defer { server.stop() }
         let failure = await #expect(throws: HTTPFailure.self) { try await HTTPFetcher(server.url("/")).fetch() }
@@ -47,7 +47,7 @@ import Testing
         #expect(failure?.description.contains("403") ?? false)
     }
 
-    @Test func `a body is sent with its method and its type`() async throws {
+    @Test func `a body is sent with method and type`() async throws {
         let server = try LoopbackServer.answering({ request in
             Self.answer(
                 "200 OK",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: PasswordCheck.allCases)
-    func `a name and a password are asked for and shown as the server wants`(check: PasswordCheck) async throws {
+    func `sends name and password in the server's scheme`(check: PasswordCheck) async throws {
         let server = try check.server(user: "ann", password: "s3:cr€t")
         defer { server.stop() }
         let keys = Keys([("ann", "wrong"), ("ann", "s3:cr€t")])
@@ -78,12 +78,12 @@ import Testing
         #expect(keys.challenges.map(\.failures) == [0, 1])
         #expect(keys.challenges.allSatisfy { $0.realm == "films" && $0.url == server.url("/film") })
         #expect(keys.challenges.map(\.scheme) == (check == .basic ? [.basic, .basic] : [.digest, .digest]))
-        // Nothing is shown before it is asked for.
+        // No credential is sent before a challenge.
         #expect(!server.requests[0].lowercased().contains("authorization"))
     }
 
     @Test(arguments: PasswordCheck.allCases)
-    func `whoever has no more to show gets the 401`(check: PasswordCheck) async throws {
+    func `returns the 401 without further credentials`(check: PasswordCheck) async throws {
         let server = try check.server(user: "ann", password: "s3:cr€t")
         defer { server.stop() }
         let keys = Keys([("ann", "wrong"), ("bob", "wrong")])
@@ -94,7 +94,7 @@ import Testing
         #expect(keys.challenges.map(\.failures) == [0, 1, 2])
     }
 
-    @Test func `nothing is called back after a cancel, and the connection is closed`() throws {
+    @Test func `nothing is called back after a cancellation, and the connection closes`() throws {
         let server = try LoopbackServer { _ in
             [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n".utf8)), .sendForever([1, 2, 3, 4])]
         }
@@ -122,7 +122,7 @@ import Testing
         #expect(server.waitForCloses(1))
     }
 
-    @Test func `a cancelled fetcher ends whoever waits for it, and one cancelled before asks nobody`() async throws {
+    @Test func `cancelling ends a waiting task, and prevents a request if done first`() async throws {
         let server = try LoopbackServer { _ in [.stall] }
         defer { server.stop() }
         let early = HTTPFetcher(server.url("/early"))
@@ -142,7 +142,7 @@ import Testing
         #expect(called.withLock { $0 } == 0)
     }
 
-    /// Waits for somebody to let it go on before it tells anything.
+    /// Blocks until it is released before it provides a credential.
     private final class SlowKeys: CredentialGiving {
         let isAsked = DispatchSemaphore(value: 0)
         let mayTell = DispatchSemaphore(value: 0)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel waits for nobody who is asked for a password`() throws {
+    @Test func `cancelling does not wait for a credential provider`() throws {
         let server = try PasswordCheck.basic.server(user: "ann", password: "s3:cr€t")
         defer { server.stop() }
         let keys = SlowKeys()
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: PasswordCheck.allCases)
-    func `the server that a redirect leads to is asked itself, and the first hears nothing`(check: PasswordCheck)
+    func `only the server after a redirect receives its credential`(check: PasswordCheck)
         async throws
     {
         let second = try check.server(user: "ann", password: "s3:cr€t")
@@ -194,7 +194,7 @@ import Testing
         #expect(second.requests.allSatisfy { !$0.contains("a=b") && $0.contains("X-Kind: c") })
     }
 
-    @Test func `servers that send whoever has a password to each other are left in the end`() async throws {
+    @Test func `redirects between servers with passwords are limited`() async throws {
         let urls = Mutex(["", ""])
         func server(sendingTo other: Int) throws -> LoopbackServer {
             try LoopbackServer.answering({ request in
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `JSON becomes a value, or says where it is not one`() async throws {
+    @Test func `decodes JSON, or reports the position of the mismatch`() async throws {
         struct Film: Decodable, Equatable {
             var title: String
             var year: Int
@@ -250,7 +250,7 @@ import Testing
         #expect(failure?.kind == .unreadable && failure?.description.contains("year") ?? false)
     }
 
-    @Test func `XML is asked with XPath and declares nothing`() throws {
+    @Test func `queries XML with XPath`() throws {
         func xml(_ text: String) throws -> XMLAnswer {
             try FetchAnswer(status: 200, headers: [], url: "u", bytes: Array(text.utf8)).xml()
         }
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func `what is no XML, or would grow, is refused`() throws {
+    @Test func `rejects invalid XML and entity declarations`() throws {
         let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x>&b;</x>"
         let leak = "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>"
         let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
@@ -291,7 +291,7 @@ import Testing
         }
     }
 
-    @Test func `the first line of old radio servers is understood`() async throws {
+    @Test func `accepts the first line of old radio servers`() async throws {
         let server = try LoopbackServer { _ in
             [.send(Array("ICY 200 OK\r\nicy-name: Old\r\ncontent-type: audio/mpeg\r\n\r\nsound".utf8)), .close]
         }
@@ -301,7 +301,7 @@ import Testing
         #expect(try answer.text() == "sound")
     }
 
-    @Test func `a head without end is refused before it fills the memory`() async throws {
+    @Test func `rejects an endless head`() async throws {
         let server = try LoopbackServer { _ in
             [
                 .send(Array("HTTP/1.1 200 OK\r\n".utf8)),

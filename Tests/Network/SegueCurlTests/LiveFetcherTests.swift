@@ -24,7 +24,7 @@ import Testing
         return result
     }
 
-    @Test func `a response comes whole, with its head and where it came from`() throws {
+    @Test func `returns a complete response with its head and address`() throws {
         let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 200 OK\nX-A: b: c\nContent-Length: 300000", body))]
@@ -41,20 +41,20 @@ import Testing
         #expect(server.requests.first?.hasPrefix("GET /a?b HTTP/1.1\r\n") == true)
     }
 
-    /// HTTP/1.1 keeps a connection unless it says otherwise, HTTP/1.0 the other way round; a body without a length ends it.
+    /// HTTP/1.1 keeps a connection by default, HTTP/1.0 does not; a body without a length ends it.
     @Test(arguments: [
         ("HTTP/1.1 200 OK\ncontent-length: 1", false), ("HTTP/1.0 200 OK\ncontent-length: 1", true),
         ("HTTP/1.1 200 OK\ncontent-length: 1\nConnection: x, Close", true),
         ("HTTP/1.0 200 OK\ncontent-length: 1\nconnection: Keep-Alive", false), ("HTTP/1.1 200 OK\nx: y", true),
     ])
-    func `an answer says whether its connection ends with it`(head: String, isLast: Bool) throws {
+    func `reports whether the connection ends with the response`(head: String, isLast: Bool) throws {
         let server = try LoopbackServer { _ in [.send(Self.answer(head, [1])), .close] }
         defer { server.stop() }
         let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/")))
         #expect(result.isFinished && result.response?.isLast == isLast)
     }
 
-    @Test(arguments: [[1, 2], [2, 1]]) func `of connections that are idle the oldest is taken`(ends: [Int]) throws {
+    @Test(arguments: [[1, 2], [2, 1]]) func `uses the oldest idle connection`(ends: [Int]) throws {
         let gates = ["/1": DispatchSemaphore(value: 0), "/2": DispatchSemaphore(value: 0)]
         let server = try LoopbackServer.answering { request in
             gates[String(request.head.split(separator: " ")[1])]?.wait()
@@ -76,7 +76,7 @@ import Testing
         #expect(fetches.result(of: 3).body == [1])
     }
 
-    @Test func `requests of one lane share connections, and those of others have their own`() throws {
+    @Test func `requests share connections only within a lane`() throws {
         let server = try LoopbackServer.answering { [.send(Self.ok([UInt8($0.connection)]))] }
         defer { server.stop() }
         let fetches = Fetches()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that a request keeps serves no other`() throws {
+    @Test func `a kept connection serves no other request`() throws {
         let server = try LoopbackServer.answering { [.send(Self.ok([UInt8($0.connection)]))] }
         defer { server.stop() }
         let fetches = Fetches()
@@ -107,7 +107,7 @@ import Testing
     /// More than the sockets of both ends hold.
     private static let much = [UInt8](repeating: 7, count: 24 << 20)
 
-    @Test(arguments: ["", "a"]) func `an answer that is not to be read comes when it is`(lane: String) throws {
+    @Test(arguments: ["", "a"]) func `delays an unread response until it is read`(lane: String) throws {
         let server = try LoopbackServer { $0 == "/stall" ? [.stall] : [.send(Self.ok(Self.much))] }
         defer { server.stop() }
         let fetches = Fetches()
@@ -117,7 +117,7 @@ import Testing
         (request.isUnread, request.lane) = (true, lane)
         fetcher.start(request, at: .zero)
         guard case .response = fetches.first(where: { $0.id.number == 1 }) else { return #expect(Bool(false)) }
-        // By then it would have come, and its patience is over as well.
+        // By then it would have arrived, and its patience has ended as well.
         fetcher.start(FetchRequest(id: FetchID(2), url: server.url("/2")), at: .zero)
         #expect(fetches.result(of: 2).body.count == Self.much.count)
         fetcher.start(FetchRequest(id: FetchID(3), url: server.url("/stall"), patience: .seconds(6)), at: .zero)
@@ -127,7 +127,7 @@ import Testing
         #expect(fetches.result(of: 1).body == Self.much)
     }
 
-    @Test func `an answer is read no further where it is not to be, and goes on when it is`() throws {
+    @Test func `pauses and resumes reading`() throws {
         let server = try LoopbackServer {
             $0 == "/1"
                 ? [.send(Self.answer("HTTP/1.1 200 OK\nx: y")), .sendForever([UInt8](repeating: 1, count: 1 << 16))]
@@ -140,7 +140,7 @@ import Testing
         fetcher.start(FetchRequest(id: FetchID(1), url: server.url("/1"), limit: 8 << 20), at: .zero)
         _ = fetches.first { if case .data = $0 { true } else { false } }
         fetcher.stopReading(FetchID(1), at: .zero)
-        // Each is begun behind what was asked for before.
+        // Each begins after the data requested before.
         let counts = (2...4).map { number in
             fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/\(number)")), at: .zero)
             #expect(fetches.result(of: number).body == [5])
@@ -151,7 +151,7 @@ import Testing
         #expect(fetches.result(of: 1).error?.reason == .tooLarge)
     }
 
-    @Test func `a range and further headers are sent as they are asked for`() throws {
+    @Test func `sends ranges and additional headers`() throws {
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 206 Partial Content\ncontent-length: 2", [1, 2]))]
         }
@@ -180,8 +180,8 @@ import Testing
         #expect(result.response?.status == 404 && result.isFinished && result.body == [1, 2, 3, 4])
     }
 
-    @Test func `a body in gzip is unpacked`() throws {
-        // "segue" as gzip writes it.
+    @Test func `decompresses gzip`() throws {
+        // "segue" in gzip format.
         let packed: [UInt8] = [
             0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2B, 0x4E, 0x4D, 0x2F, 0x4D, 0x05, 0x00, 0xF2,
             0xAF, 0xA0, 0x56, 0x05, 0x00, 0x00, 0x00,
@@ -195,7 +195,7 @@ import Testing
         #expect(result.body == Array("segue".utf8))
     }
 
-    @Test func `redirects are followed and the last URL is told`() throws {
+    @Test func `follows redirects and reports the last URL`() throws {
         let server = try LoopbackServer { target in
             target == "/a"
                 ? [.send(Self.answer("HTTP/1.1 302 Found\nlocation: /b\ncontent-length: 3", [9, 9, 9]))]
@@ -246,7 +246,7 @@ import Testing
             .tooLarge
         ),
     ])
-    func `a server that misbehaves is a failure with its reason`(
+    func `reports misbehaving servers with a reason`(
         what: String,
         steps: [LoopbackServer.Step],
         reason: FetchError.Reason
@@ -261,7 +261,7 @@ import Testing
         #expect(line.contains(server.url("/")) && !line.contains("\n"))
     }
 
-    @Test func `what cannot be reached fails with its reason`() throws {
+    @Test func `reports unreachable servers with a reason`() throws {
         let unheard = try UnheardPort()
         defer { withExtendedLifetime(unheard) {} }
         let refused = try fetch(FetchRequest(id: FetchID(1), url: "http://127.0.0.1:\(unheard.port)/"))
@@ -272,11 +272,11 @@ import Testing
     @Test(arguments: [
         "file:///etc/passwd", "ftp://127.0.0.1/", "127.0.0.1", "", "http:///x", "http://a b/", "http://[::1/",
     ])
-    func `what is no HTTP URL is refused`(url: String) throws {
+    func `rejects invalid URLs`(url: String) throws {
         #expect(try fetch(FetchRequest(id: FetchID(1), url: url)).error?.reason == .badURL)
     }
 
-    @Test func `a request header cannot smuggle a line`() throws {
+    @Test func `rejects line breaks in request headers`() throws {
         let server = try LoopbackServer { _ in [.send(Self.ok([]))] }
         defer { server.stop() }
         let request = FetchRequest(id: FetchID(1), url: server.url("/"), headers: [("a", "b\r\nc: d")])
@@ -284,7 +284,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a cancelled request says nothing more and its connection ends`() throws {
+    @Test func `a cancelled request delivers nothing more, and its connection closes`() throws {
         let server = try LoopbackServer { _ in
             [.send(Array("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1".utf8)), .stall]
         }
@@ -301,7 +301,7 @@ import Testing
         #expect(fetches.all.count == count)
     }
 
-    @Test func `requests to one host share connections, and those beyond six wait`() throws {
+    @Test func `requests to one host share up to six connections`() throws {
         let server = try LoopbackServer { _ in [.send(Self.ok([1, 2, 3]))] }
         defer { server.stop() }
         let fetches = Fetches()
@@ -316,7 +316,7 @@ import Testing
     }
 
     @Test(arguments: PasswordCheck.allCases)
-    func `a credential is shown to its host only, and without being asked again`(check: PasswordCheck)
+    func `sends a credential only to its host, and only after one challenge`(check: PasswordCheck)
         throws
     {
         let server = try check.server(user: "ann", password: "s3:cr€t")
@@ -352,7 +352,7 @@ import Testing
         #expect(fetches.all.isEmpty)
     }
 
-    @Test func `a run's loop waits for what it fetches`() throws {
+    @Test func `a run's loop waits for its requests`() throws {
         let server = try LoopbackServer { _ in [.send(Self.ok([1, 2, 3]))] }
         defer { server.stop() }
         let loop = EventLoop<FetchEvent>(pace: .virtual)

@@ -9,7 +9,7 @@ import Testing
         arguments: [nil, FetchRange(offset: 0, length: 1), FetchRange(offset: 99_999, length: 900_001)],
         [false, true]
     )
-    func `is in virtual time what libcurl sends in real time`(range: FetchRange?, isHead: Bool) throws {
+    func `is equal in virtual time and in libcurl`(range: FetchRange?, isHead: Bool) throws {
         let server = try LoopbackServer.answering { request in
             let count = request.head.utf8.count
             return [.send(Array("HTTP/1.1 200 OK\r\nX-Size: \(count)\r\nContent-Length: 0\r\n\r\n".utf8))]

@@ -3,21 +3,21 @@ import Testing
 
 @testable import SegueFetch
 
-@Suite struct `Bytes that came` {
+@Suite struct `Received bytes` {
     private static let all: [UInt8] = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
 
     @Test(arguments: [[10, 300, 999], [1], [500, 500, 501], []])
-    func `parts of a resource that follow each other are the resource`(cuts: [Int]) {
+    func `adjacent ranges are joined to the resource`(cuts: [Int]) {
         let resource = SharedBytes(Self.all) { [] }
         let bounds = [0] + cuts + [1000]
         var came = FetchBytes()
         for (start, end) in zip(bounds, bounds.dropFirst()) { came.append(FetchBytes(resource)[start..<end]) }
-        // Bytes that were let go can only be the resource's own.
+        // Released bytes can only be those of the resource.
         resource.letGo()
         #expect(came.count == 1000 && came.bytes.isEmpty)
     }
 
-    @Test func `parts that do not follow each other, and others, are put together in the order in which they came`() {
+    @Test func `other parts are concatenated in order`() {
         let (one, other) = (SharedBytes(Self.all) { [] }, SharedBytes(Self.all) { [] })
         var came = FetchBytes(one)[0..<10]
         came.append(FetchBytes(one)[20..<30], expecting: 100)
@@ -28,13 +28,13 @@ import Testing
         #expect(came.prefix(4) == FetchBytes(one).prefix(4) && came.prefix(99) == came)
     }
 
-    @Test func `a part of a part is the part of the resource`() {
+    @Test func `a range of a range is a range of the resource`() {
         let part = FetchBytes(SharedBytes(Self.all) { [] })[100..<200]
         #expect(part[10..<20].bytes == Array(Self.all[110..<120]))
         #expect(part.prefix(1000).count == 100 && part.prefix(-1).isEmpty)
     }
 
-    @Test func `bytes that were let go are made again, also where fewer can be made`() {
+    @Test func `released bytes are recreated, even if fewer`() {
         let whole = SharedBytes(Self.all) { Self.all }
         let less = SharedBytes(Self.all) { Array(Self.all.prefix(150)) }
         for resource in [whole, less] { resource.letGo() }
@@ -42,7 +42,7 @@ import Testing
         #expect(FetchBytes(less)[100..<200].bytes == Array(Self.all[100..<150]))
     }
 
-    @Test func `a question about a whole resource is looked into once, and not about a part`() {
+    @Test func `caches answers about a whole resource, but not about a range`() {
         let looked = Mutex(0)
         func sum(_ bytes: FetchBytes, times factor: Int) -> Int {
             bytes.answer(to: factor) { bytes in

@@ -2,8 +2,8 @@ import Testing
 
 @testable import SegueFetch
 
-@Suite struct `Challenges of servers` {
-    @Test func `a server's offers are told apart`() {
+@Suite struct `Authentication challenges` {
+    @Test func `parses a server's offers`() {
         let cases: [(String, FetchCredential.Scheme?, String)] = [
             ("Basic realm=\"a\",Digest realm=\"b\", nonce=\"n\"", .digest, "b"),
             ("Basic realm=\"a, Digest b\"", .basic, "a, Digest b"),

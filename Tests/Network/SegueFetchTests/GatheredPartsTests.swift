@@ -3,8 +3,8 @@ import SegueFetch
 import SegueNetworkModel
 import Testing
 
-@Suite struct `Gathered parts of answers` {
-    /// Requests over a random network, with looks at what has come, cancels and a change of the network between.
+@Suite struct `Gathered parts of responses` {
+    /// Requests over a random network, with checks of the received bytes, cancellations, and a change of the network.
     private struct Story {
         enum Payload: Sendable {
             case fetch(FetchEvent), network, begin(FetchRequest), look, cancel(FetchID), become(LinkProfile)
@@ -40,8 +40,7 @@ import Testing
                 + [(.cancel(FetchID(Int.random(in: 1...4, using: &random))), moment()), (.become(network()), moment())]
         }
 
-        /// What was told but for parts, and how much of each body had come whenever anything else happened; with the number
-        /// of parts that were told.
+        /// The events except parts, and the size of each body at each of them; with the number of reported parts.
         func tell(isGathering: Bool) -> (lines: [String], parts: Int) {
             let loop = EventLoop<Payload>(pace: .virtual)
             let fetcher = SimulatedFetcher(
@@ -96,14 +95,14 @@ import Testing
     }
 
     @Test(arguments: 1...30)
-    func `are there whenever anybody looks, as if each had been told`(seed: Int) {
+    func `equal parts that are delivered one by one`(seed: Int) {
         let story = Story(seed: UInt64(seed))
         let (each, gathered) = (story.tell(isGathering: false), story.tell(isGathering: true))
         #expect(each.lines == gathered.lines)
         #expect(gathered.parts <= each.parts)
     }
 
-    @Test func `are fewer than those that are told`() {
+    @Test func `need fewer deliveries`() {
         let stories = (1...20).map { Story(seed: $0) }
         let each = stories.reduce(0) { $0 + $1.tell(isGathering: false).parts }
         let gathered = stories.reduce(0) { $0 + $1.tell(isGathering: true).parts }

@@ -13,12 +13,12 @@ import Testing
     ) -> RecordedExchange { RecordedExchange(at: at, method: method, url: url, range: range, status: status) }
 
     @Test(arguments: [(-1.0, 1), (0, 1), (4.9, 1), (5, 2), (7, 2), (8, 3), (1e9, 3)])
-    func `the last answer until then counts, or the first`(at: Double, status: Int) {
+    func `replays the last response until then, or the first`(at: Double, status: Int) {
         let exchanges = [Self.exchange(8, status: 3), Self.exchange(0, status: 1), Self.exchange(5, status: 2)]
         #expect(Recording(exchanges).exchange(for: "http://s/a#part", at: at)?.status == status)
     }
 
-    @Test func `a part is answered by that part, or by the whole`() {
+    @Test func `answers a range with that range, or with the whole`() {
         let part = RecordedExchange.Span(offset: 10, length: 5)
         let recording = Recording([Self.exchange(0, range: part, status: 206), Self.exchange(1)])
         #expect(recording.exchange(for: "http://s/a", range: part, at: 9)?.status == 206)
@@ -28,14 +28,14 @@ import Testing
         #expect(parts.exchange(for: "http://s/a", range: .init(offset: 0, length: 5), at: 9) == nil)
     }
 
-    @Test func `a HEAD is answered by what was answered to one, or to a GET`() {
+    @Test func `answers HEAD with a recorded HEAD or GET`() {
         let recording = Recording([Self.exchange(0), Self.exchange(0, "http://s/b", method: "HEAD", status: 204)])
         #expect(recording.exchange(for: "http://s/a", isHead: true, at: 0)?.status == 200)
         #expect(recording.exchange(for: "http://s/b", isHead: true, at: 0)?.status == 204)
         #expect(recording.exchange(for: "http://s/b", at: 0) == nil)
     }
 
-    @Test func `what is written is read again, and a body that comes again is written once`() throws {
+    @Test func `reads what it writes, and writes a repeated body once`() throws {
         let folder = try TestFolder()
         let writer = try RecordingWriter(folder.path)
         for at in 0..<4 { try writer.add(Self.exchange(Double(at), "http://s/a.m3u8?x=1"), body: Array("list".utf8)) }
@@ -54,7 +54,7 @@ import Testing
         #expect(files == ["000001.m3u8", "000002.m3u8"])
     }
 
-    @Test func `an archive's parts, and what it lacks`() throws {
+    @Test func `reads an archive with ranges and missing bodies`() throws {
         func entry(_ url: String, _ response: String) -> String {
             #"{"startedDateTime": "2026-01-01T00:00:00Z", "request": {"method": "GET", "url": "\#(url)"}, "response": \#(response)}"#
         }

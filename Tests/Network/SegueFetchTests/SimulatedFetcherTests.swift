@@ -19,7 +19,7 @@ import Testing
         return (FetchResponse(status: 200, headers: headers, url: "", serverAddress: ""), bytes)
     }
 
-    @Test func `a response comes whole, in pieces of at most 64 KiB, at the times of the link`() {
+    @Test func `delivers a complete response at the times of the link`() {
         let body = Self.body(400_000)
         let run = SimulatedRun(Self.network) { _ in Self.ok(body) }
         run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
@@ -36,7 +36,7 @@ import Testing
         #expect((0.62..<0.9).contains(run.time(where: \.isFinish)))
     }
 
-    @Test func `thinking delays the answer by as much`() {
+    @Test func `the server's time delays the response`() {
         func time(_ think: Duration) -> Double {
             let run = SimulatedRun(Self.network, think: think) { _ in Self.ok([1]) }
             run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
@@ -46,7 +46,7 @@ import Testing
         #expect(abs(time(.milliseconds(70)) - time(.zero) - 0.07) < 1e-6)
     }
 
-    @Test func `what the server is known to have taken counts in place of the time for all`() {
+    @Test func `the response's own server time replaces the default`() {
         let run = SimulatedRun(Self.network, think: .milliseconds(70)) { request in
             let time = request.url == "http://h/slow" ? Duration.milliseconds(500) : nil
             let head = FetchResponse(status: 200, headers: [], url: "", serverAddress: "", serverTime: time)
@@ -59,7 +59,7 @@ import Testing
         #expect(abs(end(1) - end(2) - 0.43) < 0.001)
     }
 
-    @Test func `a client that takes a moment sends all its requests so much later, and none that it gives up before`() {
+    @Test func `the client's reaction time delays requests, and drops those cancelled before`() {
         func run(_ reaction: Duration, gaveUp: Bool = false) -> SimulatedRun {
             let run = SimulatedRun(Self.network, reaction: reaction) { _ in Self.ok([1]) }
             run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
@@ -73,7 +73,7 @@ import Testing
         #expect(givenUp.events.isEmpty && givenUp.loop.now == Instant(seconds: 0.003))
     }
 
-    @Test func `a coded body takes as long as the bytes that were sent`() {
+    @Test func `a compressed body takes the time of its bytes on the network`() {
         let body = Self.body(300_000)
         func time(_ headers: [(name: String, value: String)]) -> (seconds: Double, body: [UInt8]) {
             let response = FetchResponse(status: 200, headers: headers, url: "", serverAddress: "")
@@ -88,7 +88,7 @@ import Testing
         #expect(plain.seconds - coded.seconds > 0.2)
     }
 
-    @Test func `a length that the body cannot have is not waited for`() {
+    @Test func `ignores an impossible length`() {
         let body = Self.body(30_000)
         func run(_ headers: [(name: String, value: String)]) -> SimulatedRun {
             let response = FetchResponse(status: 200, headers: headers, url: "", serverAddress: "")
@@ -125,9 +125,9 @@ import Testing
         #expect(abs(run.finish(of: 3) - third - 0.2) < 0.01)
     }
 
-    /// The first connection has carried little when both are idle, so that its window is small still.
+    /// The first connection has carried little when both are idle, so its window is still small.
     @Test(arguments: [[1_000_000, 1000], [1000, 1_000_000]])
-    func `of connections that are idle the oldest is taken`(sizes: [Int]) {
+    func `uses the oldest idle connection`(sizes: [Int]) {
         func seconds(alone: Bool) -> Double {
             let run = SimulatedRun(Self.network) {
                 Self.ok(Self.body($0.id.number < 3 ? sizes[$0.id.number - 1] : 300_000))
@@ -145,7 +145,7 @@ import Testing
         #expect(abs(first - second) < 0.05, "\(first) \(second)")
     }
 
-    @Test func `an answer that ends its connection makes the next request begin another`() {
+    @Test func `a response that closes its connection requires a new one`() {
         let run = SimulatedRun(Self.network) { request in
             (FetchResponse(status: 200, headers: [], url: "", serverAddress: "", isLast: request.id.number == 1), [1])
         }
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a request that keeps its connection makes the next one begin another`() {
+    @Test func `a request that keeps its connection requires a new one for the next`() {
         let run = SimulatedRun(Self.network) { _ in Self.ok([1]) }
         var begun = 0.0
         for (number, roundTrips) in [(1, 2.0), (2, 1), (3, 2)] {
@@ -186,7 +186,7 @@ import Testing
         #expect(seventh > firstEnd)
     }
 
-    @Test func `a name is looked up once for each host`() {
+    @Test func `resolves the name of each host once`() {
         var network = Self.network
         network.dns = .milliseconds(300)
         let run = SimulatedRun(network) { _ in Self.ok([1]) }
@@ -199,7 +199,7 @@ import Testing
         #expect(abs(run.finish(of: 2) - second - 0.1) < 0.01)
     }
 
-    @Test func `nothing is added after a cancel, and the line is free again`() {
+    @Test func `a cancellation delivers nothing more, and frees the line`() {
         let run = SimulatedRun(Self.network) { request in Self.ok(Self.body(request.id.number == 1 ? 5_000_000 : 1000))
         }
         run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
@@ -216,8 +216,8 @@ import Testing
         #expect(run.loop.now.seconds - begun < 0.3)
     }
 
-    /// As a kernel's: a socket that is closed sends its end, and resets what still comes only when it comes.
-    @Test func `a request that is given up on its way is answered all the same, and the line is busy with it`() {
+    /// Like a kernel's socket: closing sends a FIN, and only further arrivals are reset.
+    @Test func `a request cancelled on its way is still answered, and occupies the line`() {
         var slow = Self.network
         slow.down.rate = .constant(800_000)
         func seconds(givingUp: Bool) -> (wait: Double, served: [Int]) {
@@ -226,7 +226,7 @@ import Testing
                 served.append(request.id.number)
                 return Self.ok(Self.body(request.id.number == 3 ? 100 : 60_000))
             }
-            // The first answer widens the window, so that the second one is sent at once.
+            // The first response widens the window, so the second one is sent at once.
             run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
             run.run()
             let begun = run.loop.now
@@ -245,7 +245,7 @@ import Testing
         #expect((0.5...0.8).contains(behind.wait), "\(behind.wait)")
     }
 
-    @Test func `a connection that is left is over soon, or as soon as the network is back`() {
+    @Test func `a closed connection ends soon, or as soon as the network is back`() {
         for (outage, end) in [(Duration.zero, 2.0), (.seconds(100_000), 100_001)] {
             var network = Self.network
             if outage > .zero { network.outages = [LinkProfile.Spell(start: .milliseconds(250), length: outage)] }
@@ -270,7 +270,7 @@ import Testing
         #expect((5.2..<5.5).contains(run.time { $0.error != nil }))
     }
 
-    @Test func `what goes wrong fails with its reason`() {
+    @Test func `failures have a reason`() {
         func reason(_ url: String, _ answer: (FetchResponse, [UInt8]), limit: Int = 1000) -> FetchError.Reason? {
             let run = SimulatedRun(Self.network) { _ in answer }
             run.start(FetchRequest(id: FetchID(1), url: url, limit: limit))
@@ -290,7 +290,7 @@ import Testing
         #expect(run.result(of: 1).isFinished)
     }
 
-    @Test func `the same seed gives the same events`() {
+    @Test func `equal seeds give equal events`() {
         func story(_ seed: UInt64) -> [String] {
             var network = Self.network
             network.down.loss = 0.05
@@ -303,7 +303,7 @@ import Testing
         #expect(story(1) != story(2))
     }
 
-    @Test func `requests are told to an observer`() {
+    @Test func `an observer receives requests`() {
         let run = SimulatedRun(Self.network) { request in
             request.id.number == 2 ? Self.ok([1], claiming: 9) : Self.ok(Self.body(100))
         }

@@ -4,8 +4,8 @@ import SegueNetworkModel
 import SegueTestSupport
 import Testing
 
-/// What becomes of an answer that nobody reads for a while.
-@Suite struct `Answers that are not read` {
+/// A response that is not read for a while.
+@Suite struct `Unread responses` {
     private static let network = LinkProfile(
         name: "test",
         down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(10)),
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of it is told, and the line is another's once the window is full`() {
+    @Test func `deliver nothing, and free the line when the window is full`() {
         let run = run()
         var unread = FetchRequest(id: FetchID(1), url: "http://h/unread")
         unread.isUnread = true
@@ -28,12 +28,12 @@ import Testing
         run.start(FetchRequest(id: FetchID(2), url: "http://h/read"))
         run.run()
         #expect(!run.events.contains { $0.event.id == FetchID(1) })
-        // Alone it would take 0.53 s; 92 KiB of the other's cross the line meanwhile, and no more.
+        // Alone it would take 0.53 s; exactly 92 KiB of the other one cross the line meanwhile.
         let end = run.time { $0.isFinish && $0.id == FetchID(2) }
         #expect((0.6..<0.75).contains(end), "\(end)")
     }
 
-    @Test func `it comes whole once it is read`() {
+    @Test func `are delivered completely once they are read`() {
         let run = run()
         var unread = FetchRequest(id: FetchID(1), url: "http://h/unread")
         unread.isUnread = true
@@ -45,7 +45,7 @@ import Testing
         #expect(run.result(of: 1).isFinished && run.result(of: 1).body.count == 500_000)
     }
 
-    @Test func `requests of different lanes share no connections`() {
+    @Test func `do not share connections between lanes`() {
         func handshakes(_ lane: String) -> Double {
             let run = run()
             run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))

@@ -5,7 +5,7 @@ import SegueLink
 import Testing
 
 @Suite struct `A download over 3G` {
-    @Test func `takes as long as a slow network makes it`() async throws {
+    @Test func `takes as long as the network requires`() async throws {
         let server = try FileServer(bytes: 50_000)
         defer { server.stop() }
         let seconds = try await withLink(network: "3g", to: server.address) { address in
@@ -20,7 +20,7 @@ import Testing
     }
 }
 
-/// Stands for the server that your tests have: it answers whoever connects with so many bytes.
+/// A stand-in for your own server: it answers every client with a number of bytes.
 struct FileServer {
     let address: LinkAddress
     private let listener: Int32
@@ -57,7 +57,7 @@ struct FileServer {
         }
     }
 
-    /// Listens no more, which ends the thread.
+    /// Closes the listener, which ends the thread.
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)

@@ -7,7 +7,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `With a link` {
-    /// The Swift that stands on the documentation's page, block by block.
+    /// The Swift code blocks of the documentation page.
     private static func blocks() throws -> [String] {
         let page = try String(contentsOf: root.appending(path: "docs/link.md"), encoding: .utf8)
         return page.matches(of: /(?s)```swift\n(.*?)```\n/).map { String($0.1) }
@@ -15,21 +15,21 @@ import Testing
 
     private static let root = Checkout.root
 
-    @Test func `the example of the documentation is the one that is compiled`() throws {
+    @Test func `the example in the documentation is compiled`() throws {
         let example = Self.root.appending(path: "Tests/Network/SegueLinkTests/WithLinkExample.swift")
         #expect(try Self.blocks().last == String(contentsOf: example, encoding: .utf8))
     }
 
-    @Test func `the package of the documentation names this one and its library`() throws {
+    @Test func `the manifest in the documentation names this package and its library`() throws {
         let block = try #require(Self.blocks().first)
         let named = try #require(block.firstMatch(of: /\.product\(name: "(\w+)", package: "(\w+)"\)/))
         let own = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         #expect(own.contains(".library(name: \"\(named.1)\"") && own.contains("name: \"\(named.2)\","))
-        // A package is known by the last part of the URL that it comes from.
+        // The identity of a package is the last component of its URL.
         #expect(block.contains("/\(named.2).git\""))
     }
 
-    @Test func `a network may be described in place, and nothing listens when the work is done`() async throws {
+    @Test func `accepts a network in YAML, and closes the listener at the end`() async throws {
         let server = try FileServer(bytes: 1000)
         defer { server.stop() }
         let network = LinkNetwork.yaml("{ name: own, down: { delay: 20 ms }, up: { delay: 20 ms } }")
@@ -38,11 +38,11 @@ import Testing
             #expect(try await URLSession.shared.data(from: url).0.count == 1000)
             return address
         }
-        // A program that another test starts at this moment holds the listener until it is running.
+        // A program that another test starts at this moment inherits the listener until it runs.
         while case let socket = Self.connected(address), socket >= 0 { close(socket) }
     }
 
-    @Test func `a client that is told of a proxy reaches servers by their own addresses`() async throws {
+    @Test func `a client of the proxy reaches servers by their own addresses`() async throws {
         let server = try FileServer(bytes: 1000)
         defer { server.stop() }
         let network = LinkNetwork.yaml("{ name: own, down: { delay: 20 ms }, up: { delay: 20 ms } }")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// A socket that is connected to an address; one below 0 where nobody listens.
+    /// A socket connected to an address; negative if nobody listens.
     private static func connected(_ address: LinkAddress) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var name = sockaddr_in()
@@ -74,7 +74,7 @@ import Testing
         return isConnected ? descriptor : -1
     }
 
-    @Test func `what the work throws comes out`() async throws {
+    @Test func `rethrows the errors of the work`() async throws {
         struct Failure: Error {}
         let server = LinkAddress(host: "127.0.0.1", port: 1)
         await #expect(throws: Failure.self) {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown network is named with the nearest`() async throws {
+    @Test func `reports an unknown network with the nearest valid one`() async throws {
         let server = LinkAddress(host: "127.0.0.1", port: 1)
         await #expect {
             try await withLink(network: "3gg", to: server) { _ in }

@@ -2,7 +2,7 @@ import SegueBase
 import SegueProxy
 import Testing
 
-@Suite struct `Watch over exchanges` {
+@Suite struct `Exchange watch` {
     private static let get = "GET /a.ts?b=c HTTP/1.1\r\nHost: films.example\r\nRange: bytes=0-9\r\n\r\n"
     private static let head = "HEAD /a.ts HTTP/1.1\r\nHost: films.example\r\n\r\n"
     private static let post =
@@ -10,7 +10,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
     private static let url = "http://films.example/a.ts"
 
-    /// What a client and its server say, in which order, and what is to be told of it.
+    /// The bytes of a client and its server in order, and the expected events.
     private static let talks: [(said: [(up: Bool, text: String)], told: [String])] = [
         ([(true, get), (false, ok)], ["GET \(url)?b=c [bytes=0-9]", "200", "whole 200 5"]),
         (
@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: talks.indices, [1, 2, 7, 100_000])
-    func `tells what was asked and what came, in pieces of any size`(talk: Int, size: Int) {
+    func `reports requests and responses, in pieces of any size`(talk: Int, size: Int) {
         var watch = ExchangeWatch(keepsPlaylists: false)
         var told: [String] = []
         var number = 0
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an exchange has the times of its client, and the fault that it met`() {
+    @Test func `an exchange has the times at its client, and its fault`() {
         var watch = ExchangeWatch(keepsPlaylists: true)
         var ended: ExchangeWatch.Exchange?
         func say(_ text: String, at seconds: Double, isUp: Bool) {
@@ -142,7 +142,7 @@ import Testing
         ("/a.m3u8", "Content-Encoding: identity\r\n", 200, true), ("/a.m3u8", "", 404, false),
         ("/a.ts", "", 200, false),
     ])
-    func `a playlist is kept for a look at it`(path: String, field: String, status: Int, isKept: Bool) {
+    func `a playlist is kept`(path: String, field: String, status: Int, isKept: Bool) {
         var watch = ExchangeWatch(keepsPlaylists: true)
         let request = Array("GET \(path) HTTP/1.1\r\n\r\n".utf8)
         let answer = Array("HTTP/1.1 \(status) X\r\n\(field)Content-Length: 3\r\n\r\nabc".utf8)
@@ -152,7 +152,7 @@ import Testing
         #expect(kept == (isKept ? [Array("abc".utf8)] : []))
     }
 
-    @Test func `no more of a playlist is kept than is looked at`() {
+    @Test func `a playlist is kept up to the limit`() {
         var watch = ExchangeWatch(keepsPlaylists: true)
         let request = Array("GET /a.m3u8 HTTP/1.1\r\n\r\n".utf8)
         let body = [UInt8](repeating: 10, count: 3 << 20)
@@ -176,7 +176,7 @@ import Testing
         [0, 23, 0, 0] + [0, 0, 0, UInt8(name.count + 5), 0, UInt8(name.count + 3), 0, 0, UInt8(name.count)] + name
 
     @Test(arguments: [1, 3, 500])
-    func `of TLS the name of the server is told, and nothing else`(size: Int) {
+    func `reports only the name of a TLS server`(size: Int) {
         for (bytes, host) in [(Self.hello(Self.named), "films.example"), (Self.hello([0, 23, 0, 0]), "")] {
             var watch = ExchangeWatch(keepsPlaylists: false)
             var told: [String] = []

@@ -10,7 +10,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3c\r\n\(body.prefix(60))\r\n28;x=y\r\n\(body.suffix(40))"
         + "\r\n0\r\nX: y\r\n\r\n"
 
-    /// What the client gets of texts that the server sends in pieces of so many bytes.
+    /// The bytes for the client when the server sends texts in pieces of a size.
     private static func run(
         _ effect: RequestFault.Effect?,
         requests: String = request,
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `a request without a fault passes unchanged, with its answer`(piece: Int) {
+    func `a request without a fault passes unchanged, with its response`(piece: Int) {
         for answer in [Self.answer, Self.chunked] {
             let (forwarded, actions) = Self.run(nil, answers: answer + answer, piece: piece)
             #expect(forwarded == Self.request)
@@ -53,37 +53,37 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `what is no HTTP passes unchanged`(piece: Int) {
+    func `other protocols pass unchanged`(piece: Int) {
         let (forwarded, actions) = Self.run(.status(500), requests: "SSH-2.0\n\r\n\r\n", answers: "hello", piece: piece)
         #expect(forwarded == "SSH-2.0\n\r\n\r\n")
         #expect(actions.map { Self.text($0) } == ["hello"])
     }
 
-    @Test func `a status is answered in the server's place, which never sees the request or its body`() {
+    @Test func `a status replaces the server's response, and the server never receives the request`() {
         let post = "POST /b HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"
         let (forwarded, actions) = Self.run(.status(503), requests: post, answers: "", piece: 3)
         #expect(forwarded.isEmpty)
         #expect(Self.text(actions.first).hasPrefix("HTTP/1.1 503 Fault\r\n"))
-        // Pages of other origins may read it.
+        // Pages of other origins may read the response.
         #expect(Self.text(actions.first).contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `a reset and an early end come after so many bytes of the body`(piece: Int) {
+    func `resets and closes after the given bytes of the body`(piece: Int) {
         for (effect, end) in [
             (RequestFault.Effect.reset(after: 70), FaultFilter.Action.reset), (.truncation(after: 70), .close),
         ] {
             let plain = Self.run(effect, piece: piece).actions
             #expect(plain.count == 2 && plain.last == end)
             #expect(Self.text(plain.first).hasSuffix("\r\n\r\n" + Self.body.prefix(70)))
-            // What frames the chunks does not count.
+            // The framing of chunks does not count.
             let chunked = Self.run(effect, answers: Self.chunked, piece: piece).actions
             #expect(chunked.last == end && Self.text(chunked.first).hasSuffix("28;x=y\r\n0123456789"))
         }
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `a stall holds back what follows`(piece: Int) {
+    func `a stall delays the following bytes`(piece: Int) {
         let actions = Self.run(.stall(after: 10, length: .seconds(3)), piece: piece).actions
         #expect(actions.count == 3 && actions[1] == .wait(.seconds(3)))
         #expect(Self.text(actions[0]) + Self.text(actions[2]) == Self.answer)
@@ -91,14 +91,14 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `slices have pauses between them`(piece: Int) {
+    func `slices have pauses in between`(piece: Int) {
         let actions = Self.run(.slices(bytes: 30, pause: .seconds(1)), piece: piece).actions
         #expect(actions.count(where: { $0 == .wait(.seconds(1)) }) == 3)
         #expect(actions.map { Self.text($0) }.joined() == Self.answer)
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `corrupt bytes are turned over, and no others`(piece: Int) {
+    func `inverts the given bytes only`(piece: Int) {
         let actions = Self.run(.corruption(bytes: 2, after: 5), piece: piece).actions
         guard case .send(let bytes) = actions.first else { return #expect(Bool(false)) }
         var expected = Array(Self.answer.utf8)
@@ -106,12 +106,12 @@ import Testing
         #expect(bytes == expected)
     }
 
-    @Test func `a wrong length is announced, and the connection ends`() {
+    @Test func `announces a wrong length, and closes the connection`() {
         let actions = Self.run(.wrongLength(by: 11), piece: 9).actions
         #expect(Self.text(actions.first) == Self.answer.replacing("100", with: "111") && actions.last == .close)
     }
 
-    @Test func `bytes of other fields that are no UTF-8 stay what they are where a field is changed`() {
+    @Test func `changing a field keeps non-UTF-8 bytes of others`() {
         let odd: [UInt8] = [0xE4, 0xFF, 0x80, 0xC3, 0xBC, 0x85]
         var filter = FaultFilter()
         _ = filter.request(Array(Self.request.utf8)) { _ in .wrongLength(by: 5) }
@@ -130,7 +130,7 @@ import Testing
         #expect(targets == ["/film-ä.ts"])
     }
 
-    @Test func `a slow end comes without a length, in time`() {
+    @Test func `a slow close has no length, and comes in time`() {
         for answer in [Self.answer, Self.chunked] {
             let actions = Self.run(.slowClose(.seconds(2)), answers: answer, piece: 9).actions
             #expect(actions.dropFirst() == [.wait(.seconds(2)), .close])
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong range is asked for, and the right one answered`() {
+    @Test func `requests a wrong range, and announces the right one`() {
         let request = "GET /a HTTP/1.1\r\nRange: bytes=100-199\r\n\r\n"
         let answer = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 288-387/5000\r\nContent-Length: 3\r\n\r\nabc"
         let (forwarded, actions) = Self.run(.wrongRange(by: 188), requests: request, answers: answer, piece: 9)
@@ -146,19 +146,19 @@ import Testing
         #expect(Self.text(actions.first) == answer.replacing("288-387", with: "100-199"))
     }
 
-    @Test func `a limit counts heads too`() {
+    @Test func `a limit includes heads`() {
         let actions = Self.run(.limit(bytes: 60), answers: Self.answer + Self.answer, piece: 9).actions
         #expect(actions.last == .close && Array(Self.text(actions.first).utf8) == Array(Self.answer.utf8.prefix(60)))
     }
 
-    @Test func `an answer that ends with the connection is whole`() {
+    @Test func `a response delimited by the connection is complete`() {
         let answer = "HTTP/1.0 200 OK\r\n\r\nabc"
         let actions = Self.run(nil, answers: answer, piece: 5, ends: true).actions
         #expect(actions.map { Self.text($0) } == [answer, ""] && actions.last == .close)
     }
 
     @Test(arguments: [1, 7, 1000], [0, 20, 60, 200])
-    func `a limit below what the connection has carried already closes it before the next answer`(
+    func `a limit below the carried bytes closes before the next response`(
         piece: Int,
         limit: Int
     ) {
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000], [1, 39])
-    func `a limit within a head cuts the head`(piece: Int, limit: Int) {
+    func `a limit within a head truncates it`(piece: Int, limit: Int) {
         let actions = Self.run(.limit(bytes: limit), piece: piece).actions
         #expect(actions.count == 2 && actions.last == .close)
         #expect(Array(Self.text(actions.first).utf8) == Array(Self.answer.utf8.prefix(limit)))
@@ -187,7 +187,7 @@ import Testing
         ("bytes=9223372036854775806-", "bytes=9223372036854775807-"),
         ("bytes=0-99999999999999999999999", "bytes=188-99999999999999999999999"), ("bytes=x", "bytes=x"),
     ])
-    func `a range moves no further than numbers go`(asked: String, expected: String) {
+    func `a moved range saturates`(asked: String, expected: String) {
         let request = "GET /a HTTP/1.1\r\nRange: \(asked)\r\n\r\n"
         let answer =
             "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5-9223372036854775807/9223372036854775807\r\n\r\n"
@@ -197,20 +197,20 @@ import Testing
     }
 
     @Test(arguments: [(500, "9223372036854775807"), (-500, "9223372036854775307")])
-    func `a length that is announced wrong is a number that there is`(difference: Int, expected: String) {
+    func `a wrong length saturates`(difference: Int, expected: String) {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n"
         let actions = Self.run(.wrongLength(by: difference), answers: answer, piece: 9).actions
         #expect(Self.text(actions.first).contains("Content-Length: \(expected)\r\n"))
     }
 
     @Test(arguments: ["FFFFFFFFFFFFFFFFFF", "7fffffffffffffff", "100000000000"])
-    func `a chunk longer than any body does not end`(size: String) {
+    func `an oversized chunk does not end`(size: String) {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n" + Self.body
         let actions = Self.run(.truncation(after: 70), answers: answer, piece: 9).actions
         #expect(Self.text(actions.first).hasSuffix("\r\n" + Self.body.prefix(70)) && actions.last == .close)
     }
 
-    @Test func `a head in which nothing is changed passes to the byte`() {
+    @Test func `an unchanged head passes byte for byte`() {
         let request = "GET /a HTTP/1.1\r\nHost:x\r\nX:\t b \r\nRange: bytes=0-1\r\n\r\n"
         let answer = "HTTP/1.1 200\r\nContent-Length:0\r\nX-B:  c\r\n\r\n"
         for effect in [

@@ -22,7 +22,7 @@ import Testing
         let kinds = Set(cases.flatMap(\.exchanges).compactMap(\.fault?.kind))
         #expect(kinds.count == FaultCase.Fault.Kind.allCases.count)
         #expect(cases.count { $0.damages.isEmpty } > 1000 && cases.count { !$0.damages.isEmpty } > 500)
-        // Limits that earlier answers have used up are among them.
+        // This includes limits that earlier responses have used up.
         #expect(
             cases.contains { $0.exchanges.dropFirst().contains { $0.fault?.kind == .limit && $0.fault?.number == 0 } }
         )

@@ -1,7 +1,7 @@
 import SegueProxy
 import Testing
 
-@Suite struct `What a client asks of a forward proxy` {
+@Suite struct `Requests to a forward proxy` {
     @Test(arguments: [
         (
             "GET http://films.example/a.ts?b HTTP/1.1\r\nHost: other\r\nProxy-Connection: keep-alive\r\nX: 1\r\n\r\n",
@@ -21,7 +21,7 @@ import Testing
             "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n"
         ),
     ])
-    func `a request goes on to its server as that would have been asked`(
+    func `a request is forwarded in the form for its server`(
         head: String,
         host: String,
         port: Int,
@@ -37,7 +37,7 @@ import Testing
         ("GET http://a.example:99999/ HTTP/1.1\r\n\r\n", 400), ("CONNECT a.example HTTP/1.1\r\n\r\n", 400),
         ("CONNECT a.example:0 HTTP/1.1\r\n\r\n", 400), ("CONNECT :443 HTTP/1.1\r\n\r\n", 400),
     ])
-    func `what names no server that can be reached is refused`(head: String, status: Int) {
+    func `rejects requests without a valid server`(head: String, status: Int) {
         guard case .refused(status, _) = ForwardRequest(Array(head.utf8)) else { return #expect(Bool(false)) }
     }
 
@@ -54,11 +54,11 @@ import Testing
         ([5, 1, 0, 3, 13] + name + [0, 80], "films.example", 80),
         ([5, 1, 0, 4] + [UInt8](repeating: 0, count: 15) + [1, 31, 144], "0:0:0:0:0:0:0:1", 8080),
     ])
-    func `SOCKS names a server as an address or by its name, byte by byte`(bytes: [UInt8], host: String, port: Int) {
+    func `SOCKS names a server by address or name, in any pieces`(bytes: [UInt8], host: String, port: Int) {
         var greeting = SocksGreeting()
         var input: [UInt8] = []
         var steps: [SocksGreeting.Step] = []
-        // What follows is the server's, and stays.
+        // The following bytes are for the server, and stay.
         for byte in [5, 2, 1, 0] + bytes + [22] {
             input.append(byte)
             guard steps.last != .tunnel(Endpoint(host: host, port: port)) else { continue }
@@ -77,7 +77,7 @@ import Testing
             ([5, 1, 0, 5, 1, 0, 3, 0, 0, 80], [5, 1, 0, 1, 0, 0, 0, 0, 0, 0]), ([5, 1, 0, 4, 1, 0, 1], []),
         ] as [([UInt8], [UInt8])]
     )
-    func `SOCKS with a password, for UDP or for nothing sensible is refused`(bytes: [UInt8], answer: [UInt8]) {
+    func `rejects SOCKS with a password, for UDP, or with invalid data`(bytes: [UInt8], answer: [UInt8]) {
         var greeting = SocksGreeting()
         var input = bytes
         var step = greeting.next(&input)
@@ -86,7 +86,7 @@ import Testing
         #expect(said == answer)
     }
 
-    @Test func `hosts that may be reached are named, or lie below one`() {
+    @Test func `allows named hosts and subdomains`() {
         #expect(ForwardRules().allows("anything.example"))
         let rules = ForwardRules(hosts: ["films.example", "*.cdn.example"])
         #expect(rules.allows("FILMS.example") && rules.allows("a.b.cdn.example"))

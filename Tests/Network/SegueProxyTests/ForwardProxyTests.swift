@@ -18,10 +18,10 @@ import Testing
         up: LinkProfile.Direction(rate: .unlimited)
     )
 
-    /// A part of a name has 63 letters at the most: the system says without asking anybody that there is none such.
+    /// A label of a name has at most 63 letters, so the system rejects this one without a query.
     private static let noName = String(repeating: "a", count: 64) + ".example"
 
-    /// Runs a forward proxy while something is done with its address.
+    /// Runs a forward proxy during the body.
     private static func with(
         _ network: LinkProfile = network,
         _ rules: ForwardRules = ForwardRules(),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The answer to a request with a length, and the head of it.
+    /// The head and body of a response with a length.
     private static func answer(_ socket: Int32) -> (head: String, body: String) {
         let head = String(decoding: Sockets.head(socket), as: UTF8.self)
         let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
@@ -84,9 +84,9 @@ import Testing
         #expect(urls[1] == "http://localhost:\(servers[1].endpoint.port)/1")
     }
 
-    @Test func `takes requests that come at once in their order, with bodies of any kind`() async throws {
+    @Test func `handles pipelined requests in order, with bodies of any kind`() async throws {
         let server = try ThreadedServer { socket in
-            // Two requests with their bodies, and then what is left of a third answer until the end.
+            // Two requests with bodies, and then a third response until the end of the connection.
             for length in [70_000, 3 + 5 + 5] {
                 guard !Sockets.head(socket).isEmpty, Sockets.receive(socket, most: length).bytes.count == length,
                     Sockets.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8), to: socket)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// What a client says to get a tunnel, and what it hears when it has it.
+    /// The bytes that request a tunnel, and the expected answer.
     private static func openings(_ server: Endpoint) -> [(says: [UInt8], hears: [UInt8])] {
         let port = [UInt8(server.port >> 8), UInt8(server.port & 255)]
         let name = Array("localhost".utf8)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func `opens a tunnel once the network's handshake is done, and changes no byte in it`(opening: Int) async throws {
+    func `opens a tunnel after the handshake over the network, and changes no byte`(opening: Int) async throws {
         let server = try ThreadedServer.echo()
         defer { server.stop() }
         try await Self.with { proxy in
@@ -138,7 +138,7 @@ import Testing
             let begun = ContinuousClock.now
             let socket = try Sockets.connect(proxy)
             defer { close(socket) }
-            // Some of it comes before the tunnel is there.
+            // Some bytes arrive before the tunnel is established.
             Thread {
                 _ = Sockets.send(says + said, to: socket)
                 shutdown(socket, Int32(SHUT_WR))
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `says what cannot be reached, in the words of what the client speaks`() async throws {
+    @Test func `reports failures in the client's protocol`() async throws {
         let unheard = try UnheardPort()
         defer { withExtendedLifetime(unheard) {} }
         let nobody = Endpoint(host: "127.0.0.1", port: Int(unheard.port))
@@ -195,7 +195,7 @@ import Testing
         #expect(told.kinds.count { $0 == "link.failed" } == 3)
     }
 
-    @Test func `a client that is refused gets the response, whatever it still sends`() async throws {
+    @Test func `a refused client gets the response, whatever it still sends`() async throws {
         try await Self.with(Self.network, ForwardRules(hosts: ["example.com"])) { proxy in
             let socket = try Sockets.connect(proxy)
             defer { close(socket) }
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(arguments: [(true, Duration.zero, 1), (true, .milliseconds(1), 0), (false, .zero, 0)])
-    func `a name costs a question over the network, unless that or somebody says otherwise`(
+    func `a name costs a DNS query over the network, unless configured otherwise`(
         shapesNames: Bool,
         dns: Duration,
         packets: Int
@@ -227,7 +227,7 @@ import Testing
         await proxy.stop()
     }
 
-    @Test func `does not go on when it is asked to connect to itself`() async throws {
+    @Test func `refuses to connect to itself`() async throws {
         let told = Told()
         try await Self.with(told: told) { proxy in
             let socket = try Sockets.connect(proxy)
@@ -239,7 +239,7 @@ import Testing
         #expect(told.lines.contains { $0.contains("connect to itself") })
     }
 
-    @Test func `a client that goes takes its connections with it`() async throws {
+    @Test func `a client's end closes its connections`() async throws {
         let (ended, tell) = AsyncStream.makeStream(of: Int.self)
         let server = try ThreadedServer { socket in
             guard !Sockets.head(socket).isEmpty else { return .close }

@@ -5,8 +5,8 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Bytes that nobody should send` {
-    /// Pieces of messages, whole and broken, from which nonsense is made.
+@Suite(.timeLimit(.minutes(15))) struct `Invalid bytes` {
+    /// Valid and invalid pieces of messages, from which garbage is assembled.
     private static let pieces: [[UInt8]] =
         [
             "GET http://127.0.0.1:1/ HTTP/1.1\r\n", "GET / HTTP/1.1\r\n", "CONNECT a:1 HTTP/1.1\r\n",
@@ -27,7 +27,7 @@ import Testing
         (0..<Int(random.next() % 12)).flatMap { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
     }
 
-    @Test func `end no watch, and leave no request open for ever`() {
+    @Test func `leave no request open`() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<5000 {
             var watch = ExchangeWatch(keepsPlaylists: true)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `name no server that there cannot be`() {
+    @Test func `name no invalid server`() {
         var random = SeededRandom(seed: 12)
         for _ in 0..<5000 {
             var greeting = SocksGreeting()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `harm no other client of a forward proxy`() async throws {
+    @Test func `affect no other client of a forward proxy`() async throws {
         let network = LinkProfile(
             name: "open",
             down: LinkProfile.Direction(rate: .unlimited),

@@ -2,8 +2,8 @@ import SegueBase
 import SegueProxy
 import Testing
 
-@Suite struct `How late a proxy was` {
-    @Test func `its quantiles are right to an eighth`() {
+@Suite struct `Delays of a proxy` {
+    @Test func `have quantiles accurate to an eighth`() {
         var lateness = Lateness()
         for microseconds in 1...10_000 { lateness.record(.microseconds(microseconds)) }
         #expect(lateness.total == 10_000 && lateness.greatest == .milliseconds(10))
@@ -17,7 +17,7 @@ import Testing
         #expect(lateness.count(upTo: .seconds(60)) == 10_000)
     }
 
-    @Test func `nothing recorded is nothing late, and what is early is not late`() {
+    @Test func `are zero without records, and never negative`() {
         var lateness = Lateness()
         #expect(lateness.quantile(0.99) == .zero && lateness.greatest == .zero)
         lateness.record(.milliseconds(-5))
@@ -25,21 +25,21 @@ import Testing
     }
 }
 
-@Suite struct `An endpoint` {
+@Suite struct `Endpoints` {
     @Test(arguments: [
         ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), ("example.org:65535", "example.org", 65535),
     ])
-    func `is read and written`(text: String, host: String, port: Int) {
+    func `round-trips as text`(text: String, host: String, port: Int) {
         let endpoint = Endpoint(text)
         #expect(endpoint == Endpoint(host: host, port: port) && endpoint?.description == text)
     }
 
     @Test(arguments: ["", "80", ":80", "::1:80", "a:", "a:65536", "a:-1", "a:b"])
-    func `is nothing else`(text: String) { #expect(Endpoint(text) == nil) }
+    func `rejects any other text`(text: String) { #expect(Endpoint(text) == nil) }
 }
 
-@Suite struct `A queue of bytes` {
-    @Test func `gives what it got, in order, as much as is wanted`() {
+@Suite struct `Byte queue` {
+    @Test func `returns bytes in order, in any amount`() {
         var queue = ByteQueue()
         var (put, got): ([UInt8], [UInt8]) = ([], [])
         var random = SeededRandom(seed: 3)

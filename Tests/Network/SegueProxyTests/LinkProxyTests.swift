@@ -19,7 +19,7 @@ import Testing
     )
     private static let networks = [fast, open]
 
-    /// Runs a proxy before a server while something is done with its address.
+    /// Runs a proxy in front of a server during the body.
     private static func with(
         _ network: LinkProfile,
         _ server: Endpoint,
@@ -39,7 +39,7 @@ import Testing
         await proxy.stop()
     }
 
-    /// Does blocking work on a thread of its own.
+    /// Runs blocking work on its own thread.
     private static func blocking(_ body: @Sendable @escaping () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             Thread { continuation.resume(with: Result { try body() }) }.start()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: networks)
-    func `changes no byte, in pieces of any size, and keeps the end of one direction apart`(
+    func `changes no byte in pieces of any size, and keeps half-closed connections`(
         network: LinkProfile
     ) async throws {
         let server = try ThreadedServer.echo()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: networks)
-    func `works over IPv6, and with a host that has a name`(network: LinkProfile) async throws {
+    func `works over IPv6 and with host names`(network: LinkProfile) async throws {
         let server = try ThreadedServer.echo()
         defer { server.stop() }
         let named = Endpoint(host: "localhost", port: server.endpoint.port)
@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    /// What a program does not read stays with the server, and leaves the line to the others.
-    @Test func `brings a client no more of what it does not read than its system would take`() async throws {
+    /// Unread bytes stay with the server, and leave the line to the others.
+    @Test func `delivers to a client that does not read only what its system would accept`() async throws {
         let line = LinkProfile(
             name: "line",
             down: LinkProfile.Direction(bitsPerSecond: 20_000_000, delay: .milliseconds(5)),
@@ -110,14 +110,14 @@ import Testing
             _ = Sockets.send([1], to: socket)
             #expect(Sockets.receive(socket).bytes == answer)
         }
-        // 92 KiB, and on a busy machine some more, as windows are announced late; without a bound all of it comes.
+        // 92 KiB, and more on a busy machine, as windows are announced late; without a limit all bytes arrive.
         let crossed = try await proxy.status("a").down.delivered - answer.count
         #expect(crossed <= 800_000)
         try await Self.blocking { #expect(Sockets.receive(unread).bytes == answer) }
         await proxy.stop()
     }
 
-    @Test func `takes at least as long as the network does`() async throws {
+    @Test func `takes at least as long as the network`() async throws {
         let slow = LinkProfile(
             name: "slow",
             down: LinkProfile.Direction(bitsPerSecond: 4_000_000, delay: .milliseconds(30)),
@@ -131,13 +131,13 @@ import Testing
             defer { close(socket) }
             _ = Sockets.send(Self.bytes(100_000, seed: 6), to: socket)
             #expect(Sockets.receive(socket, most: 100_000).bytes.count == 100_000)
-            // The handshake and a round trip, and the bytes on the line both ways, which may overlap.
+            // The handshake and a round trip, and the bytes on the line in both directions, which may overlap.
             #expect(ContinuousClock.now - begun > .milliseconds(100 + 200))
         }
     }
 
     @Test(arguments: networks)
-    func `resets a client whose server is not there, says so once, and harms nobody else`(
+    func `resets a client of an unreachable server, and reports it once`(
         network: LinkProfile
     ) async throws {
         let unheard = try UnheardPort()
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: networks)
-    func `passes a reset on, either way`(network: LinkProfile) async throws {
+    func `passes on resets in both directions`(network: LinkProfile) async throws {
         let (heard, tell) = AsyncStream.makeStream(of: Bool.self)
         let server = try ThreadedServer { socket in
             let first = Sockets.receive(socket, most: 1).bytes
@@ -179,7 +179,7 @@ import Testing
         for await isReset in heard { #expect(isReset) }
     }
 
-    @Test func `a client gets all that its server sent before a reset, however late it reads`() async throws {
+    @Test func `delivers all bytes before a reset, however late the client reads`() async throws {
         let answer = Self.bytes(1_000_000, seed: 9)
         let hasSent = DispatchSemaphore(value: 0)
         let server = try ThreadedServer { socket in
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `a connection goes on when its link becomes another network`() async throws {
+    @Test func `connections survive a change of the network`() async throws {
         let server = try ThreadedServer.echo()
         defer { server.stop() }
         let told = Told()
@@ -212,7 +212,7 @@ import Testing
         for (number, network) in [Self.open, Self.fast, Self.open, Self.fast].enumerated() {
             let said = Self.bytes(500_000, seed: UInt64(number))
             Thread { _ = Sockets.send(said, to: socket) }.start()
-            // What is under way is there before, while and after the link changes.
+            // Bytes are in flight before, during, and after the change.
             try await Self.blocking {
                 #expect(Sockets.receive(socket, most: 200_000).bytes == Array(said.prefix(200_000)))
             }
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: networks)
-    func `faults that are added meet the next request of a connection that is there`(
+    func `added faults apply to the next request of an existing connection`(
         network: LinkProfile
     ) async throws {
         let server = try ThreadedServer { socket in
@@ -267,7 +267,7 @@ import Testing
         await proxy.stop()
     }
 
-    @Test func `says which port is taken`() async throws {
+    @Test func `reports the port in use`() async throws {
         let (listener, taken) = try Sockets.listener()
         defer { close(listener) }
         let proxy = try LinkProxy()
@@ -280,7 +280,7 @@ import Testing
         await proxy.stop()
     }
 
-    @Test func `many connections at once share a link, and each gets its own bytes`() async throws {
+    @Test func `many connections share a link, and each receives its own bytes`() async throws {
         let server = try ThreadedServer.echo()
         defer { server.stop() }
         try await Self.with(Self.fast, server.endpoint) { endpoint in

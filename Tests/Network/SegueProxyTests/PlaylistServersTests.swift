@@ -23,12 +23,12 @@ import Testing
             """, ["cdn.example:443", "media.example:80"]
         ),
     ])
-    func `are those of whole URLs that are fetched, each once`(text: String, servers: [String]) {
+    func `are those of absolute URLs, each once`(text: String, servers: [String]) {
         let found = PlaylistServers.named(in: Array(text.utf8))
         #expect(found.map { "\($0.server.host):\($0.server.port)" } == servers)
     }
 
-    @Test func `are told of up to a number`() {
+    @Test func `are reported up to a limit`() {
         let text = (0..<100).map { "http://cdn\($0).example/a.ts\n" }.joined()
         #expect(PlaylistServers.named(in: Array(text.utf8)).count == 16)
     }

@@ -4,7 +4,7 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite struct `The relay of a link` {
+@Suite struct `Relay of a link` {
     private static let network = LinkProfile(
         name: "test",
         down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(30)),
@@ -16,7 +16,7 @@ import Testing
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
-    /// Both ends of a connection over a relay, as fast as it lets them.
+    /// Both ends of a connection over a relay, as fast as possible.
     private struct Ends {
         let relay: Relay
         let connection: LinkConnection
@@ -86,13 +86,13 @@ import Testing
         }
     }
 
-    /// What begins what is read at once, what was read before on the same connection, and how much of both has come with the
-    /// first segment and with the second.
+    /// The beginning of the bytes, the bytes sent before on the same connection, and the number of bytes that arrive
+    /// with the first and second segment.
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", "", [25, 1473]), ("SSH-2.0-x\r\n\r\n", "", [1448, 2896]),
         ("HTTP/1.1 200 OK\r\n", "", [1448, 2896]), ("HTTP/1.1 200 OK\r\n\r\n", "before", [6, 1454]),
     ])
-    func `the head of an answer that is read with its body is a segment of its own`(
+    func `the head of a response is a segment of its own`(
         head: String,
         before: String,
         wanted: [Int]
@@ -110,19 +110,19 @@ import Testing
         #expect(arrived == wanted)
     }
 
-    @Test func `gives each end what the other said, bit by bit, when the rate allows`() throws {
+    @Test func `delivers the bytes of both ends as the rate allows`() throws {
         let (down, up) = (Self.bytes(1_000_000, seed: 1), Self.bytes(200_000, seed: 2))
         var ends = Ends(Self.network, down: down, up: up)
         ends.run()
         #expect(ends.came[.down] == down && ends.came[.up] == up)
-        // On the line 66 bytes of headers go with 1448 of payload; what goes up holds acknowledgements up.
+        // 66 bytes of headers accompany 1448 bytes of payload; upward data delays acknowledgements.
         let fastest = 1_000_000 * 8 / 8e6 * 1514 / 1448
         let took = try #require(ends.finished[.down]).seconds
         #expect(took > fastest && took < fastest * 3)
     }
 
     @Test(arguments: [(.tuned, 92 << 10), (.fixed(128 << 10), 128 << 10), (ReceiveWindow.fixed(3 << 20), 3 << 20)])
-    func `holds no more than the receive window for an end that takes nothing`(window: ReceiveWindow, most: Int) {
+    func `holds at most the receive window for an end that consumes nothing`(window: ReceiveWindow, most: Int) {
         var ends = Ends(Self.network, down: Self.bytes(8_000_000, seed: 3), up: [], receiveWindow: window)
         ends.isTaking = false
         ends.run()
@@ -131,7 +131,7 @@ import Testing
         #expect(ends.finished[.down] == nil)
     }
 
-    @Test func `what a program has not read stops the other end as well, until it reads`() {
+    @Test func `unread bytes stop the other end until they are read`() {
         let relay = Relay(Self.network, seed: 1)
         let connection = relay.open(at: .zero)
         var (pushed, taken, now) = (0, 0, Instant.zero)
@@ -170,7 +170,7 @@ import Testing
                 last = next
             }
         }
-        // 20 MB with headers on 8 Mbit/s take 20.9 s; what a full queue drops is sent again.
+        // 20 MB with headers take 20.9 s at 8 Mbit/s; packets dropped by a full queue are sent again.
         #expect(left.isEmpty && last.seconds > 20.9 && last.seconds < 60)
     }
 }

@@ -5,7 +5,7 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Log of a link` {
+@Suite(.timeLimit(.minutes(15))) struct `Request log of a link` {
     private static let networks = [
         LinkProfile(
             name: "fast",
@@ -19,7 +19,7 @@ import Testing
         ),
     ]
 
-    /// Answers each request of a connection with a playlist that leads to another server.
+    /// Answers each request of a connection with a playlist that names another server.
     private static func server() throws -> ThreadedServer {
         let playlist = "#EXTM3U\n#EXTINF:6,\nhttp://cdn.example/a.ts\n"
         return try ThreadedServer { socket in
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: networks)
-    func `has the requests of each connection, and says once that a playlist leads around the link`(
+    func `contains the requests of each connection, and reports a bypassing playlist once`(
         network: LinkProfile
     ) async throws {
         let server = try Self.server()
@@ -67,7 +67,7 @@ import Testing
         #expect(told.lines.count == 1 && told.lines[0].contains("names http://cdn.example/a.ts, which goes around"))
     }
 
-    @Test func `looks into a packed playlist where its coding is known, and says once that one is not`() async throws {
+    @Test func `checks compressed playlists, and reports an unsupported coding once`() async throws {
         let text = Array("#EXTM3U\n#EXTINF:6,\nhttp://cdn.example/a.ts\n".utf8)
         let server = try ThreadedServer { socket in
             while true {
@@ -93,13 +93,13 @@ import Testing
         await proxy.stop()
         #expect(
             told.lines == [
-                "a: the playlist http://a/u.m3u8 is packed as br, and is not looked into",
-                "a: the playlist http://a/b.m3u8 names http://cdn.example/a.ts, which goes around this link; use --proxy",
+                "a: the playlist http://a/u.m3u8 is not checked, as its content coding br is not supported",
+                "a: the playlist http://a/b.m3u8 names http://cdn.example/a.ts, which bypasses this link; use --proxy",
             ]
         )
     }
 
-    @Test func `tells a fault, and who ended a request that did not come whole`() async throws {
+    @Test func `contains faults, and who ended an incomplete request`() async throws {
         let server = try ThreadedServer { socket in
             guard !Sockets.head(socket).isEmpty else { return .close }
             _ = Sockets.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789".utf8), to: socket)
@@ -124,7 +124,7 @@ import Testing
                 close(socket)
             }
         }
-        // The link is told of both ends when its connections are gone.
+        // The log is complete when all connections have ended.
         while try await proxy.status("a").connections.open > 0 {}
         await proxy.stop()
         var found: [String] = []

@@ -5,9 +5,9 @@ import SegueEvents
 import SegueProxy
 import Synchronization
 
-/// Sockets for tests of the proxy, with plain blocking calls on threads of their own.
+/// Sockets for tests of the proxy, with plain blocking calls.
 enum Sockets {
-    /// A listener on a free port of the loopback interface, and its endpoint.
+    /// Creates a listener on a free port of the loopback interface.
     static func listener(_ host: String = "127.0.0.1") throws -> (descriptor: Int32, endpoint: Endpoint) {
         let isIPv6 = host.contains(":")
         let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -24,7 +24,7 @@ enum Sockets {
         return (descriptor, Endpoint(host: host, port: Int(port)))
     }
 
-    /// A connection to an endpoint.
+    /// Connects to an endpoint.
     static func connect(_ endpoint: Endpoint) throws -> Int32 {
         let isIPv6 = endpoint.host.contains(":")
         let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -41,7 +41,7 @@ enum Sockets {
         return descriptor
     }
 
-    /// Sends bytes in pieces of random sizes; false when the other end has gone.
+    /// Sends bytes in pieces of random sizes; returns false if the other end has closed.
     static func send(_ bytes: [UInt8], to descriptor: Int32, pieces: ClosedRange<Int> = 1...70_000) -> Bool {
         var position = 0
         while position < bytes.count {
@@ -55,9 +55,9 @@ enum Sockets {
         return true
     }
 
-    /// Reads until the end, or so many bytes.
+    /// Reads until the end, or a number of bytes.
     ///
-    /// - Returns: What came, and whether the end was a reset.
+    /// - Returns: The bytes, and whether the end was a reset.
     static func receive(_ descriptor: Int32, most: Int = .max) -> (bytes: [UInt8], isReset: Bool) {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -69,7 +69,7 @@ enum Sockets {
         return (bytes, false)
     }
 
-    /// Reads the head of a message; empty when the other end has gone.
+    /// Reads the head of a message; empty if the other end has closed.
     static func head(_ descriptor: Int32) -> [UInt8] {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
@@ -104,12 +104,12 @@ enum Sockets {
     }
 }
 
-/// A server that does with each connection what a function says, on a thread for each.
+/// A server that runs a closure for each connection on its own thread.
 final class ThreadedServer: Sendable {
     let endpoint: Endpoint
     private let listener: Int32
 
-    /// How a connection ends.
+    /// The end of a connection.
     enum Ending { case close, reset }
 
     init(_ host: String = "127.0.0.1", _ serve: @escaping @Sendable (Int32) -> Ending) throws {
@@ -128,10 +128,10 @@ final class ThreadedServer: Sendable {
         }.start()
     }
 
-    /// Listens no more.
+    /// Closes the listener.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Says back what it hears, and the end after the end.
+    /// A server that returns all bytes, and closes after the client.
     static func echo(_ host: String = "127.0.0.1") throws -> ThreadedServer {
         try ThreadedServer(host) { socket in
             var buffer = [UInt8](repeating: 0, count: 65536)
@@ -144,7 +144,7 @@ final class ThreadedServer: Sendable {
     }
 }
 
-/// What an observer was told.
+/// The events that an observer received.
 final class Told: Sendable {
     private let wantsRequests: Bool
     private let told = Mutex<(events: [EventKind], lines: [String])>(([], []))

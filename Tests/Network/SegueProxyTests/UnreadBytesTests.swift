@@ -1,15 +1,15 @@
 import SegueProxy
 import Testing
 
-@Suite struct `What a client has not read` {
-    /// What a system announced, and how much it had taken by then, as Linux 6.18 did on the loopback interface; and how much
-    /// its program had not read in truth.
+@Suite struct `Estimate of unread bytes` {
+    /// The announced window and the acknowledged bytes, as measured on the loopback interface of Linux 6.18; and the
+    /// bytes that were truly unread.
     private static let nothingRead = [
         (window: 65_536, taken: 0), (81_920, 1448), (67_584, 24_616), (44_032, 49_232), (23_552, 75_296),
         (10_240, 107_152), (1024, 107_152),
     ]
 
-    @Test func `is all that came since its window was greatest, where it does not read`() {
+    @Test func `is everything since the window was greatest, if nothing is read`() {
         var unread = UnreadBytes()
         var counts: [Int] = []
         for (window, taken) in Self.nothingRead { counts.append(unread.count(window: window, acknowledged: taken)) }
@@ -20,16 +20,16 @@ import Testing
         #expect(counts.last == 107_152 - 1448)
     }
 
-    @Test func `is nothing once the window is as great as it was, and little where it almost is`() {
+    @Test func `is zero when the window is as great as before, and small if it almost is`() {
         var unread = UnreadBytes()
         for (window, taken) in Self.nothingRead { _ = unread.count(window: window, acknowledged: taken) }
         #expect(unread.count(window: 72_920, acknowledged: 107_152) == 13_500)
         #expect(unread.count(window: 81_920, acknowledged: 107_152) == 0)
-        // What comes then counts from here.
+        // Further bytes count from here.
         #expect(unread.count(window: 71_920, acknowledged: 108_600) == 1448)
     }
 
-    @Test func `is not taken for much for ever where a system comes to announce less for good`() {
+    @Test func `recovers when a system permanently announces less`() {
         var unread = UnreadBytes()
         _ = unread.count(window: 100_000, acknowledged: 0)
         var last = 0
@@ -40,19 +40,19 @@ import Testing
         #expect(last == 0)
     }
 
-    /// A window of 60,000 bytes of 100,000 is what a system may still announce whose program has read all: more is news only
-    /// from 120,000 on.
+    /// A window of 60,000 of 100,000 bytes may still be announced although everything is read: only 120,000 and more
+    /// are announced anew.
     @Test(arguments: [
         (60_000, 5, 60_000), (60_000, 6, 58_552), (60_000, 8, 54_208), (60_000, 1000, 0), (20_000, 64, 80_000),
         (20_000, 65, 78_552),
     ])
-    func `counts for less where nothing is announced any more`(window: Int, looks: Int, count: Int) {
+    func `shrinks without announcements`(window: Int, looks: Int, count: Int) {
         var unread = UnreadBytes()
         _ = unread.count(window: 100_000, acknowledged: 0)
         #expect(unread.count(window: window, acknowledged: 80_000, looks: looks) == count)
     }
 
-    @Test func `is never below nothing, whatever a system says`() {
+    @Test func `is never negative`() {
         var unread = UnreadBytes()
         for (window, taken) in [(0, 0), (Int(UInt32.max), 5), (0, 3), (0, Int.max / 2), (7, 0)] {
             #expect(unread.count(window: window, acknowledged: taken) >= 0)

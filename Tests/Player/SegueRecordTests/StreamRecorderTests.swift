@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct StreamRecorderTests {
-    /// What a server has, by target.
+    /// The resources of a server, by target.
     private static let resources: [String: String] = [
         "/film/master.m3u8": """
         #EXTM3U
@@ -45,7 +45,7 @@ import Testing
         return resources[target].map { answer($0) } ?? answer("nothing", status: "404 Not Found")
     }
 
-    @Test func `everything that playlists name is fetched once, and refusals are written down`() async throws {
+    @Test func `every resource in the playlists is fetched once, and errors are recorded`() async throws {
         let asked = Mutex<[String]>([])
         let server = try LoopbackServer { target in
             asked.withLock { $0.append(target) }
@@ -67,7 +67,7 @@ import Testing
         #expect(recorded.recording.exchange(for: "\(base)/film/gone.m3u8", at: 0)?.status == 404)
     }
 
-    @Test func `a redirect is kept, and what is named is relative to where it led`() async throws {
+    @Test func `a redirect is recorded, and relative URLs are resolved against its target`() async throws {
         let server = try LoopbackServer { Self.serve($0) }
         defer { server.stop() }
         let folder = try TestFolder()
@@ -78,7 +78,7 @@ import Testing
         #expect(recording.exchange(for: "\(base)/film/all.m4s", at: 0) != nil)
     }
 
-    @Test func `a live stream is followed as it goes on`() async throws {
+    @Test func `a live stream is followed as it grows`() async throws {
         let asked = Mutex(0)
         let server = try LoopbackServer { target in
             guard target == "/live.m3u8" else { return Self.answer("media of \(target)") }
@@ -86,7 +86,7 @@ import Testing
                 defer { count += 1 }
                 return count
             }
-            // It ends by itself, so the test waits for no clock.
+            // It ends by itself, so the test needs no clock.
             let end = number == 3 ? "#EXT-X-ENDLIST\n" : ""
             let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
             return Self.answer(list + "#EXTINF:1,\n\(number).ts\n" + end)
@@ -103,7 +103,7 @@ import Testing
         #expect(String(decoding: recorded.body(of: first) ?? [], as: UTF8.self).contains("SEQUENCE:0"))
     }
 
-    @Test func `a stream that is too large ends with a word about it, and leaves no recording`() async throws {
+    @Test func `a stream above the limit is an error, and leaves no recording`() async throws {
         let server = try LoopbackServer { Self.serve($0) }
         defer { server.stop() }
         let folder = try TestFolder()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SegueSearch
 
-/// A search over trials whose outcome is known.
+/// A search over trials with known outcomes.
 @Suite struct SearchTests {
     private static let vocabulary = Vocabulary(buttons: [.play, .pause, .next], seeks: true)
 
-    /// Runs a search in which a trial breaks what a closure says.
+    /// Runs a search with violations that a closure determines.
     private func search(
         _ vocabulary: Vocabulary = vocabulary,
         seed: UInt64 = 1,
@@ -20,7 +20,7 @@ import Testing
         while true {
             let batch = search.batch()
             guard !batch.isEmpty else { return search }
-            search.take(
+            search.receive(
                 batch.map { trial in
                     Outcome(
                         broken: breaks(trial).map { .init(rule: $0, message: "broken", at: .zero) },

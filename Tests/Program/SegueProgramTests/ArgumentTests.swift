@@ -17,16 +17,16 @@ import Testing
 
     @Test(arguments: [
         ("8080", "it has no host; 127.0.0.1:8080"), (":80", "it has no host; 127.0.0.1:80"),
-        ("box", "it has no port; box:8080"), ("box:", "the port must be"), ("box:65536", "the port must be"),
-        ("box:-1", "the port must be"), ("::1:80", "is put in brackets"), ("[::1]", "it has no port"),
+        ("box", "it has no port; write box:8080"), ("box:", "the port must be"), ("box:65536", "the port must be"),
+        ("box:-1", "the port must be"), ("::1:80", "must be in brackets"), ("[::1]", "it has no port"),
         ("[]:80", "it has no host"), ("box:99999999999999999999", "the port must be"), ("", "it has no port"),
     ])
-    func `an address that says too little is told what is missing`(text: String, words: String) throws {
+    func `an error for an incomplete address names the missing part`(text: String, words: String) throws {
         let error = try #require(throws: ValidationError.self) { try ListenAddress(argument: text) }
         #expect(error.message.contains(words), "\(error.message)")
     }
 
-    @Test func `lists have commas`() {
+    @Test func `lists are separated by commas`() {
         #expect(NameList(argument: "a,b")?.names == ["a", "b"])
         #expect(NameList(argument: ",") == nil)
     }
@@ -39,7 +39,7 @@ import Testing
         return try Configuration.expanded(arguments + ["--config", path]).filter { $0 != "--config" && $0 != path }
     }
 
-    @Test func `has options by name, and those on the command line win`() throws {
+    @Test func `has options by name, which the command line overrides`() throws {
         let yaml = "network: [3g, wifi]\nquiet: true\nseed: 5\nhtml: false\n"
         #expect(
             try expanded(yaml, ["regress", "media", "--seed=1"])
@@ -47,14 +47,14 @@ import Testing
         )
     }
 
-    @Test func `gives an option that may be repeated as often as it has values`() throws {
+    @Test func `repeats a repeatable option for each value`() throws {
         #expect(
             try expanded("background: [a, b]\n", ["play", "x", "y"])
                 == ["play", "--background", "a", "--background", "b", "x", "y"]
         )
     }
 
-    @Test func `of a server names its folders, too`() throws {
+    @Test func `of a server also names its folders`() throws {
         #expect(
             try expanded("listen: h:1\nfolders: [/a, /b c]\n", ["serve", "/d"])
                 == ["serve", "/a", "/b c", "--listen", "h:1", "/d"]
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["folders: [--open]\n", "folders: ['']\n", "folders: {a: b}\n"])
-    func `with a folder that is none is refused, with its line`(yaml: String) throws {
+    func `with an invalid folder is refused with its line`(yaml: String) throws {
         let error = try #require(throws: HarnessError.self) { try expanded("quiet: true\n" + yaml, ["serve"]) }
         #expect(error.description.contains("c.yaml:2: folders: "), "\(error)")
     }
@@ -73,20 +73,20 @@ import Testing
         (["serve", "/a", "--log=x"], ["serve", "/b", "--log", "x"], ["folders"]),
         (["serve", "--allow-host", "a", "--allow-host", "b"], ["serve", "--allow-host", "b"], ["allow-host"]),
     ])
-    func `that has changed has the options named that did`(old: [String], new: [String], names: [String]) {
+    func `that has changed lists the changed options`(old: [String], new: [String], names: [String]) {
         #expect(Configuration.changes(from: old, to: new) == names)
     }
 
     @Test(arguments: [
         ("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help: no option of segue regress"),
     ])
-    func `with an option that the command has not is refused, with its line`(yaml: String, words: String) throws {
+    func `with an unknown option is refused with its line`(yaml: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try expanded(yaml, ["regress", "media"]) }
         #expect(error.description.contains(words) && error.description.contains("segue regress"), "\(error)")
         #expect(error.line == yaml.split(separator: "\n").count)
     }
 
-    @Test func `is not looked for behind two hyphens, or without a command`() throws {
+    @Test func `is ignored after two hyphens, and without a command`() throws {
         #expect(try Configuration.expanded(["play", "--", "--config", "x"]) == ["play", "--", "--config", "x"])
         #expect(try Configuration.expanded(["--config", "x"]) == ["--config", "x"])
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import segue
 
 @Suite struct `Options of several commands` {
-    /// Options that have one name for two things, with the reason; all others have one help text everywhere.
+    /// Option names with two meanings, with the reason; all others have one help text everywhere.
     private static let exceptions = [
         "--access-log": "play writes the player's log, serve the server's",
         "--app": "a list in regress",
@@ -38,7 +38,7 @@ import Testing
         let subcommands: [Command]?
         let arguments: [Argument]?
 
-        /// The command and the ones below it, with their full names.
+        /// The command and its subcommands, with their full names.
         func all(below path: String = "") -> [(name: String, command: Command)] {
             let name = path.isEmpty ? commandName : "\(path) \(commandName)"
             return [(name, self)] + (subcommands ?? []).flatMap { $0.all(below: name) }
@@ -57,7 +57,7 @@ import Testing
 
         var longNames: [String] { (names ?? []).filter { $0.kind == "long" }.map { "--" + $0.name } }
 
-        /// The help text without a default, which differs from command to command.
+        /// The help text without the default, which differs between commands.
         var help: String {
             let text = abstract ?? ""
             return text.firstRange(of: " (default:").map { String(text[..<$0.lowerBound]) } ?? text

@@ -6,7 +6,7 @@ import Testing
 @testable import segue
 
 @Suite struct `Data of the program` {
-    @Test func `every network that comes with it has a line, in columns`() throws {
+    @Test func `every built-in network has a line in columns`() throws {
         let harness = try ProgramData.harness()
         let lines = try NetworkList.text(of: harness).split(separator: "\n")
         #expect(lines.count == harness.names(of: .networks).count + 1)
@@ -18,12 +18,12 @@ import Testing
         }
     }
 
-    @Test func `links of a file have names of their own`() throws {
+    @Test func `links of a file have unique names`() throws {
         let folder = try TestFolder()
         let link = "  - { name: a, listen: 127.0.0.1:0, to: 127.0.0.1:1, network: wifi }\n"
         let path = try folder.write(Array("links:\n\(link)\(link)".utf8), to: "links.yaml")
         let error = try #require(throws: HarnessError.self) { try LinkFile.plans(at: path, ProgramData.harness()) }
-        #expect(error.line == 3 && error.description.contains("as that of a link before it"), "\(error)")
+        #expect(error.line == 3 && error.description.contains("which an earlier link already has"), "\(error)")
         let one = try folder.write(Array("links:\n\(link)".utf8), to: "one.yaml")
         #expect(try LinkFile.plans(at: one, ProgramData.harness()).map(\.name) == ["a"])
     }

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: ["wss://box", "ws://", "ws://box:0", "ws://box:65536", "ws://me@box/", "ws://box/#a", "box:80"])
     func `has no other address`(text: String) { #expect(DriverAddress(text) == nil) }
 
-    @Test func `is heard from its first word on, is told lines, and leaves when it is told to`() throws {
+    @Test func `is connected from its first message until it quits`() throws {
         let app = try App { channel in
             channel.send(Self.hello)
             channel.send("{\"t\":1,\"kind\":\"a\"}\n{\"t\":2,\"kind\":\"b\"}")
@@ -45,8 +45,8 @@ import Testing
                 Self.hello, "{\"t\":1,\"kind\":\"a\"}", "{\"t\":2,\"kind\":\"b\"}", "{\"id\":20}",
             ]
         )
-        #expect(heard.ending == "it has closed the connection")
-        // A ping is answered when it comes, whatever is being said.
+        #expect(heard.ending == "it closed the connection")
+        // A ping is answered immediately, even during other messages.
         #expect(app.heard.filter { $0 != "pong ping" } == ["{\"do\":\"play\",\"id\":1}", "{\"do\":\"quit\",\"id\":0}"])
         #expect(app.heard.contains("pong ping"))
     }
@@ -75,7 +75,7 @@ import Testing
         second.withLock { $0?.end() }
     }
 
-    @Test func `is not waited for where nobody, no WebSocket or nothing answers`() throws {
+    @Test func `is refused if it is unreachable, no WebSocket, or silent`() throws {
         func refusal(_ address: DriverAddress, _ patience: TimeAmount) -> String {
             do {
                 _ = try DriverSocket(address, patience: patience) {}
@@ -86,7 +86,9 @@ import Testing
         } said: { _, _ in
         }
         #expect(
-            refusal(app.address, .seconds(30)).hasSuffix("cannot be reached: who listens there speaks no WebSocket")
+            refusal(app.address, .seconds(30)).hasSuffix(
+                "cannot connect to the player: the server does not support WebSocket"
+            )
         )
         app.end()
         let unheard = try UnheardPort()
@@ -96,12 +98,12 @@ import Testing
         let silent = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0)
             .wait()
         let address = try #require(DriverAddress("ws://127.0.0.1:\(silent.localAddress?.port ?? 0)"))
-        #expect(refusal(address, .milliseconds(50)).hasSuffix("it closed the connection, or did not greet in time"))
+        #expect(refusal(address, .milliseconds(50)).hasSuffix("the handshake failed or timed out"))
         try silent.close().wait()
     }
 }
 
-/// What comes of listening.
+/// The result of listening.
 private final class Heard: Sendable {
     private let state = Mutex<(lines: [String], ending: String?)>(([], nil))
     private let more = DispatchSemaphore(value: 0)
@@ -118,13 +120,13 @@ private final class Heard: Sendable {
         }
     }
 
-    /// Waits until so many lines have come; nil for the end.
+    /// Waits for a number of lines; nil at the end.
     func wait(for count: Int?) {
         while count.map({ lines.count < $0 }) ?? (ending == nil) { more.wait() }
     }
 }
 
-/// An app that listens.
+/// An app that listens for connections.
 private final class App: Sendable {
     private let listener: any Channel
     private let state = Mutex<(heard: [String], greeted: Int)>(([], 0))
@@ -176,7 +178,7 @@ private final class App: Sendable {
     func end() { try? listener.close().wait() }
 }
 
-/// Says of each request that it is none for a WebSocket.
+/// Declines every WebSocket upgrade.
 private final class NoAnswer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -203,7 +205,7 @@ private final class AppFrames: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         let text = String(buffer: frame.unmaskedData)
-        // What a client sends is masked (RFC 6455, section 5.1).
+        // Frames from a client are masked (RFC 6455, section 5.1).
         guard frame.maskKey != nil else { return said("unmasked") }
         if frame.opcode == .text { said(text) }
         if frame.opcode == .pong { said("pong " + text) }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import segue
 
-/// What is said of a song of twenty seconds of plain samples.
-@Suite struct `What is said of a file` {
+/// The description of a song with twenty seconds of PCM.
+@Suite struct `The probe of a file` {
     /// A WAV file: 8 kHz, 16 bits, a ramp.
     private static func song(seconds: Int, channels: Int = 1) -> [UInt8] {
         func number(_ value: Int, _ bytes: Int) -> [UInt8] {
@@ -31,7 +31,7 @@ import Testing
         try Presentation.open(path: path, for: device, in: container, cancellation: Cancellation())
     }
 
-    @Test func `its streams, cuts and renditions are told, and why sound is coded anew`() throws {
+    @Test func `has streams, cuts, and renditions, and the reason for transcoding audio`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 20), to: "song.wav")
         let probe = FileProbe([try Self.open(path)], openedIn: .milliseconds(12))
@@ -39,7 +39,7 @@ import Testing
         #expect(probe.file == path && probe.container == "wav" && probe.index.milliseconds == 12)
         #expect(probe.index.fileBytes == 320_044 && probe.index.bytesRead > 0)
         #expect(abs(probe.durationSeconds - 20) < 0.2 && probe.discontinuities == 0)
-        // Sound alone is cut at its own frames, about every 6 s.
+        // Audio without video is cut at its own frames, about every 6 s.
         #expect(probe.segments == probe.firstCutsSeconds.count + 1 && (3...4).contains(probe.segments))
         for (index, cut) in probe.firstCutsSeconds.enumerated() { #expect(abs(cut - Double(index + 1) * 6) < 0.2) }
         #expect(probe.longestSegmentSeconds >= probe.shortestSegmentSeconds && probe.shortestSegmentSeconds > 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(probe.renditions.filter(\.isPreferred).map(\.name)) == Set(probe.renditions.map(\.name)))
     }
 
-    @Test func `people read the same that programs do`() throws {
+    @Test func `has the same content as text and JSON`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 20, channels: 2), to: "song.wav")
         let probe = FileProbe([try Self.open(path)], openedIn: .milliseconds(12))
@@ -70,14 +70,14 @@ import Testing
         #expect(coded?["segments"] as? Int == probe.segments && coded?["device"] as? String == "any")
     }
 
-    @Test func `more than six cuts are not all told`() throws {
+    @Test func `lists at most six cuts`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 60), to: "long.wav")
         let probe = FileProbe([try Self.open(path)], openedIn: .zero)
         #expect(probe.segments > 8 && probe.firstCutsSeconds.count == 6 && probe.text.contains(" s …"))
     }
 
-    @Test func `a file is preferred in one container, however many it can be had in`() throws {
+    @Test func `has one preferred container`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 7), to: "song.wav")
         let first = try Self.open(path)

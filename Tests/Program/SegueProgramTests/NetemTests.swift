@@ -5,8 +5,8 @@ import Testing
 
 @testable import segue
 
-@Suite struct `Network of the kernel` {
-    @Test func `takes root, ip and tc, and says which is missing`() {
+@Suite struct `Network simulated by the kernel` {
+    @Test func `requires root, ip, and tc, and reports which is missing`() {
         func said(isRoot: Bool, _ paths: String...) -> String? {
             NetemRun.obstacle(isRoot: isRoot) { paths.contains($0) }?.description
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(error?.description.hasPrefix("far: ") == true && error?.description.contains("--listen") == true)
     }
 
-    @Test func `a command gets each signal once, also one that came before it ran`() {
+    @Test func `a command receives each signal once, also one before its start`() {
         let sent = Mutex<[String]>([])
         let command = NetemCommand { process, signal in sent.withLock { $0.append("\(process) \(signal)") } }
         command.send(2)
@@ -38,7 +38,7 @@ import Testing
         #expect(sent.withLock { $0 } == ["77 2", "77 15"])
     }
 
-    @Test func `a command's end is the program's, as shells have it`() {
+    @Test func `the exit code is that of the command, by shell conventions`() {
         #expect(NetemCommand.exitCode(.exited(0)) == 0 && NetemCommand.exitCode(.exited(3)) == 3)
         #expect(NetemCommand.exitCode(.signaled(15)) == 143)
     }

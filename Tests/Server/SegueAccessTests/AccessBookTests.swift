@@ -10,15 +10,15 @@ import Testing
     }
 
     @Test(arguments: [(nil, 99, true), (100, 99, true), (100, 100, false), (100, 101, false), (0, 0, false)])
-    func `a key opens until its time is over`(until: Int64?, now: Int64, isOpen: Bool) {
+    func `a key is valid until its expiry`(until: Int64?, now: Int64, isOpen: Bool) {
         #expect((book(until: until).key(key, at: now) != nil) == isOpen)
     }
 
-    @Test func `a key that is not in it opens nothing`() {
+    @Test func `an unknown key is rejected`() {
         #expect(book(until: nil).key(.make(), at: 0) == nil && AccessBook().key(key, at: 0) == nil)
     }
 
-    @Test func `of two digests at one place the right one is found`() throws {
+    @Test func `colliding lookup keys are distinguished`() throws {
         var near = key.digest.bytes
         near[31] ^= 1
         let other = KeyEntry(id: 2, name: "b", digest: try #require(SecretDigest(bytes: near)), made: 0)
@@ -32,7 +32,7 @@ import Testing
         (0, 0, true), (Session.idleLimit - 1, 0, true), (Session.idleLimit, 0, false),
         (Session.limit - 1, Session.limit - 2, true), (Session.limit, Session.limit - 1, false),
     ])
-    func `a session holds while it is used, and not for ever`(now: Int64, used: Int64, holds: Bool) {
+    func `a session lasts while it is used, up to its maximum`(now: Int64, used: Int64, holds: Bool) {
         let person = Person(id: 7, name: "ben", password: .make(of: "x", cost: .least), made: 0)
         let session = Session(digest: key.digest, person: 7, begun: 0, used: used)
         #expect((AccessBook(people: [person], sessions: [session]).session(key, at: now) != nil) == holds)

@@ -5,14 +5,14 @@ import Testing
 @Suite struct FoundServerTests {
     private let server = AnnouncedServer(name: "Attic", id: "abc", version: "1.2", host: "0.0.0.0", port: 8080)
 
-    @Test func `what is announced is what is found`() {
+    @Test func `a found server equals the announced one`() {
         let found = FoundServer(name: "Attic", address: "192.0.2.7", port: 8080, text: server.text)
         #expect(
             found == FoundServer(kind: .segue, name: "Attic", id: "abc", url: "http://192.0.2.7:8080/", version: "1.2")
         )
     }
 
-    @Test func `a server with keys and TLS says so, and is announced as one for https`() {
+    @Test func `a server with keys and TLS announces both, as an https service`() {
         var server = server
         (server.needsKey, server.usesTLS) = (true, true)
         let found = FoundServer(name: "Attic", address: "fe80::1%2", port: 1, text: server.text)
@@ -24,13 +24,13 @@ import Testing
     @Test(arguments: [
         [], ["path"], ["path=evil"], ["=x", "path=/", "path=/other"], ["", "=", "==", "path=/"],
     ])
-    func `records that nobody wrote well are read as far as they go`(text: [String]) {
+    func `malformed records are read as far as possible`(text: [String]) {
         let found = FoundServer(name: "x", address: "192.0.2.7", port: 80, text: text)
         #expect(found.url == "http://192.0.2.7:80/")
         #expect(!found.needsKey)
     }
 
-    @Test func `an id is a UUID that stays the same and tells servers apart`() {
+    @Test func `an id is a stable UUID that differs between servers`() {
         let ids = [
             ServerIdentity.uuid(machine: "m", folders: ["a"], port: 80),
             ServerIdentity.uuid(machine: "m", folders: ["a"], port: 81),

@@ -4,7 +4,7 @@ import NIOPosix
 @testable import SegueServer
 
 extension OriginServer.Address {
-    /// Sends a request that closes the connection after its answer, and reads to the end.
+    /// Sends a request that closes the connection after its response, and reads to the end.
     func exchange(_ request: String) async throws -> (head: String, body: [UInt8]) {
         var bytes: [UInt8] = []
         try await exchange(request + "Connection: close\r\n\r\n", isHalfClosed: false) { bytes += $0 }
@@ -12,14 +12,14 @@ extension OriginServer.Address {
         return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[end...]))
     }
 
-    /// What a server sends until it ends the connection, which the client does not ask for.
+    /// Reads until the server closes the connection, which the client does not request.
     func wholeExchange(_ request: String) async throws -> String {
         var bytes: [UInt8] = []
         try await exchange(request, isHalfClosed: false) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What a server sends to a client that has nothing more to ask until it ends the connection.
+    /// Half-closes the connection after the request and reads until the server closes it.
     func halfClosedExchange(_ request: String, _ read: (String) -> Void) async throws -> String {
         var text = ""
         try await exchange(request, isHalfClosed: true) { bytes in
@@ -29,10 +29,9 @@ extension OriginServer.Address {
         return text
     }
 
-    /// A connection on which a text is sent as soon as it is there, whatever else keeps tests waiting: the server's
-    /// patience begins then.
+    /// Opens a connection that sends a text at once, when the server's timers start.
     ///
-    /// What is to look at what comes is there before anything can come; it never does again for one that is added later.
+    /// The handlers are added before any data can arrive.
     func connection(
         sending text: String,
         isRead: Bool = true,
@@ -47,7 +46,7 @@ extension OriginServer.Address {
             }
             .connect(host: "127.0.0.1", port: port)
             .flatMap { channel in
-                // The server may have ended it by now; only one that sends something has to know.
+                // The server may have closed it; only a sender has to know.
                 guard !text.isEmpty else { return channel.eventLoop.makeSucceededFuture(channel) }
                 return channel.writeAndFlush(ByteBuffer(string: text)).map { channel }
             }
@@ -77,7 +76,7 @@ extension OriginServer.Address {
 }
 
 extension Channel {
-    /// Waits until it is closed; a test whose time is over closes it.
+    /// Waits until it is closed; the test's time limit closes it.
     func waitForClose() async throws {
         try await withTaskCancellationHandler {
             try await closeFuture.get()

@@ -1,8 +1,7 @@
 @testable import SegueServer
 
 extension WorkerPool.Patience {
-    /// One with which nothing that a test lets hang is taken for slow, however slow the machine is: no thread is replaced,
-    /// and no work given up.
+    /// Limits that no hanging test exceeds on a slow machine: no thread is replaced, and no job given up.
     static let endless = Self(
         untilReplaced: .seconds(3600),
         untilSlow: .seconds(3600),

@@ -16,7 +16,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `only its owner may read it, even where it was open to others before`() throws {
+    @Test func `only its owner may read it, even if it was readable by others before`() throws {
         _ = try store()
         let path = folder.file("data/access.sqlite")
         #expect(try mode(path) == 0o600 && mode(folder.file("data")) == 0o700)
@@ -25,7 +25,7 @@ import Testing
         #expect(try mode(path) == 0o600)
     }
 
-    @Test func `what was kept is there when it is opened again`() throws {
+    @Test func `the content survives a reopening`() throws {
         let (house, key) = (AccessKey.make(), AccessKey.make())
         do {
             let store = try store()
@@ -40,13 +40,13 @@ import Testing
         #expect(book.key(key, at: 90) == nil)
         let person = try #require(book.person("ben"))
         #expect(person.password.matches("secret") && person.folders == ["songs"])
-        // The key itself is nowhere but where it is to be shown again.
+        // The key itself is stored only if it is to be shown again.
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("data/access.sqlite")))
         #expect(bytes.range(of: Data(house.text.utf8)) != nil && bytes.range(of: Data(key.text.utf8)) == nil)
         #expect(bytes.range(of: Data("secret".utf8)) == nil)
     }
 
-    @Test func `a change by another is seen, and no change costs no reading`() throws {
+    @Test func `a change by another connection is seen, and nothing is read without a change`() throws {
         let (one, other) = (try store(), try store())
         let empty = try #require(try one.book(since: nil))
         #expect(try one.book(since: empty.state) == nil)
@@ -61,14 +61,14 @@ import Testing
         #expect(try one.book(since: full.state)?.book.keys.isEmpty == true)
     }
 
-    @Test func `a name is given once, and what is not there is not removed`() throws {
+    @Test func `names are unique, and removing a missing one reports that`() throws {
         let store = try store()
         try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
-        #expect(throws: AccessFailure("key 'anna'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("key 'anna'", "the name is already in use")) {
             try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         }
         try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
-        #expect(throws: AccessFailure("person 'ben'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("person 'ben'", "the name is already in use")) {
             try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         }
         #expect(try !store.removeKey("nobody"))
@@ -76,7 +76,7 @@ import Testing
         #expect(try !store.setPassword(.make(of: "x", cost: .least), of: "nobody"))
     }
 
-    @Test func `numbers are not given twice, so nobody inherits what another has left`() throws {
+    @Test func `ids are never reused`() throws {
         let store = try store()
         try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         let first = try #require(try store.book().keys.first?.id)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["password", "removal"])
-    func `sessions end with the password that they were begun with, and with the person`(how: String) throws {
+    func `sessions end with a new password, and with the person`(how: String) throws {
         let store = try store()
         try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         let person = try #require(try store.book().person("ben"))
@@ -101,11 +101,11 @@ import Testing
         #expect(try store.book().session(token, at: 11) == nil)
     }
 
-    @Test func `somebody has so many sessions and no more, and those that are over go`() throws {
+    @Test func `sessions of a person are limited, and expired ones are removed`() throws {
         try expectBoundedSessions(in: try store())
     }
 
-    @Test func `a session's use is written down, and its end, too`() throws {
+    @Test func `the last use and the end of a session are stored`() throws {
         let store = try store()
         try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         let id = try #require(try store.book().person("ben")?.id)
@@ -118,7 +118,7 @@ import Testing
         #expect(try store.book().session(token, at: 1) == nil)
     }
 
-    @Test func `another program's database is refused by name`() throws {
+    @Test func `another program's file is an error that names it`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("data"), withIntermediateDirectories: true)
         _ = try folder.write(
             Array("no database, but long enough to be taken for one; ".utf8) + [UInt8](repeating: 1, count: 500),

@@ -17,7 +17,7 @@ import Testing
         func add(_ text: String) { all.withLock { $0.append(text) } }
     }
 
-    @Test func `gives back what it was given, to another process too, for the very same file only`() throws {
+    @Test func `returns an entry to other processes, too, but only for the unchanged file`() throws {
         let folder = try TestFolder()
         let store = IndexStore(folder: folder.file("deep/cache"))
         let file = Self.identity(1)
@@ -38,7 +38,7 @@ import Testing
         #expect(store.kept("packets", of: file) == nil)
     }
 
-    @Test func `drops what was asked for longest ago, and never takes what is too big`() throws {
+    @Test func `evicts the least recently used entries and rejects one that is too large`() throws {
         let folder = try TestFolder()
         let store = IndexStore(folder: folder.path, limit: 1000)
         let files = (0..<8).map { Self.identity(1, path: "/films/\($0).ts") }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["no database at all", "damaged"])
-    func `puts a broken database aside, says so, and goes on`(kind: String) throws {
+    func `replaces a damaged database and reports that`(kind: String) throws {
         let folder = try TestFolder()
         let notices = Notices()
         let path = folder.file(IndexStore.fileName)
@@ -73,14 +73,14 @@ import Testing
         #expect(store.kept("packets", of: file) == nil)
         store.keep([1], as: "packets", of: file)
         #expect(store.kept("packets", of: file) == [1])
-        #expect(notices.texts.count == 1 && notices.texts[0].contains("put aside"))
+        #expect(notices.texts.count == 1 && notices.texts[0].contains("is damaged"))
         #expect(FileManager.default.fileExists(atPath: path + ".broken"))
     }
 
-    @Test func `goes on without where nothing can be written, and says why once`() throws {
+    @Test func `works without a database that cannot be written, and reports the reason once`() throws {
         let folder = try TestFolder()
         let notices = Notices()
-        // A file in place of the folder: nobody can write there, whoever runs the test.
+        // A file in place of the folder cannot be written to, even as root.
         let store = IndexStore(folder: try folder.write([1], to: "file"), notice: notices.add)
         for _ in 0..<3 {
             store.keep([1], as: "packets", of: Self.identity(1))
@@ -90,7 +90,7 @@ import Testing
         #expect(!notices.texts[0].contains("\n"))
     }
 
-    @Test func `serves many threads of two processes' stores at once`() throws {
+    @Test func `serves many threads of several stores at once`() throws {
         let folder = try TestFolder()
         let stores = [IndexStore(folder: folder.path), IndexStore(folder: folder.path)]
         DispatchQueue.concurrentPerform(iterations: 40) { number in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `lies in the user's caches`() {
+    @Test func `lies in the user's cache folder`() {
         #expect(UserCaches.folder(in: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/segue")
         #expect(UserCaches.folder(in: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/segue")
         #expect(UserCaches.folder(in: [:]) == nil)

@@ -1,16 +1,16 @@
 import Foundation
 import SegueTestSupport
 
-/// A PostgreSQL server of its own, in a folder of its own, reached by a socket in it.
+/// A PostgreSQL server in a folder of its own, reached by a socket in it.
 final class PostgresServer: Sendable {
-    /// Where its programs lie, as Debian has them; nil where there are none.
+    /// The folder of its programs on Debian; nil if it is not installed.
     static let programs: String? = {
         let versions = "/usr/lib/postgresql"
         let found = (try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? []
         return found.compactMap(Int.init).max().map { "\(versions)/\($0)/bin" }
     }()
 
-    /// One for all tests, each with a database of its own.
+    /// One server for all tests, each of which has a database of its own.
     static let shared = Result { try PostgresServer() }
 
     private let folder: TestFolder
@@ -25,16 +25,16 @@ final class PostgresServer: Sendable {
         atexit { _ = try? PostgresServer.shared.get().stop() }
     }
 
-    /// Starts it, and waits until it answers.
+    /// Starts the server and waits until it responds.
     func start() throws {
         let options = "-k \(folder.path) -c listen_addresses= -c fsync=off -c max_connections=60"
         try Self.run("pg_ctl", "-D", data, "-l", folder.file("log"), "-w", "-t", "60", "-o", options, "start")
     }
 
-    /// Ends it, and all connections with it.
+    /// Stops the server and closes all connections.
     func stop() throws { try Self.run("pg_ctl", "-D", data, "-m", "fast", "-w", "-t", "60", "stop") }
 
-    /// A new database.
+    /// Creates a database.
     ///
     /// - Returns: Its address.
     func database() throws -> String {
@@ -51,7 +51,7 @@ final class PostgresServer: Sendable {
     }
 
     private static func run(_ program: String, _ arguments: String...) throws {
-        // What is started here must not hold the line by which Foundation notices that the program that starts it has ended.
+        // The server must not inherit the descriptor by which Foundation notices the end of pg_ctl.
         let alone =
             "for file in /proc/$$/fd/*; do number=${file##*/}; [ $number -le 2 ] || eval \"exec $number>&-\"; done"
         let command = ["bash", "-c", alone + "; exec \"$@\"", "bash", (programs ?? "") + "/" + program] + arguments

@@ -4,12 +4,12 @@ import SegueStores
 import SegueTestSupport
 import Testing
 
-@Suite struct `Where people stopped is kept in a file` {
+@Suite struct `The resume store` {
     private static func point(_ id: String, _ position: Double, at: Int64) -> ResumePoint {
         ResumePoint(id: id, position: position, duration: 100, isFinished: position > 90, at: at, changed: at + 1)
     }
 
-    @Test func `and found again by another process, for each person`() throws {
+    @Test func `shares positions with other processes, separately for each person`() throws {
         let folder = try TestFolder()
         let path = folder.file("data/segue")
         let store = try ResumeStore(folder: path)
@@ -25,7 +25,7 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
-    @Test func `with what was said last`() throws {
+    @Test func `keeps the newest position`() throws {
         let folder = try TestFolder()
         let store = try ResumeStore(folder: folder.path)
         _ = try store.keep(Self.point("a", 1, at: 10), of: "anna")
@@ -34,7 +34,7 @@ import Testing
         #expect(try store.points(of: "anna") == [Self.point("a", 3, at: 10)])
     }
 
-    @Test func `but no other file is taken for it`() throws {
+    @Test func `rejects another program's file`() throws {
         let folder = try TestFolder()
         _ = try folder.write(
             Array("this is no database, and long enough to be told from one".utf8),

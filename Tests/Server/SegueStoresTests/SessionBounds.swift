@@ -1,10 +1,10 @@
 package import SegueAccess
 import Testing
 
-/// Expects that somebody has no more sessions than they may have, and that those that are over are forgotten.
+/// Checks that the sessions of a person are limited, and that expired ones are removed.
 ///
-/// - Parameter store: Records with nobody in them.
-/// - Throws: What the store throws.
+/// - Parameter store: An empty store.
+/// - Throws: The error of the store.
 package func expectBoundedSessions(in store: some AccessRecords) throws {
     try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
     let id = try #require(try store.book().person("ben")?.id)

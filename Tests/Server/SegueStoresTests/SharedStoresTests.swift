@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(15)),
     .enabled(if: PostgresServer.programs != nil, "there is no PostgreSQL in /usr/lib/postgresql")
 )
-struct `Stores that servers share` {
+struct `Shared stores` {
     private let address: String
 
     init() throws { address = try PostgresServer.shared.get().database() }
@@ -18,7 +18,7 @@ struct `Stores that servers share` {
     private func access() throws -> SharedAccess { SharedAccess(try SharedDatabase(address)) }
     private func points() throws -> SharedPoints { SharedPoints(try SharedDatabase(address)) }
 
-    @Test func `what one keeps another finds, as it was`() throws {
+    @Test func `one server reads the content that another one wrote`() throws {
         let (one, other) = (try access(), try access())
         let (house, key) = (AccessKey.make(), AccessKey.make())
         try one.add(house, name: "house", isShown: true, folders: nil, until: nil, now: 5)
@@ -33,7 +33,7 @@ struct `Stores that servers share` {
         #expect(person.password.matches("secret") && person.folders == ["songs"])
     }
 
-    @Test func `a change by either is seen by both, and no change costs no reading`() throws {
+    @Test func `a change by either server is seen by both, and nothing is read without a change`() throws {
         let (one, other) = (try access(), try access())
         let empty = try #require(try one.book(since: nil))
         #expect(try one.book(since: empty.state) == nil)
@@ -47,10 +47,10 @@ struct `Stores that servers share` {
         #expect(try one.book(since: full.state)?.book.keys.isEmpty == true)
     }
 
-    @Test func `a name is given once, whoever gives it, and what is not there is not removed`() throws {
+    @Test func `names are unique across servers, and removing a missing one reports that`() throws {
         let (one, other) = (try access(), try access())
         try one.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
-        #expect(throws: AccessFailure("key 'anna'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("key 'anna'", "the name is already in use")) {
             try other.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         }
         let first = try #require(try one.book().keys.first?.id)
@@ -58,14 +58,14 @@ struct `Stores that servers share` {
         try one.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         #expect(try #require(try one.book().keys.first?.id) > first)
         try one.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
-        #expect(throws: AccessFailure("person 'ben'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("person 'ben'", "the name is already in use")) {
             try other.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         }
         #expect(try !other.removePerson("nobody") && !other.setPassword(.make(of: "x", cost: .least), of: "nobody"))
     }
 
     @Test(arguments: ["password", "removal", "end"])
-    func `a session that was begun at one server ends at all`(how: String) throws {
+    func `a session that ends on one server ends on all`(how: String) throws {
         let (one, other) = (try access(), try access())
         try one.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         let person = try #require(try one.book().person("ben"))
@@ -83,11 +83,11 @@ struct `Stores that servers share` {
         #expect(try one.book().session(token, at: 11) == nil)
     }
 
-    @Test func `somebody has so many sessions and no more, and those that are over go`() throws {
+    @Test func `sessions of a person are limited, and expired ones are removed`() throws {
         try expectBoundedSessions(in: try access())
     }
 
-    @Test func `where people stopped is what was said last, at whichever server`() throws {
+    @Test func `the newest resume position counts, whichever server received it`() throws {
         let (one, other) = (try points(), try points())
         func point(_ id: String, _ position: Double, at: Int64) -> ResumePoint {
             ResumePoint(
@@ -110,7 +110,7 @@ struct `Stores that servers share` {
         #expect(try one.points(of: "") == [point("a", 7, at: 30)])
     }
 
-    @Test func `of one, no more points are kept than there may be`() throws {
+    @Test func `the resume positions of a person are limited`() throws {
         let database = try SharedDatabase(address)
         let store = SharedPoints(database)
         _ = try database.database.transaction {
@@ -125,7 +125,7 @@ struct `Stores that servers share` {
         #expect(kept.count == ResumePoint.most && kept.first == new && !kept.contains { $0.id == "i1" })
     }
 
-    @Test func `a server that was away is found again`() throws {
+    @Test func `the connection is reopened after a restart of the database`() throws {
         let (store, points) = (try access(), try points())
         try store.add(.make(), name: "house", isShown: false, folders: nil, until: nil, now: 1)
         let server = try PostgresServer.shared.get()
@@ -138,7 +138,7 @@ struct `Stores that servers share` {
         #expect(try points.points(of: "anna") == [])
     }
 
-    @Test func `many that begin at the same time make the tables once, and the house's key`() async throws {
+    @Test func `concurrent starts create the tables and the default key once`() async throws {
         let names = try await withThrowingTaskGroup(of: Bool.self) { [address] group in
             for _ in 0..<8 {
                 group.addTask {
@@ -146,7 +146,7 @@ struct `Stores that servers share` {
                     do {
                         try store.add(.make(), name: "house", isShown: true, folders: nil, until: nil, now: 1)
                         return true
-                    } catch let error as AccessFailure where error.reason.hasPrefix("there is one") {
+                    } catch let error as AccessFailure where error.reason.hasPrefix("the name is already") {
                         return false
                     }
                 }
@@ -157,7 +157,7 @@ struct `Stores that servers share` {
         #expect(try access().book().keys.count == 1)
     }
 
-    @Test func `a database of another version is left alone, and an address that leads nowhere says so`() throws {
+    @Test func `a database of another version stays unchanged, and an unreachable address is an error`() throws {
         let database = try PostgresDatabase(address)
         try database.transaction { try $0.execute("CREATE TABLE segue_state (version BIGINT, changes BIGINT)") }
         let other = #expect(throws: SharedDatabaseError.self) { try SharedDatabase(address) }

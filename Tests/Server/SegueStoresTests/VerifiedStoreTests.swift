@@ -1,12 +1,13 @@
 import Foundation
+import GRDB
 import SegueTestSupport
 import Synchronization
 import Testing
 
 @testable import SegueStores
 
-@Suite struct `The store of what was verified` {
-    /// An hour that a test sets.
+@Suite struct `The verification cache` {
+    /// A clock that a test sets.
     private final class Hour: Sendable {
         private let value = Mutex<Int64>(1)
         var now: Int64 {
@@ -24,12 +25,14 @@ import Testing
         VerifiedStore(folder: folder.path, limit: limit, hour: { hour.now }, notice: notices.add)
     }
 
-    /// Has SQLite do something with the file itself.
+    /// Runs statements on the file directly.
     private func sqlite(_ sql: String) throws {
-        try SQLiteConnection(path: folder.file(VerifiedStore.fileName)).run(sql)
+        let queue = try DatabaseQueue(path: folder.file(VerifiedStore.fileName))
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        try queue.close()
     }
 
-    @Test func `gives back what it was given last under the very key, to another process too`() {
+    @Test func `returns a key's last entry, to other processes, too`() {
         let store = opened()
         #expect(store.kept("a b") == nil)
         store.keep([1, 2, 3], as: "a b")
@@ -43,7 +46,7 @@ import Testing
         #expect(notices.texts == [])
     }
 
-    @Test func `drops what was asked for longest ago, and takes nothing that would drive out the others`() {
+    @Test func `evicts the least recently used entries and rejects one that would evict all others`() {
         let hour = Hour()
         let store = opened(limit: 20_000, hour: hour)
         for key in ["a", "b", "c", "d"] {
@@ -58,7 +61,7 @@ import Testing
         #expect(store.kept("f") == nil && store.size <= 20_000)
     }
 
-    @Test func `becomes smaller when it is given less room`() throws {
+    @Test func `shrinks to a smaller limit`() throws {
         for number in 0..<40 { opened().keep(Array(repeating: 7, count: 50_000), as: "\(number)") }
         let path = folder.file(VerifiedStore.fileName)
         #expect(opened(limit: 500_000).size <= 500_000)
@@ -68,14 +71,14 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE verified SET content = x'0909'", "UPDATE verified SET key = 'other'"])
-    func `believes nothing that is not as it was written`(change: String) throws {
+    func `rejects changed entries`(change: String) throws {
         opened().keep([1, 2], as: "key")
         try sqlite(change)
         #expect(opened().kept("key") == nil && opened().kept("other") == nil)
     }
 
     @Test(arguments: ["PRAGMA user_version = 2", "CREATE TABLE verified (something)"])
-    func `leaves alone what another program has made, and says so in one line`(change: String) throws {
+    func `leaves the file of another program alone and reports that in one line`(change: String) throws {
         try sqlite(change)
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.file(VerifiedStore.fileName)))
         let store = opened()
@@ -83,21 +86,21 @@ import Testing
             store.keep([1], as: "key")
             #expect(store.kept("key") == nil)
         }
-        #expect(notices.texts.count == 1 && notices.texts[0].contains("what was verified cannot be kept"))
+        #expect(notices.texts.count == 1 && notices.texts[0].contains("cannot use the verification cache"))
         #expect(!notices.texts[0].contains("\n"))
         guard change.contains("user_version") else { return }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file(VerifiedStore.fileName))) == before)
     }
 
-    @Test func `puts what is no database aside, says so, and goes on`() throws {
+    @Test func `replaces a file that is not a database and reports that`() throws {
         _ = try folder.write(Array(repeating: 65, count: 5000), to: VerifiedStore.fileName)
         let store = opened()
         store.keep([1], as: "key")
         #expect(store.kept("key") == [1])
-        #expect(notices.texts.count == 1 && notices.texts[0].contains("put aside"))
+        #expect(notices.texts.count == 1 && notices.texts[0].contains("is damaged"))
     }
 
-    @Test func `serves many threads of several processes' stores at once`() {
+    @Test func `serves many threads of several stores at once`() {
         let stores = (0..<4).map { _ in opened() }
         DispatchQueue.concurrentPerform(iterations: 40) { stores[$0 % 4].keep([UInt8($0)], as: "\($0)") }
         for number in 0..<40 { #expect(stores[(number + 1) % 4].kept("\(number)") == [UInt8(number)]) }

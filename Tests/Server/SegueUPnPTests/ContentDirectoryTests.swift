@@ -3,7 +3,7 @@ import Testing
 @testable import SegueUPnP
 
 @Suite struct ContentDirectoryTests {
-    /// A container `0` with so many songs.
+    /// A container `0` with a number of songs.
     private struct Songs: ContentTree {
         var updateID: UInt32 = 7
         var songs: [ContentEntry]
@@ -52,7 +52,7 @@ import Testing
         _ arguments: [(name: String, value: String)],
         details: ContentDetails = ContentDetails()
     ) throws -> [String: String] {
-        let answer = try ContentDirectory(tree) { _ in details }.answer(call(action, arguments))
+        let answer = try ContentDirectory(tree) { _ in details }.respond(to: call(action, arguments))
         return Dictionary(uniqueKeysWithValues: answer.results.map { ($0.name, $0.value) })
     }
 
@@ -60,7 +60,7 @@ import Testing
         ("0", "0", 5, ["a", "b", "c", "d", "e"]), ("0", "2", 2, ["a", "b"]), ("3", "9", 2, ["d", "e"]),
         ("5", "1", 0, []), ("4294967295", "4294967295", 0, []), ("4", "0", 1, ["e"]),
     ])
-    func `children come in pages, with how many there are`(
+    func `children are paged, with their total`(
         start: String,
         count: String,
         returned: Int,
@@ -74,7 +74,7 @@ import Testing
         #expect(list.children.map { $0.child("title")?.text } == titles)
     }
 
-    @Test func `metadata is of the entry itself`() throws {
+    @Test func `metadata describes the entry itself`() throws {
         let results = try answer(Songs(["a"]), "Browse", page(flag: "BrowseMetadata", count: "0"))
         #expect(results["NumberReturned"] == "1" && results["TotalMatches"] == "1")
         #expect(
@@ -82,7 +82,7 @@ import Testing
         )
     }
 
-    @Test func `a long list ends, says how long it is, and goes on from there`() throws {
+    @Test func `a long list is truncated, and the next page continues it`() throws {
         let tree = Songs((0..<4500).map { "song \($0)" })
         var (titles, start) = (0, 0)
         for expected in [2000, 2000, 500] {
@@ -93,11 +93,11 @@ import Testing
         }
     }
 
-    @Test func `a title with every sign comes through both escapes`() throws {
+    @Test func `a title with special characters survives both escapings`() throws {
         let title = "<b>&amp; \"Ö\" 'x' ]]> \u{1F3B5}"
         let tree = Songs([title, "\u{1}\u{0}\u{FFFE}"])
         let call = try call("Browse", page())
-        let xml = try ContentDirectory(tree) { _ in ContentDetails() }.answer(call).xml(to: call)
+        let xml = try ContentDirectory(tree) { _ in ContentDetails() }.respond(to: call).xml(to: call)
         let result = try XMLReader.read(Array(xml.utf8)).descendant("Result")?.text ?? ""
         let list = try XMLReader.read(Array(result.utf8))
         #expect(list.children.map { $0.child("title")?.text } == [title, "\u{FFFD}\u{FFFD}\u{FFFD}"])
@@ -107,13 +107,13 @@ import Testing
         ("+dc:title", ["a", "B", "c"]), ("-dc:title", ["c", "B", "a"]), ("", ["B", "c", "a"]),
         ("+upnp:originalTrackNumber", ["a", "c", "B"]), ("+upnp:artist,-dc:title", ["c", "B", "a"]),
     ])
-    func `entries are sorted as asked`(sort: String, titles: [String]) throws {
+    func `entries are sorted by the criteria`(sort: String, titles: [String]) throws {
         let results = try answer(Songs(["B", "c", "a"]), "Browse", page(sort: sort))
         let list = try XMLReader.read(Array((results["Result"] ?? "").utf8))
         #expect(list.children.map { $0.child("title")?.text } == titles)
     }
 
-    @Test func `what cannot be is refused with its code`() throws {
+    @Test func `invalid calls are rejected with their code`() throws {
         let tree = Songs(["a"])
         let table: [(String, [(name: String, value: String)], Int)] = [
             ("Browse", page("nowhere"), 701), ("Browse", page("i0"), 701), ("Browse", page(flag: "Both"), 402),
@@ -146,7 +146,7 @@ import Testing
         #expect(results["TotalMatches"] == "1")
     }
 
-    @Test func `a filter leaves out what is not wanted, and never what must be there`() throws {
+    @Test func `a filter omits properties, but not mandatory ones`() throws {
         var resource = ContentResource(protocolInfo: "http-get:*:audio/mpeg:*", url: "http://192.0.2.1/a?b&c")
         (resource.size, resource.milliseconds) = (5, 3_723_004)
         let details = ContentDetails(resources: [resource], artwork: "http://192.0.2.1/a.jpg")
@@ -168,7 +168,7 @@ import Testing
         #expect(some.contains("<res protocolInfo=\"http-get:*:audio/mpeg:*\" duration=\"1:02:03.004\">"))
     }
 
-    @Test func `capabilities and the update's number are told`() throws {
+    @Test func `capabilities and the update ID are reported`() throws {
         let tree = Songs([])
         #expect(try answer(tree, "GetSystemUpdateID", []) == ["Id": "7"])
         #expect(try answer(tree, "GetSortCapabilities", [])["SortCaps"]?.hasPrefix("dc:title,") == true)

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `a call is read as the architecture's section 3.2.1 writes it`() throws {
+    @Test func `a call has the form of section 3.2.1`() throws {
         let body = Self.body("Browse", "<ObjectID>a &amp; b</ObjectID><StartingIndex> 7 </StartingIndex>")
         let call = try SOAPCall(soapAction: "\"\(Self.service)#Browse\"", body: body)
         #expect(call.service == Self.service && call.action == "Browse")
@@ -25,32 +25,32 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "\"", "Browse", "a#b#c", "#Browse", "\(service)#", "\(service)#Search"])
-    func `a call without the field that says what it is, or with another, is refused`(field: String?) {
+    func `a call with a missing or contradictory SOAPACTION is rejected`(field: String?) {
         #expect(throws: SOAPFault.invalidAction) { try SOAPCall(soapAction: field, body: Self.body("Browse")) }
     }
 
     @Test(arguments: ["-1", "", "4294967296", "99999999999999999999999", "0x10", "1e9", "1 2", "٣"])
-    func `what is no number from 0 to 4294967295 is refused`(number: String) throws {
+    func `a number outside of 0 to 4294967295 is rejected`(number: String) throws {
         let body = Self.body("Browse", "<Count>\(number)</Count>")
         let call = try SOAPCall(soapAction: "\(Self.service)#Browse", body: body)
         #expect(throws: SOAPFault.invalidArguments) { try call.number("Count") }
     }
 
-    @Test func `the greatest number is taken`() throws {
+    @Test func `the maximum number is accepted`() throws {
         let call = try SOAPCall(soapAction: "\(Self.service)#X", body: Self.body("X", "<Count>4294967295</Count>"))
         #expect(try call.number("Count") == 4_294_967_295)
     }
 
-    @Test func `an answer and a fault are written as sections 3.2.2 and 3.2.3 do`() throws {
+    @Test func `responses and faults have the form of sections 3.2.2 and 3.2.3`() throws {
         let call = try SOAPCall(soapAction: "\(Self.service)#GetX", body: Self.body("GetX"))
-        let answer = try XMLReader.read(Array(SOAPAnswer([("Id", "<&\"")]).xml(to: call).utf8))
+        let answer = try XMLReader.read(Array(SOAPResponse([("Id", "<&\"")]).xml(to: call).utf8))
         #expect(answer.child("Body")?.child("GetXResponse")?.child("Id")?.text == "<&\"")
         let fault = try XMLReader.read(Array(SOAPFault.noSuchObject.xml.utf8)).child("Body")?.child("Fault")
         #expect(fault?.child("faultstring")?.text == "UPnPError")
         #expect(fault?.descendant("errorCode")?.text == "701")
     }
 
-    @Test func `whatever bytes come, a call is read or refused`() {
+    @Test func `random bytes are parsed or rejected`() {
         var random = SeededRandom(seed: 16)
         let seeds = [
             Self.body("Browse", "<ObjectID>0</ObjectID><![CDATA[x]]>&#65;"), Array("<!DOCTYPE a [<!ENTITY".utf8),

@@ -10,7 +10,7 @@ import Testing
         SSDPMessage(.search, [("MAN", man), ("ST", target)] + (wait.map { [("mx", $0)] } ?? []))
     }
 
-    @Test func `a search is read as the architecture's section 1.3.2 writes it`() throws {
+    @Test func `a search has the form of section 1.3.2`() throws {
         let text = """
             M-SEARCH * HTTP/1.1\r\nHOST: 239.255.255.250:1900\r\nMan:"ssdp:discover"\r\nMX:  5 \r\nST: ssdp:all\r\n\r\n
             """
@@ -25,7 +25,7 @@ import Testing
         ("urn:schemas-upnp-org:service:ContentDirectory:1", 1), ("urn:schemas-upnp-org:service:ConnectionManager:1", 1),
         ("urn:schemas-upnp-org:device:MediaRenderer:1", 0), ("uuid:other", 0), ("", 0), ("ssdp:ALL", 0),
     ])
-    func `a search is answered for what it is for`(target: String, count: Int) {
+    func `the responses to a search match its target`(target: String, count: Int) {
         let answers = device.answers(to: search(target), from: "192.0.2.1")
         #expect(answers.messages.count == count)
         for answer in answers.messages {
@@ -37,17 +37,17 @@ import Testing
     }
 
     @Test(arguments: [("0", 0), ("1", 1), ("5", 5), ("120", 5), ("9999999999", 5)])
-    func `answers are spread over no more than five seconds`(wait: String, within: Int) {
+    func `responses are spread over at most five seconds`(wait: String, within: Int) {
         let answers = device.answers(to: search("upnp:rootdevice", wait: wait), from: "192.0.2.1")
         #expect(answers.within == within && answers.messages.count == 1)
     }
 
     @Test(arguments: [nil, "", "-1", "x", "99999999999999999999"])
-    func `a search that does not say how long it waits is not answered`(wait: String?) {
+    func `a search without a wait gets no response`(wait: String?) {
         #expect(device.answers(to: search("ssdp:all", wait: wait), from: "192.0.2.1").messages.isEmpty)
     }
 
-    @Test func `only searches are answered, and only those for discovery`() {
+    @Test func `only discovery searches get a response`() {
         let other = search("ssdp:all", man: "ssdp:discover")
         #expect(device.answers(to: other, from: "192.0.2.1").messages.isEmpty)
         for message in device.alive(from: "192.0.2.1") + device.farewell {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what it says when it comes and goes is read again as it was`() throws {
+    @Test func `announcements and goodbyes survive a round trip`() throws {
         let (hello, goodbye) = (device.alive(from: "192.0.2.1"), device.farewell)
         #expect(hello.count == 5 && goodbye.count == 5)
         for message in hello + goodbye { #expect(SSDPMessage(message.bytes) == message) }
@@ -77,9 +77,9 @@ import Testing
         "M-SEARCH * HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 100),
         "M-SEARCH * HTTP/1.1\r\nA: " + String(repeating: "x", count: 5000),
     ])
-    func `what is no message is none`(text: String) { #expect(SSDPMessage(Array(text.utf8)) == nil) }
+    func `malformed messages are rejected`(text: String) { #expect(SSDPMessage(Array(text.utf8)) == nil) }
 
-    @Test func `whatever bytes come, a message is read or it is none`() {
+    @Test func `random bytes are parsed or rejected`() {
         var random = SeededRandom(seed: 1900)
         let seed = search("ssdp:all").bytes
         for _ in 0..<4000 {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `an address gets a burst of answers and then few, whatever others get`() {
+    @Test func `each address has its own burst and rate`() {
         var budget = SearchBudget()
         #expect(budget.allowed(15, to: 1, at: .zero) == 15)
         #expect(budget.allowed(15, to: 1, at: .zero) == 5)
@@ -103,7 +103,7 @@ import Testing
         #expect(budget.allowed(1, to: 1, at: .zero) == 0)
     }
 
-    @Test func `more addresses than are told apart get nothing until others are at rest`() {
+    @Test func `addresses above the table's limit wait for idle ones`() {
         var budget = SearchBudget()
         for address in 0..<256 { #expect(budget.allowed(1, to: UInt32(address), at: .zero) == 1) }
         #expect(budget.allowed(1, to: 1000, at: .zero) == 0)

@@ -12,7 +12,7 @@ import Testing
         artist: "Peppers"
     )
 
-    /// Hand-made from ContentDirectory:1, section 2.5.5.
+    /// Examples written from ContentDirectory:1, section 2.5.5.
     @Test(arguments: [
         ("*", true), ("dc:title contains \"bridge\"", true), ("dc:title contains \"ridges\"", false),
         ("dc:title contains \"ÜNDER\"", true), ("dc:title contains \"\"", true),
@@ -27,7 +27,7 @@ import Testing
         ("@id = \"x\" and @id = \"s\" or @id = \"s\"", true), ("@id = \"s\" or @id = \"s\" and @id = \"x\"", true),
         ("(@id = \"s\" or @id = \"s\") and @id = \"x\"", false), ("@id=\"s\"and(@parentID=\"p\")", true),
     ])
-    func `an entry is found as the criteria say`(text: String, isFound: Bool) throws {
+    func `an entry matches the criteria`(text: String, isFound: Bool) throws {
         #expect(try SearchCriteria(text).matches(Self.song) == isFound)
     }
 
@@ -36,11 +36,11 @@ import Testing
         "dc:title = \"x\" and", "dc:title = \"x\" dc:title = \"x\"", "(dc:title = \"x\"", "dc:title = \"x\")", "()",
         "* and *", "dc:title exists maybe", "dc:title == \"x\"", "dc:title contains \"\\", "and", "\"x\" = \"x\"",
     ])
-    func `what are no criteria is refused`(text: String) {
+    func `malformed criteria are rejected`(text: String) {
         #expect(throws: SOAPFault.badSearchCriteria) { try SearchCriteria(text) }
     }
 
-    @Test func `brackets, words and length are bounded`() throws {
+    @Test func `brackets, words, and length are limited`() throws {
         let nested = { (depth: Int) in
             String(repeating: "(", count: depth) + "@id = \"s\"" + String(repeating: ")", count: depth)
         }

@@ -8,7 +8,7 @@ import Testing
         ("<http://192.0.2.1:80/a><http://192.0.2.9:80/b>", "http://192.0.2.9:80/b"),
         ("<HTTP://192.0.2.9:65535>", "HTTP://192.0.2.9:65535"),
     ])
-    func `a subscriber is told where it is`(callback: String, url: String) throws {
+    func `notices go to the subscriber's own address`(callback: String, url: String) throws {
         var all = Subscriptions()
         let notice = try all.begin(callback: callback, from: "192.0.2.9", id: "s", body: "b", at: .zero)
         #expect(notice == Subscriptions.Notice(url: url, id: "s", number: 0, body: "b"))
@@ -21,7 +21,7 @@ import Testing
         "<http://evil.example/192.0.2.9>", "<http://192.0.2.9:80/\r\nX: y>", "<file:///etc/passwd>",
         "<http://2130706433/>",
     ])
-    func `nobody has somebody else told`(callback: String?) {
+    func `callbacks to other hosts are rejected`(callback: String?) {
         var all = Subscriptions()
         #expect(throws: Subscriptions.Refusal.preconditionFailed) {
             try all.begin(callback: callback, from: "192.0.2.9", id: "s", body: "b", at: .zero)
@@ -29,7 +29,7 @@ import Testing
         #expect(all.count == 0)
     }
 
-    @Test func `an address of IPv6 is one in brackets`() throws {
+    @Test func `an IPv6 callback has brackets`() throws {
         var all = Subscriptions()
         let notice = try all.begin(
             callback: "<http://[2001:db8::1]:5/>",
@@ -41,7 +41,7 @@ import Testing
         #expect(notice.url == "http://[2001:db8::1]:5/")
     }
 
-    @Test func `notices are numbered until the subscription ends`() throws {
+    @Test func `notices have sequence numbers until the subscription ends`() throws {
         var all = Subscriptions()
         _ = try all.begin(callback: "<http://192.0.2.9/>", from: "192.0.2.9", id: "s", body: "", at: .zero)
         #expect(all.notices("x", at: .seconds(1)).map(\.number) == [1])
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: Subscriptions.Refusal.preconditionFailed) { try all.end("s", from: "192.0.2.9") }
     }
 
-    @Test func `one that is not renewed ends by itself`() throws {
+    @Test func `a subscription expires without renewal`() throws {
         var all = Subscriptions()
         _ = try all.begin(callback: "<http://192.0.2.9/>", from: "192.0.2.9", id: "s", body: "", at: .zero)
         try all.renew("s", from: "192.0.2.9", at: .seconds(1799))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `one address has eight, and all have 64`() throws {
+    @Test func `subscriptions are limited to 8 of one address and 64 in total`() throws {
         var all = Subscriptions()
         var refused = 0
         for host in 1...10 {
@@ -82,7 +82,7 @@ import Testing
         #expect(all.count == 64 && refused == 26)
     }
 
-    @Test func `a body has each variable as the architecture's section 4.3.2 writes it`() throws {
+    @Test func `a body has the form of section 4.3.2`() throws {
         let body = Subscriptions.body([("SystemUpdateID", "4"), ("X", "<&")])
         let document = try XMLReader.read(Array(body.utf8))
         #expect(document.name == "propertyset")

@@ -8,12 +8,12 @@ import Synchronization
 
 @testable import SegueWorkers
 
-/// Workers that are processes of the built program, for as long as this is held.
+/// Worker processes of the built program, for as long as this object exists.
 final class RealWorkers: Sendable {
     let processes: WorkerProcesses
     private let told = Mutex<[String]>([])
 
-    /// The program beside the tests.
+    /// The program next to the tests.
     private static let program: String = {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         let mapped = maps.split(separator: "\n").compactMap { line in
@@ -23,7 +23,7 @@ final class RealWorkers: Sendable {
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("segue").path
     }()
 
-    /// Starts some, and waits until they are ready.
+    /// Starts workers and waits until they are ready.
     init(
         _ count: Int = 2,
         reading folder: String,
@@ -50,11 +50,11 @@ final class RealWorkers: Sendable {
 
     deinit { processes.stop() }
 
-    /// What was told of them.
+    /// The notices of the workers.
     var notices: [String] { told.withLock { $0 } }
 }
 
-/// Keeps what it is given, and counts what it had.
+/// A store of indexes that counts its entries and hits.
 final class CountingKeeper: IndexKeeping {
     private struct State {
         var parts: [String: [UInt8]] = [:]
@@ -63,7 +63,7 @@ final class CountingKeeper: IndexKeeping {
 
     private let state = Mutex(State())
 
-    /// How often something was found, and how much there is.
+    /// The numbers of hits and entries.
     var counts: (found: Int, kept: Int) { state.withLock { ($0.found, $0.parts.count) } }
 
     func kept(_ part: String, of file: FileIdentity) -> [UInt8]? {

@@ -10,7 +10,7 @@ import Testing
 @testable import SegueWorkers
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct `Worker processes` {
-    /// A responder for a folder whose files are worked on elsewhere.
+    /// A responder of a folder with worker processes.
     private func responder(_ folder: TestFolder, _ workers: RealWorkers) throws -> Responder {
         Responder(library: try Library(roots: [folder.path]), work: workers.processes)
     }
@@ -19,8 +19,9 @@ import Testing
         responder.respond(to: OriginRequest(method: "GET", target: target, headers: []))
     }
 
-    /// A folder with a film under a name that has a fault planted, and one without; what is to fail when a segment is
-    /// made is sound that has to be coded anew, as others are cut without a worker.
+    /// A folder with a film whose name plants a fault, and one without.
+    ///
+    /// The film's audio has to be encoded, since copied segments need no worker.
     private func folder(_ fault: String) throws -> TestFolder {
         let served = try ServedFolder()
         let folder = try TestFolder()
@@ -36,7 +37,7 @@ import Testing
         try #require(responder.library.items.first { $0.path.hasPrefix(name) }).id
     }
 
-    @Test func `answer with the same bytes as the server itself, whatever is asked`() throws {
+    @Test func `produce the same bytes as the server itself`() throws {
         let served = try ServedFolder()
         let workers = RealWorkers(reading: served.folder.path)
         let other = try responder(served.folder, workers)
@@ -63,12 +64,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("crash-on-open", "libav crashed with SIGSEGV while it was opened"),
-        ("abort-on-open", "libav crashed with SIGABRT while it was opened"),
-        ("exit-on-open", "libav's process ended with code 42 while it was opened"),
-        ("crash-on-segment", "libav crashed with SIGSEGV while segment 0 of full was made"),
+        ("crash-on-open", "libav crashed with SIGSEGV while it was being opened"),
+        ("abort-on-open", "libav crashed with SIGABRT while it was being opened"),
+        ("exit-on-open", "libav's process exited with code 42 while it was being opened"),
+        ("crash-on-segment", "libav crashed with SIGSEGV while segment 0 of full was being made"),
     ])
-    func `that crash are tried once more, and then the file is set aside with the reason`(
+    func `retry once after a crash, and then quarantine the file with the reason`(
         fault: String,
         words: String
     ) throws {
@@ -90,10 +91,10 @@ import Testing
         #expect(get("\(planted)/artwork.jpg", of: responder).code == "setAside")
         #expect(lost() == [2, 1, 1])
         #expect(get(sound, of: responder).status == 200)
-        #expect(workers.notices.filter { $0.contains("left alone") }.count == 1)
+        #expect(workers.notices.filter { $0.contains("quarantined") }.count == 1)
     }
 
-    @Test func `are not asked for segments that are cut without libav`() throws {
+    @Test func `are not used for segments that need no libav`() throws {
         let served = try ServedFolder()
         let workers = RealWorkers(reading: served.folder.path)
         let responder = try responder(served.folder, workers)
@@ -101,34 +102,34 @@ import Testing
         let playlist = get("\(film)/index.m3u8", of: responder)
         let segments = playlist.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         let first = get("\(film)/\(try #require(segments.first))", of: responder)
-        // Whoever asked one now would wait for ever.
+        // A request to a worker would now wait forever.
         workers.processes.stop()
         for segment in segments.dropFirst() { #expect(get("\(film)/\(segment)", of: responder).status == 200) }
         #expect(first.status == 200 && segments.count > 1)
     }
 
     @Test(arguments: ["hang-on-open", "spin-on-open"])
-    func `that stand still are ended`(fault: String) throws {
+    func `are ended if they make no progress`(fault: String) throws {
         let folder = try folder(fault)
         let workers = RealWorkers(reading: folder.path, limits: WorkerLimits(patience: .seconds(1)))
         let responder = try responder(folder, workers)
         let answer = try get("/items/\(id("planted", responder))/index.m3u8", of: responder)
         #expect(answer.code == "setAside")
-        #expect(answer.message?.contains("libav stood still for 1 s while it was opened") == true)
+        #expect(answer.message?.contains("libav made no progress for 1 s while it was being opened") == true)
         #expect(try get("/items/\(id("sound", responder))/index.m3u8", of: responder).status == 200)
     }
 
-    @Test func `that take more memory than they may are ended`() throws {
+    @Test func `are ended if they exceed their memory limit`() throws {
         let folder = try folder("bomb-on-open")
         let workers = RealWorkers(reading: folder.path, limits: WorkerLimits(memory: 256 << 20))
         let responder = try responder(folder, workers)
         let answer = try get("/items/\(id("planted", responder))/index.m3u8", of: responder)
         #expect(answer.code == "setAside")
-        #expect(answer.message?.contains("libav took more than 256 MiB of memory") == true)
+        #expect(answer.message?.contains("libav exceeded its memory limit of 256 MiB") == true)
         #expect(try get("/items/\(id("sound", responder))/index.m3u8", of: responder).status == 200)
     }
 
-    @Test func `reach nothing but the served folder: no other file, no socket, no program`() throws {
+    @Test func `can access only the served folder: no other file, no socket, no program`() throws {
         let folder = try folder("escape-on-open")
         let workers = RealWorkers(reading: folder.path)
         let responder = try responder(folder, workers)
@@ -136,7 +137,7 @@ import Testing
         #expect(workers.notices == [])
     }
 
-    @Test func `end soon when nobody waits any more, and nothing is held against the file`() throws {
+    @Test func `end soon after a cancellation, and the file is not quarantined`() throws {
         let folder = try folder("hang-on-open")
         let workers = RealWorkers(reading: folder.path)
         let file = try FileIdentity(ofFileAt: folder.file("planted-hang-on-open.mp4"))
@@ -152,7 +153,7 @@ import Testing
         #expect(workers.processes.report?.setAside == 0)
     }
 
-    @Test func `that were ended while they had nothing to do cost no request`() throws {
+    @Test func `may be killed while idle without a failed request`() throws {
         let served = try ServedFolder()
         let workers = RealWorkers(reading: served.folder.path)
         let responder = try responder(served.folder, workers)
@@ -162,7 +163,7 @@ import Testing
         #expect(workers.processes.report?.setAside == 0)
     }
 
-    @Test func `have what is known of files kept by the server`() throws {
+    @Test func `store indexes of files in the server`() throws {
         let served = try ServedFolder()
         let keeper = CountingKeeper()
         let workers = RealWorkers(reading: served.folder.path, keeper: keeper)
@@ -177,10 +178,10 @@ import Testing
     }
 
     @Test(arguments: RadioFormat.allCases)
-    func `play one file after the other as the server itself does, frame by frame`(format: RadioFormat) throws {
+    func `play files like the server itself, frame by frame`(format: RadioFormat) throws {
         let served = try ServedFolder()
         let workers = RealWorkers(1, reading: served.folder.path)
-        /// The frames, the tags, and what came of each file.
+        /// The frames, the tags, and the result of each file.
         func play(_ work: any FileWork) throws -> ([[UInt8]], [[String: String]], [Bool?]) {
             var frames: [[UInt8]] = []
             var tags: [[String: String]] = []
@@ -198,7 +199,7 @@ import Testing
         #expect(workers.notices == [])
     }
 
-    @Test func `that end while they play leave the rest of the file out, and another goes on`() throws {
+    @Test func `skip the rest of a file after a crash in a station, and another one continues`() throws {
         let served = try ServedFolder()
         let workers = RealWorkers(1, reading: served.folder.path)
         let song = try Data(contentsOf: URL(fileURLWithPath: served.folder.file("song.mp3")))
@@ -213,7 +214,7 @@ import Testing
         #expect(frames > 300)
     }
 
-    @Test func `make way for new ones after some work`() throws {
+    @Test func `are replaced after a number of tasks`() throws {
         let served = try ServedFolder()
         let workers = RealWorkers(1, reading: served.folder.path, limits: WorkerLimits(tasks: 1))
         let first = workers.processes.idleProcesses
@@ -223,9 +224,9 @@ import Testing
         workers.processes.waitUntilReady(1)
         #expect(workers.processes.idleProcesses != first)
         #expect(workers.processes.report?.lost == 0)
-        // The system keeps nothing of those that made way, not even what they ended with.
+        // The system keeps no entry of replaced workers, not even their status.
         let number = try #require(first.first)
-        LeftProcesses.ofThisProcess.wait(for: number)
+        OrphanReaper.ofThisProcess.wait(for: number)
         #expect(waitpid(number, nil, WNOHANG) == -1 && errno == ECHILD)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         return force
     }
 
-    @Test func `gives work to who has the file open, and else to who was free the longest`() {
+    @Test func `prefers a member with the file open, then the one idle the longest`() {
         var force = force(3)
         #expect(force.take(isLong: false) { $0 == 2 } == 2)
         let isKept = force.giveBack(2, wasLong: false)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 2), (8, 6)])
-    func `keeps some for what is quick`(count: Int, long: Int) {
+    func `reserves members for short work`(count: Int, long: Int) {
         var force = force(count)
         var taken = 0
         while force.take(isLong: true, { _ in false }) != nil { taken += 1 }
@@ -30,7 +30,7 @@ import Testing
         #expect((force.take(isLong: false) { _ in false } != nil) == (long < count))
     }
 
-    @Test func `is made up again at once when somebody is lost at work`() {
+    @Test func `replaces a lost member at once`() {
         var force = force(2)
         _ = force.take(isLong: true) { _ in false }
         #expect(force.toStart(now: .now) == 0)
@@ -41,7 +41,7 @@ import Testing
         #expect(force.take(isLong: true) { _ in false } == nil || force.busy == 1)
     }
 
-    @Test func `waits longer each time that somebody ends before being ready, and not again once one is`() {
+    @Test func `increases the delay with each failed start, and resets it after a successful one`() {
         var force = Workforce<Int>(count: 1)
         let start = Instant.now
         var pauses: [Duration] = []
@@ -62,7 +62,7 @@ import Testing
         #expect(force.toStart(now: now) == 1)
     }
 
-    @Test func `has others in the places of those who are held, and no more of them than that`() {
+    @Test func `has one substitute for each held member`() {
         var force = force(2)
         let first = force.take(isLong: false) { _ in false }
         force.hold()
@@ -77,7 +77,7 @@ import Testing
         #expect(force.toStart(now: .now) == 16)
     }
 
-    @Test func `grows with what waits, as far as it may, and keeps who is there`() {
+    @Test func `grows with the queue up to its limit, and does not shrink`() {
         var force = Workforce<Int>(count: 4, ready: 2)
         #expect(force.toStart(now: .now) == 2)
         for number in 0..<2 { force.begin(number) }
@@ -94,7 +94,7 @@ import Testing
         #expect(isKept == [true, true] && force.alive == 4)
     }
 
-    @Test func `starts nobody when it is over`() {
+    @Test func `starts no members after a stop`() {
         var force = force(2)
         #expect(force.stop() == [0, 1])
         #expect(force.toStart(now: .now) == 0)

@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: alike)
-    func `messages that differ in numbers and names alone are of one shape`(one: String, other: String) {
+    func `messages that differ only in numbers and names have one shape`(one: String, other: String) {
         let shapes = [one, other].map { FindingShape(rule: "r", message: $0).key.trimmingSuffix(".") }
         #expect(shapes[0] == shapes[1])
     }
@@ -40,13 +40,13 @@ import Testing
     ]
 
     @Test(arguments: apart)
-    func `messages that differ in words are of two shapes`(one: String, other: String) {
+    func `messages that differ in words have two shapes`(one: String, other: String) {
         let shapes = [one, other].map { FindingShape(rule: "r", message: $0).key }
         #expect(shapes[0] != shapes[1])
         #expect(FindingShape(rule: "q", message: one).key != shapes[0])
     }
 
-    @Test func `a message is put together again as it was, whatever is in it`() {
+    @Test func `the pieces of any message join to the message`() {
         let messages = [
             "", " ", "  a  1.5.2  (b.ts), \"-3\"…", "12", "ends in 12.", "\u{202E}x\u{0}7 é9", "http://", "-", "0x",
         ]
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a cause says how many cases, of which titles and networks, and from which figure to which`() {
+    @Test func `a cause has its number of cases, titles, and networks, and the range of its figures`() {
         var causes = FindingCauses()
         for (file, network, message) in [
             ("a", "3g", "sound 0.5 s late at segment 7"), ("a", "edge", "sound 0.08 s late at segment 7"),
@@ -72,7 +72,7 @@ import Testing
         #expect(cause.reach == "3 cases: a, b · 3g, edge · p · s · x")
     }
 
-    @Test func `an address is told where it is one, and what addresses have in common where they are several`() {
+    @Test func `one address is shown as it is, several by their common part`() {
         var causes = FindingCauses()
         causes.add(Self.name("a"), .fail, Self.found("no answer from http://a/1.ts"))
         #expect(causes.causes[0].message == "no answer from http://a/1.ts")
@@ -93,7 +93,7 @@ import Testing
         #expect(causes.add(Self.name("c"), .pass, []) == nil)
     }
 
-    @Test func `failures come before what is known, and of each those of most cases`() {
+    @Test func `failures come before known issues, the most frequent first`() {
         var causes = FindingCauses()
         func add(_ verdict: Verdict, _ message: String, _ count: Int) {
             for _ in 0..<count { causes.add(Self.name("a"), verdict, Self.found(message)) }
@@ -108,7 +108,7 @@ import Testing
         #expect(causes.ordered.map(\.message) == ["often", "rare", "as rare", "broken", "known", "skipped", "remark"])
     }
 
-    @Test func `messages without end that have nothing in common take room for some hundreds`() {
+    @Test func `any number of unrelated messages uses bounded memory`() {
         var causes = FindingCauses()
         let letters = Array("abcdefghijklmnop")
         for number in 0..<10_000 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueComparison
 
-@Suite struct `What is written down of a run` {
+@Suite struct `Recorded runs` {
     private static let report = #"""
         {
           "cases" : [ {"file":"a \"}],[{ b","n":[1,{"x":null}]} , {"file":"b\\"},3 ],
@@ -13,7 +13,7 @@ import Testing
         """#
 
     @Test(arguments: [1, 7, 10_000])
-    func `is taken apart as it comes, in pieces of any size`(size: Int) throws {
+    func `are read in pieces of any size`(size: Int) throws {
         var pieces = ReportPieces()
         var told: [String] = []
         let bytes = Array(Self.report.utf8)
@@ -41,7 +41,7 @@ import Testing
         (#"{"cases":[{}]}}"#, "ends in the middle"), (#"{"cases"}"#, "ends in the middle"),
         (#"{"cases":[{}}"#, "ends in the middle"),
     ])
-    func `is refused in one line where it is none`(text: String, words: String) throws {
+    func `are refused in one line if they are invalid`(text: String, words: String) throws {
         let failure = try #require(throws: ReportPieces.Failure.self) {
             var pieces = ReportPieces()
             try pieces.read(text.utf8) { _ in }
@@ -50,7 +50,7 @@ import Testing
         #expect(failure.description.contains(words), "\(failure)")
     }
 
-    @Test func `is read by what it says, whatever else it holds`() throws {
+    @Test func `are read whatever other fields they have`() throws {
         let json = #"""
             {"file":"a.mp4","scenario":"s","network":"n","platform":"p","app":"x","seed":1,"verdict":"fail","new":[],
              "findings":[{"rule":"r","message":"m","at":1.5,"known":null}],
@@ -67,12 +67,12 @@ import Testing
         ("https://h/a?key=1&x=2#3", "https://h/a?key=…&x=…#3"), ("https://h/a?secret", "https://h/a?…"),
         ("http://h/a@b", "http://h/a@b"), ("plain", "plain"), ("it's", #"'it'\''s'"#), ("", "''"), ("a b", "'a b'"),
     ])
-    func `holds no secret of the command line`(word: String, expected: String) {
+    func `contain no secrets of the command line`(word: String, expected: String) {
         let quoted = CommandWords.line(["segue", word])
         #expect(quoted == "segue " + (expected.contains("?") || expected.contains("#") ? "'\(expected)'" : expected))
     }
 
-    @Test func `is gone on with by its command line, whose secrets are given again`() {
+    @Test func `resume by their command line with secrets given again`() {
         let words = ["regress", "http://a:b@host/x?key=1", "http://host/y", "--set", "base=https://h/z?k=2", "--quiet"]
         let kept = words.map(CommandWords.withoutSecrets)
         #expect(
@@ -135,7 +135,7 @@ import Testing
     ]
 
     @Test(arguments: systems)
-    func `has revision, branch and job of the CI system`(
+    func `have the revision, branch, and job of the CI system`(
         system: String,
         environment: [String: String],
         revision: String,
@@ -147,7 +147,7 @@ import Testing
         #expect(facts.revision == revision && facts.branch == branch && facts.job == job, "\(system)")
     }
 
-    @Test func `has nothing of a machine without a CI system`() throws {
+    @Test func `have no such facts without a CI system`() throws {
         var facts = RunFacts()
         facts.read(environment: ["HOME": "/", "GITHUB_ACTIONS": "", "BUILD_URL": "x"])
         #expect(facts == RunFacts())

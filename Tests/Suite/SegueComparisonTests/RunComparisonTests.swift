@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// In which lists a change stands, in the order of the contract.
+    /// The lists that contain a change, in the documented order.
     static func lists(_ comparison: RunComparison) -> [String] {
         let lists = [
             ("new", comparison.new), ("mended", comparison.mended), ("worse", comparison.worse),
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: courses)
-    func `a verdict that changes is told where it belongs`(was: Verdict, now: Verdict, expected: [String]) {
+    func `a changed verdict is in the right section`(was: Verdict, now: Verdict, expected: [String]) {
         var comparison = RunComparison()
         comparison.add(Self.one(was, ["m"]), Self.one(now, ["m"]))
         #expect(Self.lists(comparison) == expected)
@@ -46,7 +46,7 @@ import Testing
         #expect(comparison.isWorse == (expected == ["new"] || expected == ["worse"]))
     }
 
-    @Test func `what comes and goes is told, and fails where it fails`() {
+    @Test func `added and removed cases are listed, and new failures fail`() {
         var comparison = RunComparison()
         comparison.add(onlyOld: Self.one(.fail, ["m"]))
         comparison.add(onlyNew: Self.one(.pass))
@@ -57,7 +57,7 @@ import Testing
         #expect(comparison.isWorse)
     }
 
-    @Test func `a case that fails otherwise tells only what was not found before`() {
+    @Test func `a case that fails differently lists only new findings`() {
         var comparison = RunComparison()
         comparison.add(Self.one(.fail, ["late by 0.25 s"]), Self.one(.fail, ["late by 0.5 s", "silent for 2 s"]))
         #expect(comparison.new.map { $0.findings.map(\.message) } == [["silent for 2 s"]])
@@ -75,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: figures)
-    func `a metric is worse or better beyond what anybody would notice`(
+    func `a metric is worse or better beyond its noticeable difference`(
         metric: String,
         before: Double,
         after: Double,
@@ -89,7 +89,7 @@ import Testing
         #expect(Self.lists(comparison) == (expected.isEmpty ? [] : [expected]))
     }
 
-    @Test func `a metric that wanders has changed only beyond its own spread`() {
+    @Test func `a metric with variation has changed only beyond its spread`() {
         let past = [1.0, 1.4, 0.7, 1.2, 0.8, 1.1, 1.3]
         func lists(_ before: Double, _ after: Double, _ past: [Double]) -> [String] {
             var comparison = RunComparison()
@@ -101,15 +101,15 @@ import Testing
         }
         #expect(lists(1.1, 1.6, past).isEmpty)
         #expect(lists(1.1, 1.6, []) == ["worse"])
-        // Four runs say too little of how far it wanders.
+        // Four runs are too few to estimate the spread.
         #expect(lists(1.1, 1.6, Array(past.prefix(4))) == ["worse"])
         #expect(lists(1.1, 3, past) == ["worse"])
-        // The run before was out of the way itself.
+        // The previous run was an outlier itself.
         #expect(lists(0.5, 1.04, [1, 1, 1.02, 1, 1.01, 1]).isEmpty)
         #expect(lists(1, 1.1, [1, 1, 1, 1, 1, 1, 9]) == ["worse"])
     }
 
-    @Test func `the sound in the background has an order of what is worse`() {
+    @Test func `audio in the background has an order from best to worst`() {
         var comparison = RunComparison()
         let words: [RecordedMetric] = [.word("continues"), .word("rejected")]
         comparison.add(Self.one(.pass, [], ["background": words[0]]), Self.one(.pass, [], ["background": words[1]]))
@@ -117,7 +117,7 @@ import Testing
         #expect(Self.lists(comparison) == ["worse", "better"])
     }
 
-    @Test func `a metric that does not apply to one of the runs says nothing`() {
+    @Test func `a metric that does not apply to one of the runs is ignored`() {
         var comparison = RunComparison()
         comparison.add(Self.one(.pass, [], ["stalls": .number(0)]), Self.one(.pass))
         comparison.add(Self.one(.pass), Self.one(.pass, [], ["stalls": .number(9)]))
@@ -139,7 +139,7 @@ import Testing
         #expect(causes[0].changes.count == 1)
     }
 
-    @Test func `causes put together what is the same in many cases, the most frequent first`() {
+    @Test func `causes group changes of many cases, the most frequent first`() {
         var comparison = RunComparison()
         comparison.add(Self.one(.pass), Self.one(.fail, ["silent for 2 s", "late by 1 s"]))
         for place in 1...3 {

@@ -4,7 +4,7 @@ import SegueHistory
 import SegueTestSupport
 import Testing
 
-@Suite struct `Runs that are read and paired` {
+@Suite struct `Reading and pairing runs` {
     private func line(_ file: String, _ verdict: String, startup: Double = 1) -> String {
         #"{"file":"\#(file)","scenario":"s","network":"n","platform":"p","app":"a","seed":1,"verdict":"\#(verdict)","#
             + #""findings":[{"rule":"r","message":"m"}],"metrics":{"startupSeconds":\#(startup),"stalls":null},"#
@@ -19,7 +19,7 @@ import Testing
         return try RunSource(folder.file(name), in: nil)
     }
 
-    @Test func `a run folder is read as far as it was written`() throws {
+    @Test func `a run folder is read up to its last complete line`() throws {
         let folder = try TestFolder()
         let source = try run(folder, "a", [line("one", "pass"), line("two", "fail")], rest: #"{"file":"thr"#)
         var cases: [RecordedCase] = []
@@ -48,7 +48,7 @@ import Testing
         (#"{"file":1}"#, "line 2 is not a case: file has the wrong type"),
         (#"{"file":"a","scenario":"s","network":"n","platform":"p","app":"a","seed":1,"verdict":"odd"}"#, "verdict"),
     ])
-    func `a line that is no case is told with its place`(text: String, words: String) throws {
+    func `an invalid line is reported with its place`(text: String, words: String) throws {
         let folder = try TestFolder()
         let source = try run(folder, "a", [line("one", "pass"), text])
         let failure = try #require(throws: RunFailure.self) { _ = try source.read { _ in } }

@@ -29,11 +29,11 @@ import Testing
         try history.add(RunFacts(), keeping: keeping) { tell in for one in cases { try tell(one) } }
     }
 
-    @Test func `gives back what it was given, in its order, to another process too`() throws {
+    @Test func `returns runs in their order, also to another process`() throws {
         let folder = try TestFolder()
         var facts = RunFacts()
         (facts.began, facts.revision) = (UTCTime(secondsSince1970: 100), "abc")
-        // Two folders of a run can hold files of one name.
+        // Two folders of a run can contain files of the same name.
         let cases = [one(3), one(1, .fail), one(2, .skip), one(3, startup: 2)]
         let made = try history(folder)
         #expect(try made.add(facts) { tell in for one in cases { try tell(one) } } == 1)
@@ -45,7 +45,7 @@ import Testing
         #expect(run.facts == facts && run.cases == 4 && run.bad == 1 && run.judged == 3 && !run.isGreen)
     }
 
-    @Test func `says what cases took, as the middle of their last runs that say so`() throws {
+    @Test func `has the times of cases as the median of recent runs`() throws {
         let folder = try TestFolder()
         let history = try history(folder)
         func timed(_ number: Int, _ seconds: Double?) -> RecordedCase {
@@ -67,7 +67,7 @@ import Testing
         #expect(!RunHistory.isDatabase(folder.path) && !RunHistory.isDatabase(folder.file("none")))
     }
 
-    @Test func `a history without times says none`() throws {
+    @Test func `without times returns none`() throws {
         let history = try history(try TestFolder())
         var bare = one(1)
         bare.seconds = nil
@@ -75,7 +75,7 @@ import Testing
         try history.times { name, _ in Issue.record("\(name)") }
     }
 
-    @Test func `hands over a run of any length, and may be asked meanwhile`() throws {
+    @Test func `returns a run of any length, and can be queried in between`() throws {
         let folder = try TestFolder()
         let history = try history(folder)
         try add((0..<1234).map { one($0, startup: Double($0)) }, to: history)
@@ -88,7 +88,7 @@ import Testing
         #expect(count == 1234)
     }
 
-    @Test func `keeps as many runs as it is to, and nothing of others`() throws {
+    @Test func `keeps the given number of runs and nothing of others`() throws {
         let folder = try TestFolder()
         let history = try history(folder)
         for run in 1...5 { try add([one(run), one(0, startup: Double(run))], to: history, keeping: 3) }
@@ -99,7 +99,7 @@ import Testing
         #expect(try history.course(of: name(0)).figures(of: "startupSeconds") == [3, 4, 5])
     }
 
-    @Test func `tells the figures of the last good runs, the newest first`() throws {
+    @Test func `returns figures of the last good runs, the newest first`() throws {
         let folder = try TestFolder()
         let history = try history(folder)
         for run in 1...25 { try add([one(0, run == 24 ? .fail : .pass, startup: Double(run))], to: history) }
@@ -109,7 +109,7 @@ import Testing
         #expect(try history.past("background", of: name(0), before: nil).isEmpty)
     }
 
-    @Test func `a run that is not wholly handed over is not there`() throws {
+    @Test func `a run that is not completely added does not exist`() throws {
         struct Ended: Error {}
         let folder = try TestFolder()
         let history = try history(folder)
@@ -124,7 +124,7 @@ import Testing
         #expect(try history.runs().count == 1)
     }
 
-    @Test func `several at a time may add to it, and each run is whole`() async throws {
+    @Test func `several processes may add runs, and each run is complete`() async throws {
         let folder = try TestFolder()
         _ = try history(folder)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a case that stays the same takes little room in each further run`() throws {
+    @Test func `an unchanged case takes little space in each further run`() throws {
         let folder = try TestFolder()
         let history = try history(folder)
         let cases = (0..<2000).map { one($0) }
@@ -161,11 +161,11 @@ import Testing
     }
 
     @Test(arguments: ["", "no database, but text that is long enough to be taken for one"])
-    func `what is no history is refused, and left as it is`(text: String) throws {
+    func `a file that is not a history is refused and unchanged`(text: String) throws {
         let folder = try TestFolder()
         let path = try folder.write(Array(text.utf8), to: "h.db")
         guard !text.isEmpty else {
-            // An empty file is a database that nobody has written to.
+            // An empty file is a database without content.
             #expect(try RunHistory(path: path, isMade: true).runs().isEmpty)
             return
         }
@@ -174,7 +174,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test func `one that is not there is made only where it is to be`() throws {
+    @Test func `a missing history is created only if requested`() throws {
         let folder = try TestFolder()
         let failure = try #require(throws: RunFailure.self) { try history(folder, isMade: false) }
         #expect(failure.why.contains("there is no such history"))
@@ -185,7 +185,7 @@ import Testing
         ("last", nil, 4), ("last~1", nil, 3), ("last-green", nil, 3), ("#2", nil, 2), ("2", nil, 2), ("last", 1, 4),
         ("last-green", 3, 1), ("last~2", 1, 2),
     ])
-    func `a run is named by its place, its number, or as the last in which nothing failed`(
+    func `a run is named by its position, its number, or as the last without failures`(
         words: String,
         before: Int64?,
         number: Int64
@@ -201,7 +201,7 @@ import Testing
         ("last-green", "without failures"),
         ("lst", "there is no such report"), ("last~x", "there is no such report"),
     ])
-    func `a run that is not there is told with what there is`(words: String, expected: String) throws {
+    func `an error for a missing run lists the existing ones`(words: String, expected: String) throws {
         let folder = try TestFolder()
         let history = try history(folder)
         for _ in 0..<2 { try add([one(1, .fail)], to: history) }

@@ -23,12 +23,12 @@ import Testing
         return try #require(replay).log.kept.map(\.broken.rule.id)
     }
 
-    @Test func `a recording of another recorder is watched in the order of time`() throws {
+    @Test func `a recording of another recorder is replayed in order of time`() throws {
         #expect(try Self.rules([(8, 12), (0, 10), (4, 11)]) == ["live-date-given"])
         #expect(try Self.rules([(8, 11), (0, 10), (4, 12)]) == ["live-date-given", "live-sequence"])
     }
 
-    @Test func `a recording of nothing is none`() {
+    @Test func `an empty recording has no watch`() {
         #expect(StreamReplay.watch(Recording([]), body: { _ in [] }).map(\.log.kept.count) == nil)
     }
 }

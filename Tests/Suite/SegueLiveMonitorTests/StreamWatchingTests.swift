@@ -3,6 +3,7 @@ import SegueConformance
 import SegueFetch
 import SegueLiveMonitor
 import SegueTestSupport
+import SegueWeb
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         return [.send(Array((head + body).utf8))]
     }
 
-    /// A playlist that will not change, whose second segment is not there.
+    /// A playlist that never changes, whose second segment is missing.
     private static let list = """
         #EXTM3U
         #EXT-X-PLAYLIST-TYPE:VOD
@@ -44,7 +45,7 @@ import Testing
         return report.text + figures
     }
 
-    @Test func `what is recorded is watched again, byte by byte the same`() async throws {
+    @Test func `a replay of a recording gives identical results`() async throws {
         let server = try Self.server()
         defer { server.stop() }
         let folder = try TestFolder()
@@ -75,7 +76,7 @@ import Testing
         #expect(board.all.allSatisfy { $0.figures.reloads == 1 && $0.figures.hasEnded })
     }
 
-    @Test func `a server that says nothing holds nobody up when the time is over`() async throws {
+    @Test func `a silent server does not delay the end`() async throws {
         let server = try LoopbackServer { _ in [.stall] }
         defer { server.stop() }
         var settings = StreamWatching.Settings([server.url("/a.m3u8")])
@@ -84,7 +85,7 @@ import Testing
         #expect(outcomes.map(\.watch.figures.reloads) == [0])
     }
 
-    @Test func `a stream that is not there is found, and told of`() async throws {
+    @Test func `a missing stream is a finding`() async throws {
         let server = try LoopbackServer { _ in Self.answer("410 Gone") }
         defer { server.stop() }
         let url = server.url("/a.m3u8")
@@ -101,9 +102,10 @@ import Testing
         watching.cancel()
         #expect(try await watching.value.count == 1)
         let text = try #require(finding?.text())
-        #expect(text.hasSuffix(" must fix: live-reload (R3, R4.1): it is answered with 410; \(url)"))
+        #expect(text.hasSuffix(" must fix: live-reload (R3, R4.1): the server returned 410; \(url)"))
         #expect(finding?.json.contains(#""rule":"live-reload","severity":"must fix""#) ?? false)
         #expect(board.metrics.contains("segue_watch_findings_total{stream=\"\(url)\",rule=\"live-reload\"} 1\n"))
-        #expect(board.page.contains("live-reload: it is answered with 410"))
+        let page = try BoardPage(WebFolder(path: Checkout.path("Web"))).html(of: board)
+        #expect(page.contains("live-reload: the server returned 410"))
     }
 }

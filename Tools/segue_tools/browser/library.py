@@ -8,7 +8,7 @@ import tempfile
 import urllib.request
 
 from segue_tools.launch import Server, read_json, segue
-from segue_tools.places import OWN, PAGE
+from segue_tools.places import OWN, WEB
 
 SUBTITLES = "1\n00:00:01,000 --> 00:00:28,000\nA lamp at the end of the pier\n"
 # The server's certificate may be its own.
@@ -23,11 +23,11 @@ class Library:
 
     def __enter__(self):
         self.top = tempfile.mkdtemp(prefix="segue-page-")
-        self.folder, self.data, self.page = f"{self.top}/media", f"{self.top}/data", f"{self.top}/page"
+        self.folder, self.data, self.web = f"{self.top}/media", f"{self.top}/data", f"{self.top}/web"
         os.mkdir(self.folder)
         os.mkdir(self.data)
-        shutil.copytree(PAGE, self.page)
-        shutil.copy(OWN / "browser/recorder.js", self.page)
+        shutil.copytree(WEB, self.web)
+        shutil.copy(OWN / "browser/recorder.js", f"{self.web}/library")
         segue("testmedia", self.folder, "--recipes", OWN / "page", "--quiet")
         pathlib.Path(f"{self.folder}/Films/Harbour Lights (2019).en.srt").write_text(SUBTITLES)
         return self
@@ -38,7 +38,7 @@ class Library:
     def serve(self, listen="127.0.0.1:0", *more):
         """Starts a server."""
         return Server(self.folder, ["--data", self.data, *self.options, *more], listen=listen,
-                      env=dict(os.environ, SEGUE_PAGE=self.page))
+                      env=dict(os.environ, SEGUE_WEB=self.web))
 
     def film(self, name):
         return f"{self.folder}/Films/{name}.mkv"

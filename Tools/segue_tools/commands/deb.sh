@@ -34,8 +34,8 @@ doc=$root/usr/share/doc/segue
 install -D -m 755 "$program" "$root/usr/bin/segue"
 strip --strip-unneeded --remove-section=.comment "$root/usr/bin/segue"
 mkdir -p "$root/usr/share/segue" "$doc"
-cp -r Drivers Harness Page TestMedia "$root/usr/share/segue/"
-(cd "$root/usr/share/segue" && rm -rf TestMedia/made Harness/*.swift Drivers/tests Drivers/conftest.py &&
+cp -r Drivers Harness TestMedia Web "$root/usr/share/segue/"
+(cd "$root/usr/share/segue" && rm -rf TestMedia/made Harness/*.swift Web/check Drivers/tests Drivers/conftest.py &&
     find Drivers -name __pycache__ -prune -exec rm -r {} +)
 cp README.md docs/*.md "$doc/"
 install -m 644 packaging/debian/copyright "$doc/copyright"

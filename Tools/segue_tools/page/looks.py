@@ -38,7 +38,7 @@ def dark(page):
     page.owed("queue, dark")
     page.press("Escape")
     page.click("#theme")
-    page.click("[role=menuitemradio]", "As the system")
+    page.click("[role=menuitemradio]", "System default")
     page.wait("!document.documentElement.dataset.theme")
 
 

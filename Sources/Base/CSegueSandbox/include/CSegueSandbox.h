@@ -1,26 +1,26 @@
-// What a process gives up for good before it looks at anybody's files: Landlock, seccomp and prctl of Linux as plain
-// functions (ssand_…).
-// Functions that can fail return the negative error number instead of setting errno.
+// The restrictions of a process before it reads untrusted files: Linux's Landlock, seccomp, and prctl as plain functions
+// (ssand_…).
+// Functions that can fail return a negative error number instead of setting errno.
 #ifndef SEGUE_CSANDBOX_H
 #define SEGUE_CSANDBOX_H
 
 #include <sys/types.h>
 
-/// Names the process segue-worker, closes all files but the first three, has the process killed when the thread that
-/// started it ends, and gives up new privileges for good.
+/// Names the process segue-worker, closes all descriptors except the first three, makes the process end with the thread
+/// that started it, and permanently drops the right to gain privileges.
 int ssand_settle(void);
 
-/// Lets the calling thread, and those that it makes, read files below some places and nothing else of any file system;
-/// on kernels that know of it also no TCP, and no signals to processes outside.
+/// Restricts the calling thread and its new threads to reading files below some paths; if the kernel supports it, TCP and
+/// signals to other processes are denied as well.
 ///
-/// Places that are not there are left out. Returns the version of the kernel's Landlock, at least 1.
+/// Missing paths are ignored. Returns the version of the kernel's Landlock, at least 1.
 int ssand_reach(const char *const *readable, int count);
 
-/// Forbids all threads of the process what reading and coding files never needs: sockets, other programs and processes,
-/// and whatever changes the system. Such calls fail with EPERM.
+/// Denies system calls that reading and coding files never needs, for all threads of the process: sockets, programs,
+/// processes, and changes to the system. Such calls fail with EPERM.
 int ssand_forbid(void);
 
-/// A descriptor that is ready for reading when a process has ended.
+/// A descriptor that becomes readable when a process ends.
 int ssand_ending(pid_t process);
 
 #endif

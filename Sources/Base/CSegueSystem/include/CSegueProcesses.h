@@ -2,12 +2,12 @@
 
 #include <sys/types.h>
 
-/// fork(2), which Swift does not import: a copy of this process, of the calling thread alone.
+/// fork(2), which Swift does not import.
 ///
-/// The copy is killed when the thread that made it ends.
+/// The child is killed when the thread that created it ends.
 ///
-/// Returns 0 in the copy, its number in the process itself, or -1 with errno.
+/// Returns 0 in the child, the child's id in the parent, or -1 with errno set.
 pid_t sproc_fork(void);
 
-/// Lets this process, a copy that sproc_fork made, live on when the thread that made it ends.
+/// Lets a child of sproc_fork outlive the thread that created it.
 void sproc_outlive(void);

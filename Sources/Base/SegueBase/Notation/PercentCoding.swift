@@ -33,7 +33,7 @@ package enum PercentCoding {
         return encoded
     }
 
-    /// Whether a byte needs no encoding anywhere in a URL.
+    /// Returns whether a byte needs no encoding anywhere in a URL.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

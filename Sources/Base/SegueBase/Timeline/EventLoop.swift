@@ -154,7 +154,7 @@ public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Whether work is outstanding or mail is waiting.
+    /// True if work is outstanding or mail is waiting.
     public var isExpectingMail: Bool { outstanding.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Removes and returns the mail, oldest first.

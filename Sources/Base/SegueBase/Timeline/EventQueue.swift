@@ -17,7 +17,7 @@ public struct EventQueue<Payload> {
     /// Creates an empty queue.
     @inlinable public init() {}
 
-    /// Whether no payload is left.
+    /// True if no payload is left.
     @inlinable public var isEmpty: Bool { order.count == 0 }
 
     /// The number of payloads that are left.

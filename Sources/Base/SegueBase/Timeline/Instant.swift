@@ -18,7 +18,7 @@
     /// Seconds since the run began, for display and estimates.
     @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// Whether the left instant is before the right one.
+    /// Returns whether the left instant is before the right one.
     @inlinable public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// Returns a later instant, saturating at the maximum.

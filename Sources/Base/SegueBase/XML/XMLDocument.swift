@@ -13,7 +13,7 @@ package struct XMLDocument: Sendable {
         package var depth: Int
         /// The maximum number of attributes of one element.
         package var attributes = Int.max
-        /// Whether processing instructions are skipped; otherwise they are an error.
+        /// True if processing instructions are skipped; otherwise they are an error.
         package var allowsInstructions = false
 
         package init(

@@ -29,7 +29,7 @@ struct XMLDocumentReader {
             guard limits.allowsInstructions else { throw failure("a processing instruction is not allowed") }
             return try move(to: "?>", "a processing instruction has no end")
         }
-        if skip("<!DOCTYPE") { throw failure("a document type is not read") }
+        if skip("<!DOCTYPE") { throw failure("document types are not supported") }
         position += 1
         try startTag()
     }

@@ -6,9 +6,9 @@ package struct Axis {
     private let start: Double
     private let end: Double
 
-    /// - Parameters:
-    ///   - start: The position of the lower value.
-    ///   - end: The position of the upper value, which may be smaller: positions count from the top.
+    /// `start` is the position of the lower value.
+    ///
+    /// `end` is the position of the upper value, which may be smaller: positions count from the top.
     package init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
         (self.values, self.start, self.end) = (values, start, end)
     }

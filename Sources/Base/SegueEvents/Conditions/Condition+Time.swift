@@ -1,5 +1,5 @@
 extension Condition.NumberSubject {
-    /// Whether the number changes with time alone.
+    /// True if the number changes with time alone.
     var isMoving: Bool {
         switch self {
         case .position, .buffered, .heard, .played, .time, .preloaded: true
@@ -11,7 +11,7 @@ extension Condition.NumberSubject {
 }
 
 extension Condition {
-    /// Whether the condition may change with time alone.
+    /// True if the condition may change with time alone.
     ///
     /// Requirements on fields of events are evaluated when the event arrives.
     package var isMoving: Bool {

@@ -56,11 +56,11 @@ package indirect enum Condition: Sendable, Equatable {
         case likelyToKeepUp = "likely-to-keep-up"
         case bufferEmpty = "buffer-empty"
         case bufferFull = "buffer-full"
-        /// Whether audio is audible.
+        /// True if audio is audible.
         case audible
-        /// Whether the platform holds the player paused.
+        /// True if the platform holds the player paused.
         case held
-        /// Whether the queue has played to its end.
+        /// True if the queue has played to its end.
         case finished
     }
 }

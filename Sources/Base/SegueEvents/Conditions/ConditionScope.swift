@@ -10,7 +10,7 @@ package struct ConditionScope {
     /// The labels of steps, or the names of reactions.
     package var labels: Set<String> = []
 
-    /// Whether the reader of the condition receives such events at all.
+    /// True if the reader of the condition receives such events at all.
     package var hears: (EventMatch) -> Bool = { _ in true }
 
     private var depth = 0

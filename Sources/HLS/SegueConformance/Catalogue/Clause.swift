@@ -1,21 +1,21 @@
-/// Where a demand is written.
+/// A clause of a text that requires something.
 package struct Clause: Sendable, Hashable, CustomStringConvertible {
-    /// A text that demands something.
+    /// A text with requirements.
     package enum Text: String, Sendable, CaseIterable {
         /// RFC 8216.
         case rfc8216 = "R"
-        /// Its successor's draft, draft-pantos-hls-rfc8216bis.
+        /// The draft of its successor, draft-pantos-hls-rfc8216bis.
         case draft = "B"
         /// Apple's HLS authoring specification for Apple devices.
         case apple = "A"
-        /// RFC 9110, HTTP semantics, with RFC 9111 on caching.
+        /// RFC 9110 (HTTP semantics) and RFC 9111 (caching).
         case http = "H"
-        /// The specification of the media or of a format: ISO/IEC 13818-1, 14496-12, 14496-15, 23000-19 and others.
+        /// The specification of the media or of a format: ISO/IEC 13818-1, 14496-12, 14496-15, 23000-19, and others.
         case media = "M"
-        /// Nothing but this project's advice.
+        /// Advice of this project.
         case own
 
-        /// Its name, for a sentence.
+        /// The name as prose.
         package var name: String {
             switch self {
             case .rfc8216: "RFC 8216"
@@ -28,16 +28,16 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The text.
     package let text: Text
 
-    /// The section in it, such as `4.3.2.1`; empty for advice.
+    /// The section, such as `4.3.2.1`; empty for advice.
     package let section: String
 
-    /// What the text says of it, in its own word.
     package let severity: Severity
 
-    /// The clauses of a list such as `R4.3.4.2 should, A9.1`, whose severity is that given where none stands behind one.
+    /// Parses a list such as `R4.3.4.2 should, A9.1`.
+    ///
+    /// Clauses without a word get the given severity.
     static func list(_ text: String, _ severity: Severity) -> [Clause] {
         text.split(separator: ",").map { part in
             let words = part.split(separator: " ", maxSplits: 1)
@@ -52,10 +52,10 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
     /// The letter of the text and the section, such as `R4.3.2.1`.
     package var description: String { text == .own ? "own" : text.rawValue + section }
 
-    /// The text's name, the section, and its word.
+    /// The name of the text, the section, and the severity, such as `RFC 8216 4.3.2.1, MUST`.
     package var words: String {
         guard text != .own else { return text.name }
-        // What media need is not all written by one body.
+        // Media requirements also come from RFCs, such as that on Opus in Ogg.
         let place = section.hasPrefix("RFC") ? "RFC \(section.dropFirst(3))" : "\(text.name) \(section)"
         return "\(place), \(severity == .must ? "MUST" : "SHOULD")"
     }

@@ -1,34 +1,34 @@
-/// Every MUST, MUST NOT, SHOULD and SHOULD NOT of the texts, with the rules that check it, or why there are none.
-package enum ClauseTable {
-    /// A demand; clauses that demand the same share one.
-    package struct Row: Sendable {
-        /// The clauses: text and section, and which demand of that section it is; `form` where a text says what something
-        /// looks like, without a word that demands it.
-        package let clauses: [String]
-        /// The word, `FORM` where there is none.
-        package let word: String
-        /// The rules that check it, at least in part.
-        package let rules: [String]
-        /// Why it cannot be seen from outside; nil where it can.
-        package let reason: String?
-        /// What is demanded, in short.
-        package let words: String
+package import Foundation
 
-        init(_ line: Substring) {
-            let parts = line.split(separator: " | ", omittingEmptySubsequences: false).map(String.init)
-            clauses = (parts.first ?? "").split(separator: " ").map(String.init)
-            word = parts.count > 1 ? parts[1] : ""
-            let cell = parts.count > 2 ? parts[2] : "-"
-            reason = cell.hasPrefix("no: ") ? String(cell.dropFirst(4)) : nil
-            rules = reason == nil && cell != "-" ? cell.split(separator: " ").map(String.init) : []
-            words = parts.count > 3 ? parts[3] : ""
+/// The clauses of RFC 8216, of the draft of its successor, and of Apple's authoring specification, with the rules that
+/// check them.
+///
+/// The rows are data: `Harness/clauses` has a tab-separated file for each text.
+package struct ClauseTable: Sendable {
+    /// A requirement of one or more clauses.
+    package struct Row: Sendable {
+        /// The clauses: the text, the section, and the number of the requirement in that section; `form` for a
+        /// definition without a word such as MUST.
+        package let clauses: [String]
+        /// `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, or `FORM` for a definition.
+        package let word: String
+        /// The IDs of the rules that check at least a part of the requirement.
+        package let rules: [String]
+        /// The reason why no rule can check it; nil if one can.
+        package let reason: String?
+        package let demand: String
+
+        fileprivate init?(_ line: Substring) {
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard cells.count == 4 else { return nil }
+            (clauses, word, demand) = (cells[0].split(separator: " ").map(String.init), cells[1], cells[3])
+            reason = cells[2].hasPrefix("no: ") ? String(cells[2].dropFirst(4)) : nil
+            rules = reason == nil && cells[2] != "-" ? cells[2].split(separator: " ").map(String.init) : []
         }
 
         /// The texts and sections, such as `R4.3.2.1`.
         package var sections: [String] {
-            clauses.map { clause in
-                clause.lastIndex(of: "-").map { String(clause[..<$0]) } ?? clause
-            }
+            clauses.map { clause in clause.lastIndex(of: "-").map { String(clause[..<$0]) } ?? clause }
         }
 
         fileprivate var checked: String {
@@ -37,27 +37,47 @@ package enum ClauseTable {
         }
     }
 
-    /// The demands of one text that no text before it has.
+    /// The requirements of one text that the texts before it do not have.
     package struct Part: Sendable {
-        /// The text.
         package let title: String
-        /// Its demands.
         package let rows: [Row]
+    }
 
-        init(_ title: String, _ text: String) {
-            (self.title, rows) = (title, text.split(separator: "\n").map(Row.init))
+    /// A line that is not four tab-separated cells.
+    package struct BadLine: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let parts: [Part]
+
+    /// Reads the table.
+    ///
+    /// - Parameter folder: The folder of the files, `Harness/clauses`.
+    /// - Throws: ``BadLine``, or an error of Foundation if a file cannot be read.
+    package init(folder: URL) throws {
+        let files = [
+            ("rfc8216", "RFC 8216, with the same requirements of the other texts"),
+            ("rfc8216bis", "Further requirements of rfc8216bis"),
+            ("apple", "Further requirements of Apple's authoring specification"),
+        ]
+        parts = try files.map { name, title in
+            let file = folder.appending(path: name + ".tsv")
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").enumerated().dropFirst()
+            let rows = try lines.map { index, line in
+                guard let row = Row(line) else {
+                    throw BadLine(
+                        description: "\(file.path), line \(index + 1): expected four cells separated by tabs: "
+                            + "clauses, word, rules, demand"
+                    )
+                }
+                return row
+            }
+            return Part(title: title, rows: rows)
         }
     }
 
-    /// The texts.
-    package static let parts = [
-        Part("RFC 8216, with what the others say alike", ofRFC),
-        Part("What rfc8216bis says besides", ofDraft),
-        Part("What Apple's authoring specification says besides", ofApple),
-    ]
-
-    /// The table as Markdown, with its numbers.
-    package static var markdown: String {
+    /// The table with its totals as Markdown, the text of `docs/clauses.md`.
+    package var markdown: String {
         let figures = parts.map { part in
             let counts = [
                 part.rows.count, part.rows.count { !$0.rules.isEmpty }, part.rows.count { $0.reason != nil },
@@ -68,19 +88,20 @@ package enum ClauseTable {
         let tables = parts.map { part in
             "\n## \(part.title)\n\n| clause | word | checked by | demand |\n|---|---|---|---|\n"
                 + part.rows.map { row in
-                    "| \(row.clauses.joined(separator: " ")) | \(row.word) | \(row.checked) | \(row.words) |\n"
+                    "| \(row.clauses.joined(separator: " ")) | \(row.word) | \(row.checked) | \(row.demand) |\n"
                 }.joined()
         }
         return """
             # The clauses
 
-            What the texts demand, clause by clause, and which rules of `segue validate` check it: `segue rules --clauses`
-            prints this page. R is RFC 8216, B draft-pantos-hls-rfc8216bis-22, A Apple's HLS authoring specification of
-            2025-06-26; behind the section stands which of its demands it is. Clauses that demand the same share a row. FORM
-            is what a text gives the form of without one of the words. A demand counts as covered where some of what breaks
-            it is found; what binds players alone cannot be seen.
+            This page lists the requirements of the texts, clause by clause, with the rules of `segue validate` that check
+            them. `segue rules --clauses` prints it from the files in `Harness/clauses`. R is RFC 8216, B
+            draft-pantos-hls-rfc8216bis-22, A Apple's HLS authoring specification of 2025-06-26; the number after the
+            hyphen counts the requirements of a section. Clauses with the same requirement share a row. FORM marks a
+            definition without a word such as MUST. A requirement counts as covered if a rule finds at least some of its
+            violations. Requirements that bind only players are not visible.
 
-            | text | demands | covered | not visible | not done |
+            | text | requirements | covered | not visible | not done |
             |---|---|---|---|---|
 
             """ + figures.joined() + tables.joined()

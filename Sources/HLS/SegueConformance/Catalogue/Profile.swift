@@ -1,13 +1,13 @@
-/// The texts whose demands count.
+/// The texts whose requirements count.
 public enum Profile: String, Sendable, CaseIterable {
-    /// RFC 8216, its successor's draft, and what they build on.
+    /// RFC 8216, the draft of its successor, and the standards that they build on.
     case rfc
-    /// Apple's authoring specification, which demands what the RFC does besides.
+    /// Apple's authoring specification, which includes the requirements of the RFC.
     case apple
-    /// All of them.
+    /// All texts.
     case all
 
-    /// Whether a text's demands count.
+    /// Returns true if the requirements of a text count.
     func includes(_ text: Clause.Text) -> Bool {
         switch self {
         case .rfc: text != .apple

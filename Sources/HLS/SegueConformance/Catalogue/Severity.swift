@@ -1,14 +1,14 @@
-/// What a text says of a demand, in its own word.
+/// The severity of a broken rule, by the word of the text that requires it.
 public enum Severity: String, Sendable, Encodable, CaseIterable, Comparable {
-    /// Advice of this project, which no text demands: it is told, and never counts.
+    /// Advice of this project that no text requires. Reports list it; it never fails a check.
     case advice
     /// SHOULD, SHOULD NOT, RECOMMENDED (RFC 2119): players cope, some of them worse.
     case should = "should fix"
-    /// MUST, MUST NOT, REQUIRED (RFC 2119): players may fail on it.
+    /// MUST, MUST NOT, REQUIRED (RFC 2119): players may fail.
     case must = "must fix"
 
-    /// The severities in the order in which they are told, the gravest first.
-    package static let told: [Severity] = [.must, .should, .advice]
+    /// The severities in the order of reports, the most severe first.
+    package static let reportOrder: [Severity] = [.must, .should, .advice]
 
     private var weight: Int {
         switch self {
@@ -18,11 +18,11 @@ public enum Severity: String, Sendable, Encodable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether one is less grave than another.
+    /// Compares two severities.
     ///
     /// - Parameters:
-    ///   - one: One.
-    ///   - other: The other.
-    /// - Returns: Whether it is.
+    ///   - one: The first severity.
+    ///   - other: The second severity.
+    /// - Returns: True if the first is less severe than the second.
     public static func < (one: Severity, other: Severity) -> Bool { one.weight < other.weight }
 }

@@ -1,18 +1,19 @@
 internal import SegueBase
+internal import SegueContainers
 internal import SeguePlaylists
 
-/// What is read of a sequence parameter set of H.264 (ISO/IEC 14496-10, 7.3.2.1).
+/// The parsed fields of an H.264 sequence parameter set (ISO/IEC 14496-10, 7.3.2.1).
 struct AVCSequence {
     private(set) var number = 0
     private(set) var setup = CodingSetup()
-    /// Whether each picture is a frame, and none a field.
+    /// False if frames may be coded as fields.
     private(set) var isFramesOnly = true
     private(set) var frameNumberBits = 4
     private(set) var hasSeparatePlanes = false
 
     private static let withChroma: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
-    /// Reads a NAL unit.
+    /// Parses a NAL unit.
     init(_ unit: ArraySlice<UInt8>) throws(BitReader.End) {
         var reader = BitReader(unit: unit, headLength: 1)
         let profile = try reader.bits(8)
@@ -40,8 +41,8 @@ struct AVCSequence {
         }
         guard width > 0, height > 0 else { throw BitReader.End() }
         setup.size = Resolution(width: width, height: height)
-        setup.codec = PictureHead.codec(unit.dropFirst().prefix(3))
-        // What the usability information says is welcome, and a set that ends before is none the worse.
+        setup.codec = AccessUnitHead.codec(unit.dropFirst().prefix(3))
+        // The usability information is optional, even if it is truncated.
         if try reader.flag() { try? Usability.read(&reader, &setup) }
     }
 
@@ -73,7 +74,7 @@ struct AVCSequence {
     }
 }
 
-/// What is read of the video usability information, which H.264 and HEVC begin alike.
+/// The common start of the video usability information of H.264 and HEVC.
 enum Usability {
     private static let shapes: [(Int64, Int64)] = [
         (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11), (15, 11),

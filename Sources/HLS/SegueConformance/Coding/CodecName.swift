@@ -1,8 +1,8 @@
-/// Names of codecs as `CODECS` has them (RFC 6381, and what each codec's own specification adds).
+/// Codec names in the form of `CODECS` (RFC 6381 and the specifications of the codecs).
 enum CodecName {
-    /// Names of one coding.
+    /// Different names of the same codec.
     private static let aliases: [String: String] = [
-        // Of MPEG audio, an object type in MP4 says the layer by the audio object type, or by itself (RFC 6381, 3.3).
+        // MPEG audio has both object types and audio object types (RFC 6381, 3.3).
         "mp4a.69": "mp3", "mp4a.6b": "mp3", "mp4a.40.33": "mp3", "mp4a.40.34": "mp3",
         "mp4a.a5": "ac-3", "mp4a.a6": "ec-3", "mp4a.66": "mp4a.40.2", "mp4a.67": "mp4a.40.2",
     ]
@@ -14,10 +14,10 @@ enum CodecName {
         "mp3": "MPEG audio", "stpp": "TTML", "wvtt": "WebVTT",
     ]
 
-    /// The coding that a name is of; nil for one that is not known.
+    /// Returns the codec family of a name; nil for an unknown name.
     static func family(_ name: String) -> String? { heads[head(plain(name))] }
 
-    /// Whether it is of pictures.
+    /// Returns true for a video codec.
     static func isVideo(_ name: String) -> Bool {
         family(name).map { ["H.264", "HEVC", "AV1", "VP9", "VP8"].contains($0) } ?? false
     }
@@ -29,36 +29,33 @@ enum CodecName {
 
     private static func head(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 
-    /// Whether what is said is what a track has.
-    static func agree(_ said: String, _ track: TrackFacts) -> Bool {
+    /// Returns true if a stated name matches a track.
+    static func agree(_ stated: String, _ track: TrackFacts) -> Bool {
         guard let found = track.parameters else { return true }
-        return agree(said, found) && mayReplicate(said, found, track.setup)
+        return agree(stated, found) && mayReplicate(stated, found, track.setup)
     }
 
-    /// Whether frames of AAC may be what HE-AAC adds to: they have half the rate, and one channel where they get two.
-    private static func mayReplicate(_ said: String, _ found: String, _ setup: CodingSetup?) -> Bool {
-        let said = plain(said)
+    /// Returns true if AAC frames can be the core of HE-AAC, which has half the sample rate, and one channel with PS.
+    private static func mayReplicate(_ stated: String, _ found: String, _ setup: CodingSetup?) -> Bool {
+        let name = plain(stated)
         guard let setup, !setup.saysBandReplication, plain(found) == "mp4a.40.2",
-            ["mp4a.40.5", "mp4a.40.29"].contains(said)
+            ["mp4a.40.5", "mp4a.40.29"].contains(name)
         else { return true }
-        // ISO/IEC 14496-3, 4.6.18 and 8.6.4; nobody has sound of 88.2 kHz and more made so.
-        return setup.sampleRate ?? 0 < 44_100 && (said == "mp4a.40.5" || setup.channels ?? 1 == 1)
+        // ISO/IEC 14496-3, 4.6.18 and 8.6.4; HE-AAC at 88.2 kHz and above does not occur.
+        return setup.sampleRate ?? 0 < 44_100 && (name == "mp4a.40.5" || setup.channels ?? 1 == 1)
     }
 
-    /// Whether what is said is what was found.
+    /// Returns true if a name of `CODECS` matches the name from a coding setup.
     ///
-    /// - Parameters:
-    ///   - said: A name of `CODECS`.
-    ///   - found: What the set-up of a track says; fields that it does not have are not compared.
-    /// - Returns: Whether both name the same coding.
-    static func agree(_ said: String, _ found: String) -> Bool {
-        let (said, found) = (plain(said), plain(found))
-        guard said != found else { return true }
-        // AAC's frames do not tell of the extensions that HE-AAC adds.
-        if ["mp4a.40.5", "mp4a.40.29"].contains(said), found == "mp4a.40.2" { return true }
-        if found.hasPrefix("avc1."), said.hasPrefix("avc3.") { return said.dropFirst(4) == found.dropFirst(4) }
-        guard found.contains(".") else { return head(said) == found }
-        let pair = (said.split(separator: "."), found.split(separator: "."))
+    /// Fields that the setup lacks are ignored.
+    static func agree(_ stated: String, _ found: String) -> Bool {
+        let (stated, found) = (plain(stated), plain(found))
+        guard stated != found else { return true }
+        // AAC frames do not signal the extensions of HE-AAC.
+        if ["mp4a.40.5", "mp4a.40.29"].contains(stated), found == "mp4a.40.2" { return true }
+        if found.hasPrefix("avc1."), stated.hasPrefix("avc3.") { return stated.dropFirst(4) == found.dropFirst(4) }
+        guard found.contains(".") else { return head(stated) == found }
+        let pair = (stated.split(separator: "."), found.split(separator: "."))
         guard pair.0.first == pair.1.first else { return false }
         switch pair.1.first {
         case "hvc1", "hev1": return hevc(pair.0, pair.1)
@@ -67,12 +64,12 @@ enum CodecName {
         }
     }
 
-    /// Zeros at the ends of the constraints and before a number tell nothing.
-    private static func hevc(_ said: [Substring], _ found: [Substring]) -> Bool {
-        guard said.count >= 4, found.count >= 4, said[1] == found[1], said[3] == found[3],
-            UInt32(said[2], radix: 16) == UInt32(found[2], radix: 16)
+    /// Compares HEVC names without leading zeros and trailing zero constraints.
+    private static func hevc(_ stated: [Substring], _ found: [Substring]) -> Bool {
+        guard stated.count >= 4, found.count >= 4, stated[1] == found[1], stated[3] == found[3],
+            UInt32(stated[2], radix: 16) == UInt32(found[2], radix: 16)
         else { return false }
-        let constraints = [said, found].map { fields in
+        let constraints = [stated, found].map { fields in
             var bytes = fields.dropFirst(4).map { UInt8($0, radix: 16) }
             while bytes.last == 0 { bytes.removeLast() }
             return bytes

@@ -1,46 +1,46 @@
 package import SegueBase
 package import SeguePlaylists
 
-/// What a sample entry, a parameter set or the head of a frame says of how a track is coded.
+/// The coding of a track by its sample entry, parameter sets, or frame headers.
 package struct CodingSetup: Sendable, Equatable {
-    /// The codec as `CODECS` has it, with each field that the set-up tells; nil where it does not.
+    /// The codec in the form of `CODECS` with the known fields; nil if it is unknown.
     package var codec: String?
 
-    /// How many pixels a picture has that are shown.
+    /// The cropped size in pixels.
     package var size: Resolution?
 
-    /// How wide a pixel is for its height; nil where that is not said.
+    /// The pixel aspect ratio; nil if it is unknown.
     package var pixelShape: Rational?
 
-    /// How brightness is coded, by the numbers of ISO/IEC 23091-2; nil where that is not said.
+    /// The transfer characteristics of ISO/IEC 23091-2; nil if they are unknown.
     package var transfer: Int?
 
-    /// How many channels the sound has; nil where that is not told.
+    /// The channel count; nil if it is unknown.
     package var channels: Int?
 
-    /// Samples of sound a second, as its frames count them.
+    /// The sample rate of the frames, without band replication.
     package var sampleRate: Int?
 
-    /// How many of those a frame has; nil where frames differ or it is not told.
+    /// The samples of a frame; nil if they vary or are unknown.
     package var frameLength: Int?
 
-    /// Whether the sound has objects beside its channels (Dolby Digital Plus with Atmos).
+    /// True if the audio has objects (Dolby Digital Plus with Atmos).
     package var hasObjects = false
 
-    /// Whether the bytes say themselves that the sound's band is replicated (HE-AAC).
+    /// True if the setup signals spectral band replication explicitly (HE-AAC).
     package var saysBandReplication = false
 
-    /// A set-up of which nothing is known.
+    /// An unknown setup.
     package init() {}
 
-    /// The size on a screen of square pixels.
+    /// The display size in square pixels.
     var displaySize: Resolution? {
         guard let size, let pixelShape, pixelShape > .zero else { return size }
         let width = (Rational(Int64(size.width)) * pixelShape).rounded(scale: 1)
         return Resolution(width: Int(clamping: width), height: size.height)
     }
 
-    /// What `VIDEO-RANGE` has to say; nil where the coding does not tell.
+    /// The matching `VIDEO-RANGE`; nil if the transfer characteristics are unknown.
     var videoRange: String? {
         switch transfer {
         case 16: "PQ"

@@ -2,18 +2,18 @@ internal import SegueBase
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// What a track's sample entry tells of its coding.
+/// The coding of a track by its sample entry.
 struct EntrySetup {
     private(set) var setup = CodingSetup()
-    /// The parameter sets in it; nil where the codec has none.
+    /// The parameter sets; nil if the codec has none.
     private(set) var sets: ParameterSets?
-    /// How many bytes the length of a NAL unit has.
+    /// The size of a NAL unit length in bytes.
     private(set) var lengthSize = 4
-    /// How large the entry itself says that pictures are.
+    /// The size in the fields of the entry itself.
     private(set) var entrySize: Resolution?
-    /// How brightness is coded by the parameter sets alone.
+    /// The transfer characteristics of the parameter sets.
     private(set) var innerTransfer: Int?
-    /// Whether its samples have vectors of their own where they are encrypted.
+    /// True if encrypted samples have their own initialization vectors.
     private(set) var hasVectors = true
 
     init(_ entry: SampleEntry, isVideo: Bool, isAudio: Bool) {
@@ -23,10 +23,10 @@ struct EntrySetup {
         if let body = BoxReader.first(["sinf", "schi", "tenc"], in: boxes) {
             hasVectors = body.dropFirst(7).first.map { $0 > 0 } ?? true
         }
-        if isVideo { readPicture(entry, format, boxes) } else { readSound(entry, format, boxes) }
+        if isVideo { readVideo(entry, format, boxes) } else { readAudio(entry, format, boxes) }
     }
 
-    private mutating func readPicture(_ entry: SampleEntry, _ format: FourCC, _ boxes: ArraySlice<UInt8>) {
+    private mutating func readVideo(_ entry: SampleEntry, _ format: FourCC, _ boxes: ArraySlice<UInt8>) {
         if let size = entry.pictureSize, size.width > 0, size.height > 0 {
             entrySize = Resolution(width: size.width, height: size.height)
         }
@@ -47,8 +47,8 @@ struct EntrySetup {
                 setup.pixelShape = Rational(Int64(width), Int64(height))
             }
         }
-        guard let colour = BoxReader.first("colr", in: boxes) else { return }
-        var reader = ByteReader(colour)
+        guard let color = BoxReader.first("colr", in: boxes) else { return }
+        var reader = ByteReader(color)
         guard let kind = reader.code(), kind == "nclx" || kind == "nclc", reader.skip(2),
             let transfer = reader.integer(2)
         else { return }
@@ -63,10 +63,10 @@ struct EntrySetup {
         else { return }
         lengthSize = length & 3 + 1
         var sets = ParameterSets(isHEVC: false)
-        Self.take(count & 31, &reader, &sets)
-        if let count = reader.byte() { Self.take(count, &reader, &sets) }
+        Self.readUnits(count & 31, &reader, &sets)
+        if let count = reader.byte() { Self.readUnits(count, &reader, &sets) }
         if let inner = sets.setup { setup = inner }
-        setup.codec = PictureHead.codec(profile).map { format.description + $0.dropFirst(4) }
+        setup.codec = AccessUnitHead.codec(profile).map { format.description + $0.dropFirst(4) }
         if let dolby = Self.dolbyVision(boxes), format != "avc1", format != "avc3" {
             setup.codec = format.description + dolby
         }
@@ -84,7 +84,7 @@ struct EntrySetup {
         var sets = ParameterSets(isHEVC: true)
         for _ in 0..<arrays {
             guard reader.skip(1), let count = reader.integer(2) else { break }
-            Self.take(count, &reader, &sets)
+            Self.readUnits(count, &reader, &sets)
         }
         if let inner = sets.setup { setup = inner }
         setup.codec = HEVCProfile(profile).map { "\(format.description).\($0.words)" }
@@ -94,14 +94,14 @@ struct EntrySetup {
         self.sets = sets
     }
 
-    private static func take(_ count: Int, _ reader: inout ByteReader, _ sets: inout ParameterSets) {
+    private static func readUnits(_ count: Int, _ reader: inout ByteReader, _ sets: inout ParameterSets) {
         for _ in 0..<count {
             guard let size = reader.integer(2), let unit = reader.slice(size) else { return }
-            sets.take(unit)
+            sets.add(unit)
         }
     }
 
-    /// Profile and level of Dolby Vision, as `.05.06`.
+    /// The profile and level of Dolby Vision, such as `.05.06`.
     private static func dolbyVision(_ boxes: ArraySlice<UInt8>) -> String? {
         guard let body = BoxReader.first("dvcC", in: boxes) ?? BoxReader.first("dvvC", in: boxes) else { return nil }
         var reader = BitReader(body.dropFirst(2))
@@ -126,12 +126,12 @@ struct EntrySetup {
             .map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ".")
     }
 
-    private mutating func readSound(_ entry: SampleEntry, _ format: FourCC, _ boxes: ArraySlice<UInt8>) {
+    private mutating func readAudio(_ entry: SampleEntry, _ format: FourCC, _ boxes: ArraySlice<UInt8>) {
         setup.codec = format.description
         switch format {
         case "mp4a": readElementary(boxes)
-        case "ac-3": BoxReader.first("dac3", in: boxes).map { setup = SoundSetup.dolby($0, isEnhanced: false) }
-        case "ec-3": BoxReader.first("dec3", in: boxes).map { setup = SoundSetup.dolby($0, isEnhanced: true) }
+        case "ac-3": BoxReader.first("dac3", in: boxes).map { setup = AudioSetup.dolby($0, isEnhanced: false) }
+        case "ec-3": BoxReader.first("dec3", in: boxes).map { setup = AudioSetup.dolby($0, isEnhanced: true) }
         case "Opus":
             setup.channels = BoxReader.first("dOps", in: boxes)?.dropFirst().first.map(Int.init)
             setup.sampleRate = 48000
@@ -154,7 +154,7 @@ struct EntrySetup {
     private mutating func readElementary(_ boxes: ArraySlice<UInt8>) {
         guard let descriptor = BoxReader.first("esds", in: boxes).flatMap(ElementaryDescriptor.init) else { return }
         // Object type and, for AAC, the audio object type.
-        if descriptor.objectType == 0x40, let decoder = descriptor.decoder, let sound = SoundSetup.advanced(decoder) {
+        if descriptor.objectType == 0x40, let decoder = descriptor.decoder, let sound = AudioSetup.advanced(decoder) {
             setup = sound
         } else {
             setup.codec = "mp4a." + String(descriptor.objectType, radix: 16)

@@ -1,10 +1,11 @@
+internal import SegueContainers
 internal import SeguePlaylists
 
-/// A profile, tier and level of HEVC as `CODECS` has them (ISO/IEC 14496-15, E.3).
+/// The profile, tier, and level of HEVC in the form of `CODECS` (ISO/IEC 14496-15, E.3).
 struct HEVCProfile {
     let words: String
 
-    /// Reads the 12 bytes with which a configuration and a parameter set say them.
+    /// Parses the 12 bytes that configurations and parameter sets have in common.
     init?(_ bytes: ArraySlice<UInt8>) {
         let all = Array(bytes.prefix(12))
         guard all.count == 12 else { return nil }
@@ -22,12 +23,12 @@ struct HEVCProfile {
     }
 }
 
-/// What is read of a sequence parameter set of HEVC (ISO/IEC 23008-2, 7.3.2.2).
+/// The parsed fields of an HEVC sequence parameter set (ISO/IEC 23008-2, 7.3.2.2).
 struct HEVCSequence {
     private(set) var number = 0
     private(set) var setup = CodingSetup()
 
-    /// Reads a NAL unit; one of another layer than the first is none.
+    /// Parses a NAL unit of the base layer.
     init(_ unit: ArraySlice<UInt8>) throws(BitReader.End) {
         let head = unit.prefix(2).reduce(0) { $0 << 8 | Int($1) }
         guard head >> 3 & 63 == 0 else { throw BitReader.End() }
@@ -62,7 +63,7 @@ struct HEVCSequence {
         for layer in flags { try reader.skip((layer.profile ? 88 : 0) + (layer.level ? 8 : 0)) }
     }
 
-    /// Goes through what lies between the size and the usability information.
+    /// Skips the fields between the size and the usability information, and reads the latter.
     private mutating func readUsability(_ reader: inout BitReader, _ layers: Int) throws(BitReader.End) {
         _ = try (reader.golomb(), reader.golomb())
         let orderBits = try reader.golomb() + 4
@@ -98,15 +99,15 @@ struct HEVCSequence {
         }
     }
 
-    /// The sets of reference pictures, each of which may be told by the one before.
+    /// Skips the short-term reference picture sets, which may be predicted from the previous one.
     private static func skipReferences(_ reader: inout BitReader) throws(BitReader.End) {
         let count = try reader.golomb()
         guard count <= 64 else { throw BitReader.End() }
         var deltas = 0
         for index in 0..<count {
-            var isTold = false
-            if index > 0 { isTold = try reader.flag() }
-            if isTold {
+            var isPredicted = false
+            if index > 0 { isPredicted = try reader.flag() }
+            if isPredicted {
                 try reader.skip(1)
                 _ = try reader.golomb()
                 var kept = 0

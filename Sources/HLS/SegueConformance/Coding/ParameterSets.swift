@@ -1,17 +1,19 @@
-/// The parameter sets of H.264 or HEVC that a configuration or the beginning of a stream has.
+internal import SegueContainers
+
+/// The H.264 or HEVC parameter sets of a configuration or of the start of a stream.
 package struct ParameterSets: Sendable, Equatable {
-    /// One set: a sum over its bytes and, of a picture's, the number of the sequence's set that it builds on.
+    /// One set: a hash and, for a PPS, the ID of its SPS.
     struct Entry: Sendable, Equatable {
         let digest: UInt64
         var base: Int?
     }
 
     private(set) var isHEVC: Bool
-    /// Those of sequences, by their numbers.
+    /// The SPSs by ID.
     private(set) var sequences: [Int: Entry] = [:]
-    /// Those of pictures, by their numbers.
+    /// The PPSs by ID.
     private(set) var pictures: [Int: Entry] = [:]
-    /// What the first set of a sequence says.
+    /// The coding setup of the first SPS.
     private(set) var setup: CodingSetup?
     private var fields: [Int: (isFramesOnly: Bool, bits: Int, hasPlanes: Bool)] = [:]
 
@@ -21,8 +23,8 @@ package struct ParameterSets: Sendable, Equatable {
         one.isHEVC == other.isHEVC && one.sequences == other.sequences && one.pictures == other.pictures
     }
 
-    /// Takes a unit if it is a set.
-    mutating func take(_ unit: ArraySlice<UInt8>) {
+    /// Adds a NAL unit if it is a parameter set.
+    mutating func add(_ unit: ArraySlice<UInt8>) {
         guard let head = unit.first else { return }
         let type = isHEVC ? head >> 1 & 63 : head & 31
         switch (isHEVC, type) {
@@ -43,7 +45,7 @@ package struct ParameterSets: Sendable, Equatable {
         }
     }
 
-    /// Those of another place besides; where both have a number, these stay.
+    /// Adds the sets of another source; the own ones win.
     func joined(with other: ParameterSets?) -> ParameterSets {
         guard let other else { return self }
         var result = self
@@ -54,24 +56,24 @@ package struct ParameterSets: Sendable, Equatable {
         return result
     }
 
-    /// The number of a set that both have, and have differently; nil where there is none.
+    /// Returns a phrase for a set that differs in both sources; nil if there is none.
     func contradiction(to other: ParameterSets) -> String? {
         let sequence = sequences.first { number, set in other.sequences[number].map { $0.digest != set.digest } ?? false
         }
-        if let sequence { return "the parameter set \(sequence.key) of the sequence" }
+        if let sequence { return "SPS \(sequence.key)" }
         let picture = pictures.first { number, set in other.pictures[number].map { $0.digest != set.digest } ?? false }
-        return picture.map { "the parameter set \($0.key) of pictures" }
+        return picture.map { "PPS \($0.key)" }
     }
 
-    /// What a slice needs and is not there; nil where all is, or it cannot be told.
+    /// Returns a phrase for a missing set that a slice needs; nil if all are present.
     func missing(for slice: ArraySlice<UInt8>) -> String? {
         guard let number = try? Self.pictureSet(of: slice, isHEVC: isHEVC) else { return nil }
-        guard let picture = pictures[number] else { return "the parameter set \(number) of pictures" }
+        guard let picture = pictures[number] else { return "PPS \(number)" }
         guard let base = picture.base, sequences[base] == nil else { return nil }
-        return "the parameter set \(base) of the sequence"
+        return "SPS \(base)"
     }
 
-    /// Whether a slice of H.264 is of a field.
+    /// Returns true for an H.264 slice of a field.
     func isField(_ slice: ArraySlice<UInt8>) -> Bool {
         guard !isHEVC, let number = try? Self.pictureSet(of: slice, isHEVC: false), let base = pictures[number]?.base,
             let sequence = fields[base], !sequence.isFramesOnly
@@ -83,12 +85,12 @@ package struct ParameterSets: Sendable, Equatable {
         return (try? reader.flag()) ?? false
     }
 
-    /// The number of the set that a slice names.
+    /// Returns the PPS ID of a slice.
     private static func pictureSet(of slice: ArraySlice<UInt8>, isHEVC: Bool) throws(BitReader.End) -> Int {
         var reader = BitReader(unit: slice.prefix(64), headLength: isHEVC ? 2 : 1)
         if isHEVC {
             let type = (slice.first ?? 0) >> 1 & 63
-            // Only a picture's first slice has it in a place that is known.
+            // Only the first slice of a picture has the ID at a known position.
             guard try reader.flag() else { throw BitReader.End() }
             if (16...23).contains(type) { try reader.skip(1) }
         } else {
@@ -98,18 +100,18 @@ package struct ParameterSets: Sendable, Equatable {
     }
 
     private static func digest(_ unit: ArraySlice<UInt8>) -> UInt64 {
-        // Zeros at the end are no part of a set.
+        // Zero bytes at the end do not belong to the set.
         let end = unit.lastIndex { $0 != 0 } ?? unit.startIndex
         return unit[...end].reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
-/// What the first picture of a segment is made of.
+/// The parameter sets and the first slice at the start of a segment.
 struct FirstPicture {
     private(set) var sets: ParameterSets
     private(set) var slice: ArraySlice<UInt8>?
 
-    /// Looks at units until the first slice.
+    /// Reads units up to the first slice.
     init(_ units: UnitReader, isHEVC: Bool) {
         sets = ParameterSets(isHEVC: isHEVC)
         for unit in units {
@@ -119,7 +121,7 @@ struct FirstPicture {
                 slice = unit.prefix(64)
                 return
             }
-            sets.take(unit)
+            sets.add(unit)
         }
     }
 }

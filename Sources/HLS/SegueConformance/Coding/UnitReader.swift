@@ -1,17 +1,15 @@
-/// Goes through the NAL units of a stream, between start codes or behind their lengths.
+/// Iterates over the NAL units of a stream with start codes or lengths.
 struct UnitReader: Sequence, IteratorProtocol {
     private let bytes: ArraySlice<UInt8>
-    /// How many bytes a length has; nil where start codes part the units.
+    /// The size of a length in bytes; nil for start codes.
     private let lengthSize: Int?
     private var place: Int
 
-    /// A reader of units between start codes.
     init(startCodes bytes: ArraySlice<UInt8>) {
         (self.bytes, lengthSize) = (bytes, nil)
         place = Self.codeEnd(in: bytes, from: bytes.startIndex) ?? bytes.endIndex
     }
 
-    /// A reader of units behind their lengths.
     init(lengths bytes: ArraySlice<UInt8>, size: Int) {
         (self.bytes, lengthSize, place) = (bytes, size, bytes.startIndex)
     }
@@ -37,7 +35,7 @@ struct UnitReader: Sequence, IteratorProtocol {
         return bytes[start..<end]
     }
 
-    /// Whether units behind their lengths end where the bytes do; zeros behind the last are let pass.
+    /// Returns true if length-prefixed units fill the bytes, except for zeros at the end.
     static func fills(_ bytes: ArraySlice<UInt8>, size: Int) -> Bool {
         var rest = bytes
         while rest.count >= size, rest.contains(where: { $0 != 0 }) {
@@ -48,7 +46,7 @@ struct UnitReader: Sequence, IteratorProtocol {
         return !rest.contains { $0 != 0 }
     }
 
-    /// Where the next start code ends.
+    /// Returns the end of the next start code.
     private static func codeEnd(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var place = start
         while bytes.endIndex - place >= 3 {

@@ -1,6 +1,6 @@
 internal import SeguePlaylists
 
-/// The rules on what comes when a resource is asked for.
+/// The rules on the responses to plain requests.
 enum DeliveryRules {
     static let all: [Check<HTTPFacts>] = [
         certificate, redirectsEnd, redirectSecure, whole, bound, encodingTrue, encodingUnasked, mediaGzip, typeFits,
@@ -9,174 +9,286 @@ enum DeliveryRules {
 
     private static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] { HTTPRules.at(facts, message) }
 
-    /// TLS says who answers.
     static let certificate = Check<HTTPFacts>(
-        Rule("certificate", "H4.3.4", .must, "an https server shows a certificate that is valid and its own")
+        Rule(
+            "certificate",
+            .delivery,
+            clauses: "H4.3.4",
+            .must,
+            requires: "an https server presents a valid certificate for its host name",
+            fix: "renew the certificate, or add the host name and the intermediate certificates"
+        )
     ) { facts in
         facts.get.trouble == .untrusted ? at(facts, facts.get.failure) : []
     }
 
-    /// Redirects lead somewhere.
     static let redirectsEnd = Check<HTTPFacts>(
-        Rule("redirects-end", "R6.2.1, H15.4 should", .must, "redirects end at an http or https URL after at most ten")
+        Rule(
+            "redirects-end",
+            .delivery,
+            clauses: "R6.2.1, H15.4 should",
+            .must,
+            requires: "redirects end at an http or https URL after at most ten steps",
+            fix: "point the URI at the final address"
+        )
     ) { facts in
         facts.get.trouble == .redirects ? at(facts, facts.get.failure) : []
     }
 
-    /// What was asked for in secret is not answered in the open.
     static let redirectSecure = Check<HTTPFacts>(
-        Rule("redirect-secure", "own", .advice, "https is not redirected to http")
+        Rule(
+            "redirect-secure",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "https URLs are not redirected to http",
+            fix: "redirect to an https URL"
+        )
     ) { facts in
         let way = [facts.url] + facts.redirects.map(\.target)
         return zip(way, way.dropFirst()).filter { $0.hasPrefix("https:") && $1.hasPrefix("http:") }.prefix(1).flatMap {
-            at(facts, "it is redirected to \($1)")
+            at(facts, "the https URL redirects to \($1)")
         }
     }
 
-    /// What is announced comes.
     static let whole = Check<HTTPFacts>(
-        Rule("body-whole", "H8.6", .must, "a body has as many bytes as its Content-Length says")
+        Rule(
+            "body-whole",
+            .resources,
+            clauses: "H8.6",
+            .must,
+            requires: "a body has as many bytes as its Content-Length states",
+            fix: "check the origin's timeouts and any proxy that closes connections early"
+        )
     ) { facts in
         if facts.get.isThere, facts.get.trouble == .truncated || facts.get.trouble == .other {
-            let announced = facts.get.headers["content-length"].map { " of \($0)" } ?? ""
-            return at(facts, "it broke off after \(facts.get.size)\(announced) bytes: \(facts.get.failure)")
+            let stated = facts.get.headers["content-length"].map { " of \($0)" } ?? ""
+            return at(facts, "the body ended after \(facts.get.size)\(stated) bytes: \(facts.get.failure)")
         }
         guard facts.get.isThere, facts.get.trouble == .late else { return [] }
-        return at(facts, "it did not come to its end: \(facts.get.failure)")
+        return at(facts, "the body is incomplete: \(facts.get.failure)")
     }
 
-    /// What is fetched can be held.
     static let bound = Check<HTTPFacts>(
-        Rule("size-bound", "own", .advice, "no resource is larger than a player, or this validator, will read")
+        Rule(
+            "size-bound",
+            .resources,
+            clauses: "own",
+            .advice,
+            requires: "no resource exceeds the size that players and this validator read",
+            fix: "split the resource into smaller ones"
+        )
     ) { facts in
         facts.get.trouble == .tooLarge ? at(facts, facts.get.failure) : []
     }
 
-    /// Encodings are as they are said to be.
     static let encodingTrue = Check<HTTPFacts>(
-        Rule("encoding-true", "H8.4", .must, "a body is encoded as its Content-Encoding says")
+        Rule(
+            "encoding-true",
+            .delivery,
+            clauses: "H8.4",
+            .must,
+            requires: "a body is encoded as its Content-Encoding states",
+            fix: "remove the header, or encode the body once"
+        )
     ) { facts in
         guard facts.get.trouble == .undecodable else { return [] }
-        let said = facts.get.headers["content-encoding"].map { ", \($0.debugDescription)," } ?? ""
-        return at(facts, "its Content-Encoding\(said) is not what it is: \(facts.get.failure)")
+        let coding = facts.get.headers["content-encoding"].map { " " + $0.debugDescription } ?? ""
+        return at(facts, "the body does not decode with Content-Encoding\(coding): \(facts.get.failure)")
     }
 
-    /// Encodings are taken, not given.
     static let encodingUnasked = Check<HTTPFacts>(
-        Rule("encoding-unasked", "H12.5.3", .should, "a client that takes no encoding is sent none")
+        Rule(
+            "encoding-unasked",
+            .delivery,
+            clauses: "H12.5.3",
+            .should,
+            requires: "a client that accepts no content encoding receives none",
+            fix: "send the identity encoding unless Accept-Encoding lists another"
+        )
     ) { facts in
         guard let coding = facts.plain?.headers["content-encoding"], coding.lowercased() != "identity" else {
             return []
         }
-        return at(facts, "Accept-Encoding: identity is answered with Content-Encoding: \(coding)")
+        return at(facts, "the response to Accept-Encoding: identity has Content-Encoding: \(coding)")
     }
 
-    /// Media are packed already.
     static let mediaGzip = Check<HTTPFacts>(
-        Rule("media-gzip", "own", .advice, "segments of film and sound, and parts of them, come without an encoding")
+        Rule(
+            "media-gzip",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "audio and video segments have no content encoding",
+            fix: "exclude media types from compression"
+        )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, facts.body != .subtitles else { return [] }
         return [facts.get, facts.range].compactMap { $0?.headers["content-encoding"] }.prefix(1).flatMap {
-            at(facts, "it comes with Content-Encoding: \($0)")
+            at(facts, "the segment has Content-Encoding: \($0)")
         }
     }
 
-    /// Types are the right ones.
     static let typeFits = Check<HTTPFacts>(
-        Rule("type-fits", "A10.4", .should, "each resource has the media type that is recommended for what it is")
+        Rule(
+            "type-fits",
+            .delivery,
+            clauses: "A10.4",
+            .should,
+            requires: "each resource has the media type recommended for its format",
+            fix: "map the file extension to the recommended media type"
+        )
     ) { facts in
         guard facts.get.isThere, let body = facts.body, let types = body.mediaTypes, facts.role != .key,
             (facts.role == .playlist) == (body == .playlist), case let type = facts.get.mediaType,
             !types.contains(type), facts.role == .playlist || BodyKind.isMediaType(type)
         else { return [] }
-        return at(facts, "it is \(body.rawValue), its media type \(type.debugDescription)")
+        return at(facts, "the body is \(body.rawValue), the media type is \(type.debugDescription)")
     }
 
-    /// What comes is what was asked for.
     static let body = Check<HTTPFacts>(
-        Rule("body-kind", "R6.2.1", .must, "a URL gives what it is for: no page of an error, and nothing empty")
+        Rule(
+            "body-kind",
+            .resources,
+            clauses: "R6.2.1",
+            .must,
+            requires: "a URL returns the resource that it names, not an error page or an empty body",
+            fix: "return an error status for missing resources"
+        )
     ) { facts in
         guard facts.get.isThere, facts.get.trouble == nil, let body = facts.body else { return [] }
-        if body.isPage { return at(facts, "it is answered with \(facts.get.status), and is \(body.rawValue)") }
+        if body.isPage { return at(facts, "the body of the \(facts.get.status) response is \(body.rawValue)") }
         guard facts.role != .playlist, body == .playlist else { return [] }
-        return at(facts, "it is a playlist, and no \(facts.role == .key ? "key" : "segment")")
+        return at(facts, "the body is a playlist, expected a \(facts.role == .key ? "key" : "segment")")
     }
 
-    /// Parts are the parts that they say they are.
     static let contentRange = Check<HTTPFacts>(
         Rule(
             "content-range",
-            "H15.3.7.1",
+            .delivery,
+            clauses: "H15.3.7.1",
             .must,
-            "a 206 has the bytes that its Content-Range says, which were asked for"
+            requires: "a 206 response contains the bytes that its Content-Range states, within the requested range",
+            fix: "make Content-Range match the body"
         )
     ) { facts in
         guard let span = facts.span, facts.get.status == 206, facts.get.trouble == nil else { return [] }
-        let asked = "\(span.offset)-\(span.offset + span.length - 1)"
-        guard let said = facts.get.headers["content-range"] else { return at(facts, "its 206 has no Content-Range") }
-        let words = said.split(separator: " ", maxSplits: 1)
+        let requested = "\(span.offset)-\(span.offset + span.length - 1)"
+        guard let stated = facts.get.headers["content-range"] else {
+            return at(facts, "the 206 response has no Content-Range")
+        }
+        let words = stated.split(separator: " ", maxSplits: 1)
         let numbers = (words.last ?? "").split(separator: "/")[0...].first?.split(separator: "-").compactMap {
             Int64($0)
         }
         guard words.first?.lowercased() == "bytes", let numbers, numbers.count == 2, numbers[0] <= numbers[1] else {
-            return at(facts, "its Content-Range is \(said.debugDescription)")
+            return at(facts, "Content-Range is \(stated.debugDescription), expected bytes FIRST-LAST/SIZE")
         }
         if numbers[0] != span.offset || numbers[1] >= span.offset + span.length {
-            return at(facts, "bytes \(asked) were asked for, its Content-Range is \(said.debugDescription)")
+            return at(facts, "Content-Range is \(stated.debugDescription), the request was for bytes \(requested)")
         }
         let length = numbers[1] - numbers[0] + 1
-        return facts.get.size == length
-            ? [] : at(facts, "its Content-Range tells of \(length) bytes, \(facts.get.size) came")
+        guard facts.get.size != length else { return [] }
+        return [
+            Violation(
+                Place(url: facts.url),
+                Comparison(
+                    "the 206 response has",
+                    Double(facts.get.size),
+                    .equal,
+                    Double(length),
+                    .bytes,
+                    "by Content-Range"
+                )
+            )
+        ]
     }
 
-    /// Parts say how long they are.
     static let rangeLength = Check<HTTPFacts>(
-        Rule("range-length", "own", .advice, "a 206 has a Content-Length")
+        Rule(
+            "range-length",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "a 206 response has a Content-Length",
+            fix: "send the length of the part"
+        )
     ) { facts in
-        let answers = [facts.span == nil ? nil : facts.get, facts.range].compactMap { $0 }
-        return answers.contains { $0.status == 206 && !$0.headers.isEmpty && $0.headers["content-length"] == nil }
-            ? at(facts, "its 206 has none") : []
+        let responses = [facts.span == nil ? nil : facts.get, facts.range].compactMap { $0 }
+        return responses.contains { $0.status == 206 && !$0.headers.isEmpty && $0.headers["content-length"] == nil }
+            ? at(facts, "the 206 response has no Content-Length") : []
     }
 
-    /// What is the same URL is the same segment.
     static let again = Check<HTTPFacts>(
-        Rule("same-again", "own", .advice, "a segment that is asked for again has the same bytes")
+        Rule(
+            "same-again",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "a repeated request for a segment returns the same bytes",
+            fix: "do not reuse a URL for other content, and check that all servers hold the same version"
+        )
     ) { facts in
         guard facts.role != .playlist, let again = facts.again, facts.get.isThere else { return [] }
-        if again.status == 0 { return at(facts, "asked for again: \(again.failure)") }
-        if again.status != facts.get.status { return at(facts, "asked for again, it is answered with \(again.status)") }
+        if again.status == 0 { return at(facts, "a repeated request fails: \(again.failure)") }
+        if again.status != facts.get.status { return at(facts, "a repeated request returns \(again.status)") }
         return again.isTrue == false
-            ? at(facts, "asked for again, it has \(again.size) bytes, and they are others") : []
+            ? at(facts, "a repeated request returns \(again.size) different bytes") : []
     }
 
-    /// Tags tell versions apart.
     static let tagTrue = Check<HTTPFacts>(
-        Rule("entity-tag-true", "H8.8.1", .must, "what has other bytes has another strong entity tag")
+        Rule(
+            "entity-tag-true",
+            .delivery,
+            clauses: "H8.8.1",
+            .must,
+            requires: "different bytes have different strong entity tags",
+            fix: "derive the ETag from the content"
+        )
     ) { facts in
         let others = [facts.again, facts.plain].compactMap { $0 }.filter { $0.isThere && $0.isTrue == false }
         guard facts.get.isThere, let tag = facts.get.headers["etag"], !tag.hasPrefix("W/"),
             others.contains(where: { $0.headers["etag"] == tag })
         else { return [] }
-        return at(facts, "two answers with the entity tag \(tag) have different bytes")
+        return at(facts, "two responses with the entity tag \(tag) have different bytes")
     }
 
-    /// What was not seen has not stayed the same.
     static let unasked = Check<HTTPFacts>(
-        Rule("not-modified-unasked", "H15.4.5", .must, "304 is the answer to a conditional request alone")
+        Rule(
+            "not-modified-unasked",
+            .delivery,
+            clauses: "H15.4.5",
+            .must,
+            requires: "304 answers conditional requests only",
+            fix: "send 200 for requests without a condition"
+        )
     ) { facts in
-        guard let answer = [facts.get, facts.again, facts.plain].compactMap({ $0 }).first(where: { $0.status == 304 })
+        guard
+            let response = [facts.get, facts.again, facts.plain].compactMap({ $0 }).first(where: { $0.status == 304 })
         else { return [] }
-        return at(facts, "a request without a condition is answered with \(answer.status)")
+        return at(facts, "a request without a condition returns \(response.status)")
     }
 
-    /// How many seconds a first byte may take.
-    private static let mostHeadSeconds = 2.0
+    /// The limit for the time to the first byte in seconds.
+    private static let firstByteLimit = 2.0
 
-    /// What is there comes at once.
     static let firstByte = Check<HTTPFacts>(
-        Rule("first-byte", "own", .advice, "the first byte of what is there comes within two seconds")
+        Rule(
+            "first-byte",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "the first byte of a response arrives within two seconds",
+            fix: "check the origin's load and the cache's hit rate"
+        )
     ) { facts in
-        guard facts.get.isThere, facts.get.headSeconds > mostHeadSeconds else { return [] }
-        return at(facts, "it took \(Shown.seconds(facts.get.headSeconds))")
+        guard facts.get.isThere, facts.get.headSeconds > firstByteLimit else { return [] }
+        let seconds = facts.get.headSeconds
+        return [
+            Violation(
+                Place(url: facts.url),
+                Comparison("the first byte took", seconds, .atMost, firstByteLimit, .seconds)
+            )
+        ]
     }
 }

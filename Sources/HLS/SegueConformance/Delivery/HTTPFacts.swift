@@ -1,56 +1,55 @@
-/// One answer of a server, without its body.
+/// A response of a server without its body.
 package struct HTTPAnswer: Sendable, Equatable {
-    /// Why an answer did not come, or not whole.
+    /// The kind of failure of an incomplete response.
     package enum Trouble: Sendable, Equatable {
-        /// The server's certificate is not to be trusted, or there is no TLS.
+        /// The certificate is not trusted, or the TLS handshake failed.
         case untrusted
-        /// Redirects lead in a circle, are too many, or lead to what is not HTTP.
+        /// The redirects are circular, too many, or lead to another scheme than HTTP.
         case redirects
-        /// It has more bytes than are read.
+        /// The body exceeds the size limit.
         case tooLarge
-        /// Its body ended before its announced length.
+        /// The body ended before its stated length.
         case truncated
-        /// It is not encoded as it says.
+        /// The body does not decode with its Content-Encoding.
         case undecodable
-        /// Nothing came, or next to nothing, for as long as is waited.
+        /// The server timed out or sent too little.
         case late
-        /// Any other.
+        /// Another failure.
         case other
     }
 
-    /// The status; 0 when there was no answer.
+    /// The status; 0 without a response.
     package var status: Int
 
     /// The header fields, names in lower case.
     package var headers: [String: String]
 
-    /// How many bytes came, after decoding.
+    /// The number of received bytes after decoding.
     package var size: Int
 
-    /// Why there was no answer, or no whole one; empty where there was one.
+    /// The failure as text; empty after a complete response.
     package var failure: String
 
-    /// The kind of the failure; nil where there was none, or its kind does not matter.
+    /// The kind of failure; nil after a complete response.
     package var trouble: Trouble?
 
-    /// How long it took, in seconds.
+    /// The total time in seconds.
     package var seconds = 0.0
 
-    /// How long its head took, in seconds.
+    /// The time to the first byte in seconds.
     package var headSeconds = 0.0
 
-    /// The version of HTTP, such as `1.1` or `2`; empty where it is not known.
+    /// The HTTP version, such as `1.1` or `2`; empty if it is unknown.
     package var version = ""
 
-    /// Whether the body is what was asked for; nil where that was not looked at.
+    /// True if the body is the expected one; nil if it was not compared.
     package var isTrue: Bool?
 
-    /// An answer.
     package init(status: Int, headers: [String: String] = [:], size: Int = 0, failure: String = "") {
         (self.status, self.headers, self.size, self.failure) = (status, headers, size, failure)
     }
 
-    /// Whether it is what was wished for, all of it or a part.
+    /// True for 200 and 206.
     package var isThere: Bool { status == 200 || status == 206 }
 
     /// The media type without parameters, in lower case.
@@ -60,100 +59,88 @@ package struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
-/// What is known of a resource from HTTP.
+/// The HTTP responses for a resource.
 package struct HTTPFacts: Sendable, Equatable {
-    /// What a resource is for.
+    /// The use of a resource.
     package enum Role: String, Sendable {
-        /// A playlist.
-        case playlist
-        /// An initialization section.
-        case initialization
-        /// A segment.
-        case segment
-        /// A key.
-        case key
+        case playlist, initialization, segment, key
     }
 
-    /// The bytes that a request was for.
+    /// The byte range of a request.
     package struct Span: Sendable, Equatable {
-        /// The first, from 0.
         package var offset: Int64
-        /// How many.
         package var length: Int64
 
-        /// A stretch of bytes.
         package init(offset: Int64, length: Int64) { (self.offset, self.length) = (offset, length) }
     }
 
-    /// A redirect that was met.
+    /// A redirect on the way to the resource.
     package struct Redirect: Sendable, Equatable {
-        /// The status.
         package var status: Int
-        /// Where it leads.
+        /// The absolute URL of the target.
         package var target: String
 
-        /// A redirect.
         package init(status: Int, target: String) { (self.status, self.target) = (status, target) }
     }
 
-    /// What it is for.
     package var role: Role
 
-    /// Its URL as asked for.
+    /// The requested URL.
     package var url: String
 
-    /// Where it came from after redirects.
+    /// The URL after redirects.
     package var finalURL: String
 
-    /// The redirects on the way, in order.
+    /// The redirects in order.
     package var redirects: [Redirect] = []
 
-    /// The part that the playlist names; nil for the whole.
+    /// The byte range of the playlist; nil for the whole resource.
     package var span: Span?
 
-    /// The site that asked, as browsers tell it; nil where none was told.
+    /// The `Origin` of the request; nil without one.
     package var origin: String?
 
-    /// What its body is, as far as its first bytes tell.
+    /// The kind of the body by its first bytes.
     package var body: BodyKind?
 
-    /// The answer to GET.
+    /// The response to GET.
     package var get: HTTPAnswer
 
-    /// The answer to the same GET later, which is true where it has the same bytes; nil when not asked.
+    /// The response to a repeated GET; `isTrue` if the bytes are the same.
+    ///
+    /// Nil without a request, as below.
     package var again: HTTPAnswer?
 
-    /// The answer to a GET that takes no encoding; nil when not asked.
+    /// The response to a GET with `Accept-Encoding: identity`.
     package var plain: HTTPAnswer?
 
-    /// The answer to a GET without the headers of one's own and without the URL's query; nil when not asked.
+    /// The response to a GET without the user's header fields and without the query of the URL.
     package var bare: HTTPAnswer?
 
-    /// The answer to the question of a browser whether it may ask (OPTIONS); nil when not asked.
+    /// The response to a CORS preflight request (OPTIONS).
     package var preflight: HTTPAnswer?
 
-    /// The answer to HEAD; nil when not asked.
+    /// The response to HEAD.
     package var head: HTTPAnswer?
 
-    /// The answer to a GET of the first byte alone; nil when not asked.
+    /// The response to a GET of the first byte.
     package var range: HTTPAnswer?
 
-    /// The answer to a GET of the second byte and of the last two; nil when not asked.
+    /// The response to a GET of two ranges: the second byte and the last two.
     package var severalRanges: HTTPAnswer?
 
-    /// The answer to a GET of the first byte alone if the entity tag were another; nil when not asked.
+    /// The response to a GET of the first byte with an If-Range that does not match.
     package var otherRange: HTTPAnswer?
 
-    /// The answer to a GET of a range beyond the end; nil when not asked.
+    /// The response to a GET of a range beyond the end.
     package var beyond: HTTPAnswer?
 
-    /// The answer to a GET with the entity tag that was given; nil when not asked.
+    /// The response to a GET with the current entity tag in If-None-Match.
     package var unchanged: HTTPAnswer?
 
-    /// The answer to a GET beside it of a name that is not there; nil when not asked.
+    /// The response to a GET of a missing resource beside it.
     package var missing: HTTPAnswer?
 
-    /// A resource.
     package init(_ role: Role, url: String, finalURL: String? = nil, get: HTTPAnswer) {
         (self.role, self.url, self.finalURL, self.get) = (role, url, finalURL ?? url, get)
     }

@@ -1,4 +1,4 @@
-/// The rules on how resources are delivered.
+/// The rules on HTTP delivery.
 enum HTTPRules {
     static let all: [Check<HTTPFacts>] =
         [
@@ -13,7 +13,7 @@ enum HTTPRules {
 
     private static func isThere(_ facts: HTTPFacts) -> Bool { facts.get.isThere }
 
-    /// Whether findings say that there is nothing to look at behind what HTTP said.
+    /// Returns true if findings show that the body is not worth checking.
     static func isUseless(_ found: [BrokenRule]) -> Bool {
         let rules = [
             resolves.rule, DeliveryRules.certificate.rule, DeliveryRules.redirectsEnd.rule, DeliveryRules.whole.rule,
@@ -23,145 +23,229 @@ enum HTTPRules {
         return found.contains { rules.contains($0.rule) }
     }
 
-    /// What is named is there.
     static let resolves = Check<HTTPFacts>(
-        Rule("uri-resolves", "R6.2.1, B6.2.1", .must, "every URI resolves to 200 or 206")
+        Rule(
+            "uri-resolves",
+            .syntax,
+            clauses: "R6.2.1, B6.2.1",
+            .must,
+            requires: "every URI resolves to 200 or 206",
+            fix: "publish the resource, or correct the URI"
+        )
     ) { facts in
-        // What has a rule of its own is named by that.
+        // These failures have rules of their own.
         let named: [HTTPAnswer.Trouble?] = [.untrusted, .redirects, .tooLarge, .undecodable]
         guard !isThere(facts), facts.get.status != 304, !named.contains(facts.get.trouble) else { return [] }
-        return at(facts, facts.get.status == 0 ? facts.get.failure : "it is answered with \(facts.get.status)")
+        return at(facts, facts.get.status == 0 ? facts.get.failure : "the server returned \(facts.get.status)")
     }
 
-    /// Media are where they are said to be.
     static let redirected = Check<HTTPFacts>(
-        Rule("media-redirected", "A8.18", .must, "segments are not redirected")
+        Rule(
+            "media-redirected",
+            .delivery,
+            clauses: "A8.18",
+            .must,
+            requires: "segments are not redirected",
+            fix: "list the final URL in the playlist"
+        )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, facts.finalURL != facts.url else { return [] }
-        return at(facts, "it is redirected to \(facts.finalURL)")
+        return at(facts, "the segment redirects to \(facts.finalURL)")
     }
 
-    /// Segments say what they are.
     static let segmentType = Check<HTTPFacts>(
-        Rule("segment-type", "A10.4", .should, "segments have a media type of media")
+        Rule(
+            "segment-type",
+            .delivery,
+            clauses: "A10.4",
+            .should,
+            requires: "segments have an audio, video, or text media type",
+            fix: "map the file extension to a media type such as video/mp4"
+        )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, isThere(facts),
             case let type = facts.get.mediaType, !BodyKind.isMediaType(type)
         else { return [] }
-        return at(facts, "its media type is \(type.debugDescription)")
+        return at(facts, "the media type is \(type.debugDescription)")
     }
 
-    /// HEAD says what GET says.
     static let head = Check<HTTPFacts>(
-        Rule("head-equals-get", "H9.3.2", .should, "HEAD gives the status and headers of GET")
+        Rule(
+            "head-equals-get",
+            .delivery,
+            clauses: "H9.3.2",
+            .should,
+            requires: "HEAD returns the status and header fields of GET",
+            fix: "serve HEAD by the same handler as GET"
+        )
     ) { facts in
         guard let head = facts.head, isThere(facts) else { return [] }
-        if head.status != facts.get.status { return at(facts, "HEAD gives \(head.status), GET \(facts.get.status)") }
+        if head.status != facts.get.status {
+            return at(facts, "HEAD returns \(head.status), GET returns \(facts.get.status)")
+        }
         return ["content-length", "content-type", "etag"].flatMap { name -> [Violation] in
-            guard let asked = facts.get.headers[name], head.headers[name] != asked else { return [] }
-            return at(facts, "\(name) of HEAD is \(head.headers[name] ?? "missing"), of GET \(asked)")
+            guard let value = facts.get.headers[name], head.headers[name] != value else { return [] }
+            return at(facts, "\(name) of HEAD is \(head.headers[name] ?? "missing"), of GET \(value)")
         }
     }
 
-    /// Parts can be had.
     static let range = Check<HTTPFacts>(
-        Rule("range-206", "H14.2", .should, "a byte range of a segment is answered with 206 and those bytes")
+        Rule(
+            "range-206",
+            .delivery,
+            clauses: "H14.2",
+            .should,
+            requires: "a byte-range request for a segment returns 206 and exactly those bytes",
+            fix: "enable range requests on the server"
+        )
     ) { facts in
         if facts.span != nil, facts.get.status == 200 {
-            return at(facts, "the byte range that the playlist names is answered with 200 and the whole")
+            return at(facts, "the request for the byte range of the playlist returns 200 with the whole resource")
         }
         guard let range = facts.range else { return [] }
-        if range.status != 206 { return at(facts, "a range is answered with \(range.status)") }
-        if range.size != 1 { return at(facts, "a range of 1 byte gave \(range.size) bytes") }
-        let said = range.headers["content-range"] ?? "missing"
-        guard said.hasPrefix("bytes 0-0/") else { return at(facts, "its Content-Range is \(said)") }
-        return range.isTrue == false ? at(facts, "a range gave other bytes than the whole has there") : []
+        if range.status != 206 { return at(facts, "a range request returns \(range.status)") }
+        if range.size != 1 { return at(facts, "a request for 1 byte returns \(range.size) bytes") }
+        let value = range.headers["content-range"] ?? "missing"
+        guard value.hasPrefix("bytes 0-0/") else {
+            return at(facts, "Content-Range is \(value), expected bytes 0-0/SIZE")
+        }
+        return range.isTrue == false ? at(facts, "a range request returns other bytes than the whole resource") : []
     }
 
-    /// Several parts can be had at once, or nothing is made of the wish.
     static let severalRanges = Check<HTTPFacts>(
         Rule(
             "ranges-multipart",
-            "H14.2, H14.6",
+            .delivery,
+            clauses: "H14.2, H14.6",
             .should,
-            "two byte ranges are answered with both in multipart/byteranges, or with the whole"
+            requires: "a request for two byte ranges returns both as multipart/byteranges, or the whole resource",
+            fix: "return 200 with the whole resource if several ranges are not supported"
         )
     ) { facts in
-        guard let answer = facts.severalRanges, facts.range?.status == 206, answer.status != 200 else { return [] }
-        if answer.status != 206 { return at(facts, "two ranges are answered with \(answer.status)") }
-        return answer.isTrue == false ? at(facts, "two ranges gave something else than these two") : []
+        guard let response = facts.severalRanges, facts.range?.status == 206, response.status != 200 else { return [] }
+        if response.status != 206 { return at(facts, "a request for two ranges returns \(response.status)") }
+        return response.isTrue == false ? at(facts, "a request for two ranges returns other bytes") : []
     }
 
-    /// A part of what is no longer the same is of no use.
     static let otherRange = Check<HTTPFacts>(
-        Rule("if-range", "H13.1.5", .should, "a byte range with another entity tag in If-Range gives the whole")
+        Rule(
+            "if-range",
+            .delivery,
+            clauses: "H13.1.5",
+            .should,
+            requires: "a byte-range request whose If-Range does not match returns the whole resource",
+            fix: "compare If-Range with the current ETag"
+        )
     ) { facts in
-        guard let answer = facts.otherRange, facts.range?.status == 206, answer.status != 200 else { return [] }
-        return at(facts, "a range if its tag were another is answered with \(answer.status)")
+        guard let response = facts.otherRange, facts.range?.status == 206, response.status != 200 else { return [] }
+        return at(facts, "a range request whose If-Range does not match returns \(response.status), expected 200")
     }
 
-    /// Parts that are not there are refused.
     static let beyond = Check<HTTPFacts>(
-        Rule("range-416", "H15.5.17", .should, "a byte range beyond the end is answered with 416")
+        Rule(
+            "range-416",
+            .delivery,
+            clauses: "H15.5.17",
+            .should,
+            requires: "a byte range beyond the end returns 416",
+            fix: "return 416 with Content-Range: bytes */SIZE"
+        )
     ) { facts in
         guard let beyond = facts.beyond, facts.range?.status == 206, beyond.status != 416 else { return [] }
-        return at(facts, "a range beyond the end is answered with \(beyond.status)")
+        return at(facts, "a range request beyond the end returns \(beyond.status), expected 416")
     }
 
-    /// Playlists come packed.
     static let gzip = Check<HTTPFacts>(
         Rule(
             "playlist-gzip",
-            "A10.1, R6.2.1 should, B6.2.1 should",
+            .delivery,
+            clauses: "A10.1, R6.2.1 should, B6.2.1 should",
             .must,
-            "a playlist over 1000 bytes is packed when the client takes that"
+            requires: "playlists over 1000 bytes are gzip-compressed when the client accepts it",
+            fix: "enable gzip for application/vnd.apple.mpegurl"
         )
     ) { facts in
         guard facts.role == .playlist, isThere(facts), facts.get.headers["content-encoding"] == nil,
             facts.get.size > 1000
         else { return [] }
-        return at(facts, "its \(facts.get.size) bytes are not packed")
+        return at(facts, "the playlist of \(facts.get.size) bytes is not compressed")
     }
 
-    /// Caches know that it depends.
     static let vary = Check<HTTPFacts>(
-        Rule("vary", "H12.5.5", .should, "what is packed on request has Vary: Accept-Encoding")
+        Rule(
+            "vary",
+            .delivery,
+            clauses: "H12.5.5",
+            .should,
+            requires: "a response compressed on request has Vary: Accept-Encoding",
+            fix: "add Vary: Accept-Encoding"
+        )
     ) { facts in
         guard facts.get.headers["content-encoding"] != nil else { return [] }
         let vary = (facts.get.headers["vary"] ?? "").lowercased()
-        return vary.contains("accept-encoding") || vary == "*" ? [] : at(facts, "it is packed and has no Vary")
+        return vary.contains("accept-encoding") || vary == "*"
+            ? [] : at(facts, "the compressed response has no Vary: Accept-Encoding")
     }
 
-    /// Caches can ask whether it has changed.
     static let tag = Check<HTTPFacts>(
-        Rule("entity-tag", "own", .advice, "segments have a strong entity tag")
+        Rule(
+            "entity-tag",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "segments have a strong entity tag",
+            fix: "send an ETag without the prefix W/"
+        )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, isThere(facts) else { return [] }
-        guard let tag = facts.get.headers["etag"] else { return at(facts, "it has no ETag") }
-        return tag.hasPrefix("W/") ? at(facts, "its ETag \(tag) is weak") : []
+        guard let tag = facts.get.headers["etag"] else { return at(facts, "ETag is missing") }
+        return tag.hasPrefix("W/") ? at(facts, "the ETag \(tag) is weak") : []
     }
 
-    /// What has not changed is not sent again.
     static let unchanged = Check<HTTPFacts>(
-        Rule("not-modified", "H13.1.2", .should, "a request with the entity tag is answered with 304")
+        Rule(
+            "not-modified",
+            .delivery,
+            clauses: "H13.1.2",
+            .should,
+            requires: "a request with a matching If-None-Match returns 304",
+            fix: "compare If-None-Match with the current ETag"
+        )
     ) { facts in
-        guard let answer = facts.unchanged, answer.status != 304 else { return [] }
-        return at(facts, "If-None-Match with its ETag is answered with \(answer.status)")
+        guard let response = facts.unchanged, response.status != 304 else { return [] }
+        return at(facts, "a request with the current ETag in If-None-Match returns \(response.status), expected 304")
     }
 
-    /// What is not there is said not to be.
     static let missing = Check<HTTPFacts>(
-        Rule("missing-404", "H15.5.5", .should, "a segment that is not there is answered with 404")
+        Rule(
+            "missing-404",
+            .delivery,
+            clauses: "H15.5.5",
+            .should,
+            requires: "a missing segment returns 404",
+            fix: "return 404 instead of another status or a default page"
+        )
     ) { facts in
-        guard let answer = facts.missing, answer.status != 404, answer.status != 410 else { return [] }
-        return at(facts, "a name that is not there is answered with \(answer.status)")
+        guard let response = facts.missing, response.status != 404, response.status != 410 else { return [] }
+        return at(facts, "a request for a missing segment returns \(response.status), expected 404")
     }
 
-    /// What is not there is not waited for.
     static let missingAtOnce = Check<HTTPFacts>(
-        Rule("missing-at-once", "own", .advice, "what is not there is refused within a second")
+        Rule(
+            "missing-at-once",
+            .delivery,
+            clauses: "own",
+            .advice,
+            requires: "a request for a missing resource fails within one second",
+            fix: "do not wait for resources that are not announced"
+        )
     ) { facts in
-        guard let answer = facts.missing, answer.seconds > 1 else { return [] }
-        return at(facts, "the answer to a name that is not there took \(Shown.seconds(answer.seconds))")
+        guard let response = facts.missing, response.seconds > 1 else { return [] }
+        return [
+            Violation(
+                Place(url: facts.url),
+                Comparison("the response for a missing segment took", response.seconds, .atMost, 1, .seconds)
+            )
+        ]
     }
 }

@@ -1,13 +1,13 @@
-/// The parts of an answer of several byte ranges (RFC 9110, 14.6).
+/// The body of a response with several byte ranges (RFC 9110, 14.6).
 package enum MultipartBody {
-    /// Whether a body is exactly the given parts of a resource, each with its range named.
+    /// Compares a body with the given ranges of a resource.
     ///
     /// - Parameters:
-    ///   - body: The answer's body.
-    ///   - contentType: Its media type with the parameter that says what lies between the parts.
-    ///   - ranges: The parts that are wanted, in order.
-    ///   - whole: The resource.
-    /// - Returns: Whether they are all there and nothing else.
+    ///   - body: The body of the response.
+    ///   - contentType: The media type with its boundary parameter.
+    ///   - ranges: The requested ranges.
+    ///   - whole: The whole resource.
+    /// - Returns: True if the body is exactly the ranges in order, each with its Content-Range.
     package static func isTrue(
         _ body: [UInt8],
         contentType: String,
@@ -17,7 +17,7 @@ package enum MultipartBody {
         guard let boundary = boundary(contentType) else { return false }
         var rest = body[...]
         for range in ranges {
-            guard let head = take(until: Array("\r\n\r\n".utf8), from: &rest) else { return false }
+            guard let head = readHead(until: Array("\r\n\r\n".utf8), from: &rest) else { return false }
             let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").map { $0.lowercased() }
             let named = "content-range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.count)"
             guard lines.first == "--\(boundary)".lowercased(), lines.contains(named),
@@ -39,8 +39,8 @@ package enum MultipartBody {
         return value.hasPrefix("\"") && value.hasSuffix("\"") ? String(value.dropFirst().dropLast()) : String(value)
     }
 
-    /// What stands before a mark, which is taken out with it; line ends before it are left out.
-    private static func take(until mark: [UInt8], from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    /// Removes and returns the bytes before a mark, without leading line ends.
+    private static func readHead(until mark: [UInt8], from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         while rest.starts(with: [0x0D, 0x0A]) { rest = rest.dropFirst(2) }
         for start in rest.indices where rest[start...].starts(with: mark) {
             defer { rest = rest[(start + mark.count)...] }

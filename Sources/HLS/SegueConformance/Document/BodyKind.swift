@@ -1,22 +1,20 @@
 internal import SeguePlaylists
 
-/// What a body is, as far as its first bytes tell.
+/// The kind of a body by its first bytes.
 package enum BodyKind: String, Sendable, CaseIterable {
     case playlist
     case transportStream = "a transport stream"
     case movie = "fragmented MP4"
     case packedAudio = "packed audio"
     case subtitles = "WebVTT"
-    case html = "a page of HTML"
+    case html = "an HTML page"
     case xml = "XML"
     case json = "JSON"
     case empty = "empty"
-    /// What is none of these: a key, an encrypted segment, or something broken.
+    /// None of these: a key, an encrypted segment, or broken data.
     case unknown
 
-    /// Looks at a body.
-    ///
-    /// - Parameter bytes: All of it.
+    /// Detects the kind of a body.
     package init(_ bytes: [UInt8]) {
         self = bytes.isEmpty ? .empty : Self.media(bytes) ?? Self.text(bytes) ?? .unknown
     }
@@ -42,12 +40,12 @@ package enum BodyKind: String, Sendable, CaseIterable {
         return isObject && words.dropFirst().contains("\"") ? .json : nil
     }
 
-    /// Whether a media type, in lower case, is one of media.
+    /// Returns true for an audio, video, or WebVTT media type in lower case.
     static func isMediaType(_ type: String) -> Bool {
         type.hasPrefix("video/") || type.hasPrefix("audio/") || ["text/vtt", "application/mp4"].contains(type)
     }
 
-    /// The media types that Apple's specification names for it; nil where it names none.
+    /// The media types that Apple's specification recommends; nil if it has none for this kind.
     var mediaTypes: [String]? {
         switch self {
         case .playlist: ["application/vnd.apple.mpegurl", "audio/mpegurl"]
@@ -59,6 +57,6 @@ package enum BodyKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it cannot be what a playlist names, whatever that is.
+    /// True if no playlist entry can have this kind.
     package var isPage: Bool { [.html, .xml, .json, .empty].contains(self) }
 }

@@ -1,23 +1,21 @@
 internal import SeguePlaylists
 
-/// What is wrong with a variable, or with its definition.
+/// A problem with a variable or its definition.
 struct VariableTrouble: Sendable {
     enum Kind {
-        /// The definition's form.
+        /// A malformed definition.
         case form
-        /// It is imported where there is nothing to import from.
-        case place
-        /// It is defined again.
+        /// A repeated definition.
         case again
-        /// It is used and not defined.
+        /// A use without a definition.
         case undefined
-        /// It is imported, and the multivariant playlist has none.
+        /// An import that the multivariant playlist does not define.
         case missingImport
-        /// It is to be a query parameter that is not there.
+        /// A query parameter that the URL does not have.
         case missingQuery
-        /// The query parameter has what no quoted string has.
+        /// A query parameter with characters that quoted strings do not allow.
         case badQuery
-        /// Nothing tells its value, where a playlist is judged alone.
+        /// An unknown value, since the playlist is validated without its source.
         case alone
     }
 
@@ -26,20 +24,20 @@ struct VariableTrouble: Sendable {
     let message: String
 }
 
-/// The variables of a playlist (rfc8216bis, 4.3), taken line by line and without a parser's strictness.
+/// The variables of a playlist (rfc8216bis, 4.3), read line by line and leniently.
 struct DocumentVariables {
-    /// Far more text than variables are for.
-    private static let mostWritten = 1 << 20
+    /// The limit of substituted text, far beyond any real use.
+    private static let substitutionLimit = 1 << 20
 
     private(set) var troubles: [VariableTrouble] = []
-    /// The variables that can be imported; those that nothing tells stand for themselves.
+    /// The variables that can be imported; unknown ones have their name as value.
     private(set) var imports: [String: String]
-    /// What the URL lacks of query parameters that nothing tells, with its `?` or `&`.
+    /// The assumed query parameters that the URL lacks, with their `?` or `&`.
     private(set) var assumedQuery = ""
 
     private var values: [String: String] = [:]
     private var written = 0
-    /// The parameters of the URL, once they are wanted.
+    /// The query parameters of the URL, parsed on first use.
     private var query: [String: String?]?
     private let url: String
     private let isFile: Bool
@@ -49,7 +47,7 @@ struct DocumentVariables {
         (self.url, self.isFile, self.isAlone, self.imports) = (url, isFile, imports == nil, imports ?? [:])
     }
 
-    /// A tag's value, or a URI, with variables put in; nil where it has none.
+    /// Returns the value of a tag or a URI with variables substituted; nil if the line has none.
     mutating func value(of line: PlaylistDocument.Line) -> String? {
         let text = line.value
         let mayHave = line.isURI || line.isListed
@@ -70,13 +68,13 @@ struct DocumentVariables {
                 continue
             }
             let name = String(Substring(inner.dropFirst()[..<close]))
-            if !Self.isName(name) || written > Self.mostWritten {
+            if !Self.isName(name) || written > Self.substitutionLimit {
                 result += Substring(rest[open...close])
             } else if let value = values[name] {
                 result += value
                 written += value.utf8.count
             } else {
-                trouble(.undefined, line, "the variable \(name) is not defined before it")
+                trouble(.undefined, line, "the variable \(name) is not defined before this line")
             }
             rest = rest[close...].dropFirst()
         }
@@ -95,16 +93,18 @@ struct DocumentVariables {
             return trouble(
                 .form,
                 line,
-                kinds.isEmpty ? "it defines nothing" : "it has \(kinds.joined(separator: ", "))"
+                kinds.isEmpty
+                    ? "NAME, IMPORT, and QUERYPARAM are missing"
+                    : "\(kinds.joined(separator: " and ")) occur together"
             )
         }
         guard Self.isName(name) else {
-            return trouble(.form, line, "\(name.prefix(40).debugDescription) is no name of a variable")
+            return trouble(.form, line, "\(name.prefix(40).debugDescription) is not a variable name")
         }
-        guard values[name] == nil else { return trouble(.again, line, "the variable \(name) is there already") }
+        guard values[name] == nil else { return trouble(.again, line, "the variable \(name) is already defined") }
         switch kind {
         case "NAME":
-            if list["VALUE"] == nil { trouble(.form, line, "\(name) has no VALUE") }
+            if list["VALUE"] == nil { trouble(.form, line, "VALUE is missing for the variable \(name)") }
             values[name] = list["VALUE"] ?? ""
         case "IMPORT": values[name] = imported(name, line)
         default: values[name] = queried(name, line)
@@ -115,7 +115,11 @@ struct DocumentVariables {
         if let value = imports[name] { return value }
         if isAlone {
             imports[name] = name
-            trouble(.alone, line, "\(name) is known to its multivariant playlist alone")
+            trouble(
+                .alone,
+                line,
+                "the variable \(name) comes from the multivariant playlist, which is not part of this validation"
+            )
         } else {
             trouble(.missingImport, line, "the multivariant playlist has no variable \(name)")
         }
@@ -128,7 +132,11 @@ struct DocumentVariables {
         guard let value = parameters[name] ?? nil, !value.isEmpty else {
             if isFile {
                 assumedQuery += (url.contains("?") || !assumedQuery.isEmpty ? "&" : "?") + "\(name)=\(name)"
-                trouble(.alone, line, "\(name) is known to the query of its URL alone")
+                trouble(
+                    .alone,
+                    line,
+                    "the variable \(name) comes from the query of the URL, which a file does not have"
+                )
             } else {
                 trouble(.missingQuery, line, "the URL has no query parameter \(name) with a value")
             }
@@ -136,12 +144,16 @@ struct DocumentVariables {
         }
         let decoded = Self.decoded(value)
         if decoded.unicodeScalars.contains(where: { [0x0A, 0x0D, 0x22].contains($0.value) }) {
-            trouble(.badQuery, line, "the query parameter \(name) is \(decoded.prefix(40).debugDescription)")
+            trouble(
+                .badQuery,
+                line,
+                "the query parameter \(name) is \(decoded.prefix(40).debugDescription), which contains a quote or a line break"
+            )
         }
         return decoded
     }
 
-    /// A text without its percent-encoding.
+    /// Decodes percent-encoding.
     private static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

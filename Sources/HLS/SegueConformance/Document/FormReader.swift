@@ -1,27 +1,29 @@
-/// Takes a short text apart from its beginning, as its grammar has it; a pattern would be made anew for each text.
+/// Parses a short text from its start.
+///
+/// Unlike a regular expression, it needs no setup for each text.
 struct FormReader {
     private(set) var rest: Substring.UTF8View
 
     init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
 
-    /// Whether all of it was taken.
+    /// True if all of the text was consumed.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Takes a text where it stands here; false where another does.
+    /// Consumes a text if it is next; returns false otherwise.
     mutating func takes(_ text: StaticString) -> Bool {
         let isHere = text.withUTF8Buffer { rest.starts(with: $0) }
         if isHere { rest = rest.dropFirst(text.utf8CodeUnitCount) }
         return isHere
     }
 
-    /// Takes one of some characters; nil where another stands here.
+    /// Consumes one of some characters; returns nil if another one is next.
     mutating func one(of letters: Letters) -> UInt8? {
         guard let first = rest.first, letters.contains(first) else { return nil }
         rest = rest.dropFirst()
         return first
     }
 
-    /// Takes as many of some characters as stand here, up to a number; nil where there are fewer than are needed.
+    /// Consumes a run of some characters, up to the maximum count; returns nil if there are fewer than the minimum.
     mutating func some(of letters: Letters, _ counts: ClosedRange<Int> = 1...Int.max) -> Substring? {
         var (end, count) = (rest.startIndex, 0)
         while end < rest.endIndex, count < counts.upperBound, letters.contains(rest[end]) {
@@ -33,10 +35,10 @@ struct FormReader {
         return Substring(rest[..<end])
     }
 
-    /// Takes a decimal number of so many digits; nil where there is none.
+    /// Consumes a decimal number with a number of digits; returns nil if there is none.
     mutating func number(_ digits: ClosedRange<Int> = 1...18) -> Int? { some(of: .digits, digits).flatMap { Int($0) } }
 
-    /// Takes a hexadecimal number of so many digits; nil where there is none.
+    /// Consumes a hexadecimal number with a number of digits; returns nil if there is none.
     mutating func hexadecimal(_ digits: ClosedRange<Int>) -> Int? {
         some(of: .hexadecimal, digits).flatMap { Int($0, radix: 16) }
     }

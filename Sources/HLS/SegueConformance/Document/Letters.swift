@@ -1,9 +1,9 @@
-/// A set of ASCII characters, such as those that a number is of.
+/// A set of ASCII characters.
 struct Letters: Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// The characters of a text, with ranges as `0-9`; a `-` at the end stands for itself.
+    /// The characters of a text with ranges such as `0-9`; a `-` at the end is literal.
     init(_ text: StaticString) {
         let bytes = text.withUTF8Buffer { Array($0) }
         var index = 0
@@ -22,19 +22,16 @@ struct Letters: Sendable {
         byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
     }
 
-    /// Decimal digits.
     static let digits = Letters("0-9")
-    /// Hexadecimal digits.
     static let hexadecimal = Letters("0-9A-Fa-f")
-    /// Letters.
     static let alphabet = Letters("A-Za-z")
     /// Letters and digits.
     static let words = Letters("A-Za-z0-9")
-    /// What names of variables are of (rfc8216bis, 4.3).
+    /// The characters of variable names (rfc8216bis, 4.3).
     static let names = Letters("A-Za-z0-9_-")
 }
 
 extension StringProtocol {
-    /// Whether it is not empty, and of these characters alone.
+    /// Returns true if the text is not empty and has these characters only.
     func isAll(of letters: Letters) -> Bool { !isEmpty && utf8.allSatisfy(letters.contains) }
 }

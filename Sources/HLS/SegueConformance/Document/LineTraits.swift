@@ -1,22 +1,24 @@
-/// What bytes a line has that rules look for, found in one pass: most lines have none of them.
+/// The unusual bytes of a line, found in one pass.
+///
+/// Most lines have none, so that most rules can skip them.
 struct LineTraits: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Bytes below a blank but CR, DEL, and those that begin the scalars from U+0080 to U+00BF.
+    /// Control characters except CR, DEL, and the lead byte of U+0080 to U+00BF.
     static let control = LineTraits(rawValue: 1)
     /// CR.
     static let lineEnd = LineTraits(rawValue: 2)
-    /// A blank.
+    /// A space.
     static let blank = LineTraits(rawValue: 4)
-    /// What is not ASCII.
+    /// A byte outside of ASCII.
     static let foreign = LineTraits(rawValue: 8)
-    /// An opening brace, as variables begin.
+    /// An opening brace, the start of a variable.
     static let brace = LineTraits(rawValue: 16)
-    /// Two dots in a row, or a percent sign.
+    /// Two consecutive dots or a percent sign.
     static let climbing = LineTraits(rawValue: 32)
     /// An at sign.
     static let atSign = LineTraits(rawValue: 64)
-    /// What stands in few URIs, or in none.
+    /// A character that is rare or invalid in URIs.
     static let uncommon = LineTraits(rawValue: 128)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -32,7 +34,7 @@ struct LineTraits: OptionSet, Sendable {
         self = found
     }
 
-    /// What URIs mostly are of.
+    /// The common characters of URIs.
     static let common = Letters("A-Za-z0-9./_?=&%:,;@!$'()*+~[]-")
 
     private static let table: [LineTraits] = (0...255).map { (byte: UInt8) -> LineTraits in

@@ -1,17 +1,17 @@
 internal import SeguePlaylists
 
-/// Tells a playlist from what people take for one.
+/// Detects other resources that users pass as playlists.
 package enum MistakenPlaylist {
     private static let media: [(mark: [UInt8], name: String)] = [
         (Array("OggS".utf8), "Ogg"), (Array("fLaC".utf8), "FLAC"), (Array("RIFF".utf8), "RIFF"),
         ([0x1A, 0x45, 0xDF, 0xA3], "Matroska"),
     ]
 
-    /// What something is that was to be a playlist, and what to do.
+    /// Describes a resource that is not a playlist.
     ///
-    /// - Parameter bytes: All of it.
-    /// - Returns: One sentence; nil for a playlist, and for what may be a broken one.
-    package static func words(_ bytes: [UInt8]) -> String? {
+    /// - Parameter bytes: The whole resource.
+    /// - Returns: A predicate such as `is HTML, not a playlist`, with the remedy; nil for a playlist, or a broken one.
+    package static func description(of bytes: [UInt8]) -> String? {
         let head = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard !head.starts(with: Array("#EXTM3U".utf8)) else { return nil }
         if let layout = try? SegmentInspector.inspect(bytes).layout, layout != .mp4 {
@@ -20,11 +20,11 @@ package enum MistakenPlaylist {
         if isTransportStream(bytes) { return segment("MPEG-TS") }
         if let kind = media.first(where: { bytes.starts(with: $0.mark) }) { return file(kind.name) }
         if bytes.dropFirst(4).starts(with: Array("ftyp".utf8)) { return file("MP4") }
-        if let kind = page(head) { return "is \(kind), no playlist; whoever serves it may want to be asked otherwise" }
-        return bytes.prefix(1024).contains(0) ? "is no text, and so no playlist; one begins with #EXTM3U" : nil
+        if let kind = page(head) { return "is \(kind), not a playlist; check the URL and the credentials" }
+        return bytes.prefix(1024).contains(0) ? "is binary data, not a playlist; playlists start with #EXTM3U" : nil
     }
 
-    /// What a server sends instead of a playlist; nil for anything else.
+    /// The kind of page that a server sends instead of a playlist; nil for other content.
     private static func page(_ bytes: ArraySlice<UInt8>) -> String? {
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let start = String(decoding: text.prefix(64), as: UTF8.self).lowercased()
@@ -41,14 +41,14 @@ package enum MistakenPlaylist {
     }
 
     private static func segment(_ kind: String) -> String {
-        "is a segment (\(kind)), no playlist; name the playlist that leads to it, whose name mostly ends in .m3u8"
+        "is a segment (\(kind)), not a playlist; name its playlist, which usually ends in .m3u8"
     }
 
     private static func file(_ kind: String) -> String {
-        "is a media file (\(kind)), no playlist; segue serve makes playlists of media files"
+        "is a media file (\(kind)), not a playlist; segue serve creates playlists for media files"
     }
 
-    /// Whether it is whole packets of a transport stream, whatever is in them.
+    /// Returns true for whole packets of a transport stream.
     private static func isTransportStream(_ bytes: [UInt8]) -> Bool {
         bytes.count >= 188 && bytes.count % 188 == 0
             && stride(from: 0, to: bytes.count, by: 188).prefix(8).allSatisfy { bytes[$0] == 0x47 }

@@ -1,31 +1,29 @@
 package import SeguePlaylists
 
-/// A playlist as it came: its bytes, its lines, and what the parser makes of them.
+/// A playlist as received: its bytes, its lines, and the result of the parser.
 package struct PlaylistDocument: Sendable {
-    /// A line that is not empty.
+    /// A nonempty line.
     package final class Line: Sendable {
-        /// Its number, from 1.
+        /// The line number, from 1.
         package let number: Int
-        /// Its text without the line's end.
+        /// The text without the line end.
         package let text: String
-        /// The tag's name with its `#`; nil for a URI or a comment.
+        /// The tag name with its `#`; nil for a URI or a comment.
         package let tag: String?
-        /// What stands after the tag's colon, or the URI, with variables put in.
+        /// The text after the tag's colon, or the URI, with variables substituted.
         package let value: String
-        /// Whether it is a URI.
         package let isURI: Bool
-        /// Its attributes; nil where its tag has none.
+        /// The attributes; nil if the tag has no attribute list.
         let list: RawAttributes?
 
-        /// What its text has that few lines have.
         let traits: LineTraits
 
-        /// Whether its tag has attributes.
+        /// True if the tag has an attribute list.
         var isListed: Bool { list != nil }
 
         init(number: Int, text: String) {
             (self.number, self.text, traits) = (number, text, LineTraits(of: text[...].utf8))
-            // White space at the ends is found by a rule of its own, and hides nothing else.
+            // White space at the ends has a rule of its own.
             var content = text.utf8[...]
             while let first = content.first, first == 0x20 || first == 0x09 { content = content.dropFirst() }
             while let last = content.last, last == 0x20 || last == 0x09 { content = content.dropLast() }
@@ -38,7 +36,7 @@ package struct PlaylistDocument: Sendable {
             list = tag.flatMap { PlaylistGrammar.tags[$0] } == nil ? nil : RawAttributes(value)
         }
 
-        /// The same line with variables put in.
+        /// The line with variables substituted.
         fileprivate init(_ line: Line, value: String) {
             (number, text, tag, self.value, isURI) = (line.number, line.text, line.tag, value, line.isURI)
             traits = line.traits
@@ -46,61 +44,60 @@ package struct PlaylistDocument: Sendable {
         }
     }
 
-    /// Where it came from.
     package var url: String
 
-    /// Its bytes, decoded where HTTP encoded them.
+    /// The bytes after content decoding.
     package var bytes: [UInt8]
 
-    /// How HTTP answered; nil for a file.
+    /// The HTTP responses; nil for a file.
     package var http: HTTPFacts?
 
-    /// Whether a second fetch gave the same bytes; nil when there was none.
+    /// True if a second request returned the same bytes; nil without a second request.
     package var isSameAgain: Bool?
 
-    /// Why there is none at all; nil when there is.
+    /// The reason why the playlist failed to load; nil if it loaded.
     package let absence: String?
 
-    /// Its lines that are not empty.
+    /// The nonempty lines.
     package let lines: [Line]
 
-    /// What is wrong with its variables.
+    /// The problems with variables.
     let variableTroubles: [VariableTrouble]
 
     /// The lines with URIs.
     let uriLines: [Line]
 
-    /// What the parser makes of it; nil when it refuses.
+    /// The parsed playlist; nil if the strict parser rejects it.
     package let playlist: Playlist?
 
-    /// Why the parser refuses it.
+    /// The error of the strict parser.
     package let refusal: PlaylistError?
 
-    /// The lines with attributes.
+    /// The lines with attribute lists.
     let listed: [Line]
-    /// What any line has that few have.
+    /// The union of the traits of all lines.
     let traits: LineTraits
     private let linesByTag: [String: [Line]]
-    /// The same for tags of attributes, each read once, since many rules look at them.
+    /// The lines with attribute lists by tag, parsed once for all rules.
     private let listsByTag: [String: [(line: Line, list: RawAttributes)]]
-    /// What the tags of date ranges say together, by their ID.
+    /// The date ranges by ID.
     let dateRanges: [(id: String, range: DateRangeRules.Range)]
-    /// What the values of `CODECS` name, each read once.
+    /// The parsed values of `CODECS`.
     private let codecsByText: [String: [StatedCodec]]
-    /// What is said of each variant, with the codecs that it names; put together once, since many rules look at it.
+    /// The attributes and codecs of each variant, computed once for all rules.
     let variantLists: [(line: Int, list: RawAttributes, codecs: [StatedCodec])]
-    /// Those of them that are of pictures.
+    /// The names of video codecs.
     let videoCodecs: Set<String>
 
-    /// A playlist.
+    /// Reads a playlist.
     ///
     /// - Parameters:
-    ///   - url: Where it came from.
-    ///   - bytes: Its bytes, decoded where HTTP encoded them.
-    ///   - http: How HTTP answered; nil for a file.
-    ///   - isSameAgain: Whether a second fetch gave the same bytes.
-    ///   - imports: The variables of the multivariant playlist that led here; nil where none did.
-    ///   - absence: Why there is none at all.
+    ///   - url: The URL of the playlist.
+    ///   - bytes: The bytes after content decoding.
+    ///   - http: The HTTP responses; nil for a file.
+    ///   - isSameAgain: True if a second request returned the same bytes.
+    ///   - imports: The variables of the multivariant playlist; nil if none names this playlist.
+    ///   - absence: The reason why the playlist failed to load.
     package init(
         url: String,
         bytes: [UInt8],
@@ -147,7 +144,7 @@ package struct PlaylistDocument: Sendable {
         variableTroubles = variables.troubles
         uriLines = lines.filter(\.isURI)
         do throws(PlaylistError) {
-            // What only another playlist or a query would tell stands for itself where a playlist is judged alone.
+            // Variables with unknown values have their names as values.
             playlist = try Playlist.parse(bytes, from: url + variables.assumedQuery, importing: variables.imports)
             refusal = nil
         } catch {
@@ -156,34 +153,33 @@ package struct PlaylistDocument: Sendable {
         }
     }
 
-    /// The media playlist that it is; nil when it is another or refused.
+    /// The parsed media playlist; nil for another kind or after a parser error.
     package var media: MediaPlaylist? {
         if case .media(let media) = playlist { media } else { nil }
     }
 
-    /// The multivariant playlist that it is; nil when it is another or refused.
+    /// The parsed multivariant playlist; nil for another kind or after a parser error.
     package var multivariant: MultivariantPlaylist? {
         if case .multivariant(let multivariant) = playlist { multivariant } else { nil }
     }
 
-    /// Whether it names variants, though a parser may refuse it.
+    /// True if the text has variants, even if the parser rejects it.
     package var namesVariants: Bool { !tags("#EXT-X-STREAM-INF").isEmpty }
 
-    /// The lines with a tag.
+    /// Returns the lines with a tag.
     func tags(_ name: String) -> [Line] { linesByTag[name] ?? [] }
 
-    /// Whether a tag is there.
     func has(_ name: String) -> Bool { linesByTag[name] != nil }
 
-    /// The lines with a tag of attributes, with these.
+    /// Returns the lines with a tag and their attributes.
     func lists(_ name: String) -> [(line: Line, list: RawAttributes)] {
         listsByTag[name] ?? []
     }
 
-    /// The codecs that a variant's attributes name; none where they do not say.
+    /// Returns the codecs of a variant's attributes.
     func codecs(_ list: RawAttributes) -> [StatedCodec] { list["CODECS"].flatMap { codecsByText[$0] } ?? [] }
 
-    /// The first URI behind a line.
+    /// Returns the first URI after a line.
     func uri(after line: Line) -> String? {
         var (low, high) = (0, uriLines.count)
         while low < high {
@@ -195,7 +191,7 @@ package struct PlaylistDocument: Sendable {
 
     func place(line: Int? = nil, segment: Int? = nil) -> Place { Place(url: url, line: line, segment: segment) }
 
-    /// The place of a segment: its URI's line.
+    /// Returns the place of a segment: the line of its URI.
     func place(ofSegment number: Int) -> Place {
         let lines = uriLines
         return place(line: number < lines.count ? lines[number].number : nil, segment: number)

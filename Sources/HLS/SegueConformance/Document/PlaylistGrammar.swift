@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// The tags with attribute lists as the texts have them: what each attribute is, and which must be there.
+/// The tags with attribute lists, by the texts: the form of each attribute, and the required ones.
 enum PlaylistGrammar {
-    /// What a value looks like.
+    /// The form of a value.
     enum Form: Sendable {
         /// decimal-integer
         case integer
@@ -32,7 +32,6 @@ enum PlaylistGrammar {
         case stringOr(String)
     }
 
-    /// An attribute.
     struct Attribute: Sendable {
         let name: String
         let form: Form
@@ -43,7 +42,6 @@ enum PlaylistGrammar {
         }
     }
 
-    /// A tag with an attribute list.
     struct Tag: Sendable {
         let rule: String
         let clauses: String
@@ -78,7 +76,7 @@ enum PlaylistGrammar {
         Attribute("SCTE35-OUT", .hexadecimal), Attribute("SCTE35-IN", .hexadecimal), Attribute("END-ON-NEXT", yes),
     ]
 
-    /// What a date range of the class of interstitials has besides.
+    /// The additional attributes of interstitial date ranges.
     static let interstitial: [Attribute] = [
         Attribute("X-ASSET-URI", .string), Attribute("X-ASSET-LIST", .string), Attribute("X-RESUME-OFFSET", .signed),
         Attribute("X-PLAYOUT-LIMIT", .decimal), Attribute("X-SNAP", .words(["OUT", "IN"])),
@@ -98,7 +96,7 @@ enum PlaylistGrammar {
         Attribute("SAMPLE-RATE", .integer), Attribute("CHARACTERISTICS", .string), Attribute("CHANNELS", .string),
     ]
 
-    /// The tags by their names.
+    /// The tags by name.
     static let tags: [String: Tag] = [
         "#EXT-X-START": Tag(
             "start-attributes",
@@ -155,7 +153,7 @@ enum PlaylistGrammar {
             "hint-attributes",
             "B4.4.5.3",
             [
-                // Apple's drafts have keys hinted besides.
+                // Apple's drafts also allow hints for keys.
                 Attribute("TYPE", .word(["PART", "MAP", "KEY"]), needed: true),
                 Attribute("URI", .string, needed: true), Attribute("BYTERANGE-START", .integer),
                 Attribute("BYTERANGE-LENGTH", .integer),
@@ -200,9 +198,9 @@ enum PlaylistGrammar {
 }
 
 extension PlaylistGrammar.Form {
-    /// What a value is to be; nil where it is that.
+    /// Returns the expected form if a value does not have it, otherwise nil.
     ///
-    /// An empty string has a rule of its own.
+    /// Empty strings have a rule of their own.
     func wanted(_ value: String, isQuoted: Bool) -> String? {
         switch self {
         case .integer: !isQuoted && Self.isInteger(value) ? nil : "a whole number"
@@ -212,7 +210,7 @@ extension PlaylistGrammar.Form {
         case .signed:
             !isQuoted && Self.isDecimal(value.hasPrefix("-") ? String(value.dropFirst()) : value)
                 ? nil : "a decimal number"
-        case .hexadecimal: !isQuoted && Self.isHexadecimal(value) ? nil : "hexadecimal, with 0x before it"
+        case .hexadecimal: !isQuoted && Self.isHexadecimal(value) ? nil : "a hexadecimal sequence after 0x"
         case .size: !isQuoted && Self.isSize(value) ? nil : "a size such as 640x360"
         case .string, .anyString: isQuoted ? nil : "a quoted string"
         case .date: isQuoted && ISO8601Time(value) != nil ? nil : "a quoted string with a date and a time"
@@ -229,12 +227,12 @@ extension PlaylistGrammar.Form {
 
     private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
-    /// A whole number from 0 to 2^64 - 1.
+    /// Returns true for a whole number from 0 to 2^64 - 1.
     static func isInteger(_ text: some StringProtocol) -> Bool {
         text.utf8.count <= 20 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && UInt64(text) != nil
     }
 
-    /// Digits with at most one point in them.
+    /// Returns true for digits with at most one decimal point.
     static func isDecimal(_ text: some StringProtocol) -> Bool {
         var (digits, points) = (0, 0)
         for byte in text.utf8 {

@@ -1,28 +1,28 @@
 internal import SeguePlaylists
 
-/// The attributes of a line, read without a parser's strictness.
+/// The attributes of a line, parsed leniently.
 ///
-/// Many rules hand them on: an object is handed on at the price of one count.
+/// A class, since many rules pass it on.
 final class RawAttributes: Sendable {
     private let content: Content
 
     init(_ text: String) { content = Content(text) }
 
-    /// The attributes as they stand there.
+    /// The attributes in order.
     var values: [(name: String, value: AttributeValues.Value)] { content.values.all }
-    /// What is wrong with the list's form; nil when nothing is.
+    /// The problem with the form of the list; nil if it is well formed.
     var problem: String? { content.problem }
-    /// The names that are there already where they stand again.
+    /// The repeated names.
     var repeated: [String] { content.repeated }
 
-    /// The first value of a name with how it was written.
+    /// Returns the first value of a name as written.
     func found(_ name: String) -> (name: String, value: String, isQuoted: Bool)? {
         content.values[name].map { (name, $0.text, $0.isQuoted) }
     }
 
     subscript(_ name: String) -> String? { content.values[name]?.text }
 
-    /// The value of a number.
+    /// Returns the numeric value of an attribute.
     func number(_ name: String) -> Double? { self[name].flatMap(Double.init) }
 }
 
@@ -41,18 +41,18 @@ private struct Content: Sendable {
             // White space has a rule of its own.
             let name = String(Substring(Self.trimmed(rest[..<equals])))
             guard name.isAll(of: Self.nameLetters) else {
-                problem = "\(name.prefix(40).debugDescription) is no attribute name"
+                problem = "\(name.prefix(40).debugDescription) is not an attribute name"
                 return
             }
             rest = rest[rest.index(after: equals)...].drop { $0 == UInt8(ascii: " ") }
-            guard takeValue(of: name, &rest) else {
-                problem = "the quoted string of \(name) does not end"
+            guard readValue(of: name, &rest) else {
+                problem = "the quoted string of \(name) has no closing quote"
                 return
             }
             guard !rest.isEmpty else { return }
             let hasComma = rest.removeFirst() == UInt8(ascii: ",")
             guard hasComma, !rest.isEmpty else {
-                problem = "no attribute follows \(name) after a comma"
+                problem = "\(name) is not followed by a comma and another attribute"
                 return
             }
         }
@@ -60,15 +60,15 @@ private struct Content: Sendable {
 
     private static let nameLetters = Letters("A-Z0-9-")
 
-    /// A text without blanks at its ends.
+    /// Removes spaces at both ends.
     private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
         var text = text.drop { $0 == UInt8(ascii: " ") }
         while text.last == UInt8(ascii: " ") { text = text.dropLast() }
         return text
     }
 
-    /// Takes a value with the blanks around it; false where a quoted string does not end.
-    private mutating func takeValue(of name: String, _ rest: inout Substring.UTF8View) -> Bool {
+    /// Consumes a value with surrounding spaces; returns false if a quoted string has no end.
+    private mutating func readValue(of name: String, _ rest: inout Substring.UTF8View) -> Bool {
         if rest.first == UInt8(ascii: "\"") {
             rest = rest.dropFirst()
             guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return false }
@@ -78,7 +78,7 @@ private struct Content: Sendable {
             let value = rest[..<(rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex)]
             let kept = Self.trimmed(value)
             if kept.isEmpty || kept.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: " ") }) {
-                problem = "the value of \(name) is \(Substring(value).prefix(40).debugDescription)"
+                problem = "the value of \(name) is malformed: \(Substring(value).prefix(40).debugDescription)"
             }
             append(name, String(Substring(kept)), isQuoted: false)
             rest = rest[value.endIndex...]

@@ -1,42 +1,40 @@
-/// What has been found so far: all of it counted, and the first of each rule and playlist kept.
+/// The findings of a watch: all counted, and the first ones of each rule and playlist kept.
 package struct FindingLog: Sendable {
     private struct Key: Hashable {
         let rule: String
         let url: String
     }
 
-    /// How many of a rule are kept of one playlist.
-    private static let most = 100
+    /// The maximum number of kept findings of one rule in one playlist.
+    private static let limit = 100
 
-    /// What is kept, in order.
+    /// The kept findings in order.
     package private(set) var kept: [LiveFinding] = []
 
-    /// How often each rule was broken.
+    /// The number of findings by rule.
     package private(set) var counts: [String: Int] = [:]
 
     private var keptOf: [Key: Int] = [:]
 
-    /// Nothing.
     package init() {}
 
-    /// Adds a finding.
     package mutating func add(_ finding: LiveFinding) {
         let rule = finding.broken.rule.id
         counts[rule, default: 0] += 1
         let key = Key(rule: rule, url: finding.broken.place.url)
-        guard keptOf[key, default: 0] < Self.most else { return }
+        guard keptOf[key, default: 0] < Self.limit else { return }
         keptOf[key, default: 0] += 1
         kept.append(finding)
     }
 
-    /// The report of a watch.
+    /// Creates the report of a watch.
     ///
     /// - Parameters:
     ///   - watch: The watch.
-    ///   - look: What one look at the stream found before it was watched.
-    ///   - profile: The texts whose demands count.
-    ///   - waivers: What does not count.
-    /// - Returns: The report, and a line with what was measured.
+    ///   - look: The result of a single look before the watch.
+    ///   - profile: The texts whose requirements count.
+    ///   - waivers: The accepted findings.
+    /// - Returns: The report and a line with the figures.
     package func report(
         of watch: StreamWatch,
         after look: ValidationLook = ValidationLook(),
@@ -49,9 +47,11 @@ package struct FindingLog: Sendable {
             findings: look.findings + kept.map(\.broken),
             profile: profile,
             waivers: waivers,
-            playlists: watch.parts.count,
-            segments: look.segments + figures.segments,
-            bytes: look.bytes + figures.bytes,
+            extent: ValidationReport.Extent(
+                playlists: watch.parts.count,
+                segments: look.extent.segments + figures.segments,
+                bytes: look.extent.bytes + figures.bytes
+            ),
             leftOut: look.leftOut
         )
         return (report, watch.figures.text)
@@ -59,14 +59,14 @@ package struct FindingLog: Sendable {
 }
 
 extension WatchFigures {
-    /// One line for people.
+    /// The figures in one line.
     package var text: String {
         var parts: [String] = []
-        parts.append("\(reloads + failures) reloads, \(failures) in vain")
-        if let latency { parts.append("\(words(latency)) behind the clock") }
-        if let partGap { parts.append("parts at most \(words(partGap)) apart") }
+        parts.append("\(reloads + failures) reloads, \(failures) failed")
+        if let latency { parts.append("\(DisplayText.tenths(latency)) behind the clock") }
+        if let partGap { parts.append("parts at most \(DisplayText.tenths(partGap)) apart") }
         let number = stalls == 0 ? "no stall" : stalls == 1 ? "1 stall" : "\(stalls) stalls"
-        parts.append(stalls == 0 ? number : "\(number) of \(words(stallSeconds)) together")
+        parts.append(stalls == 0 ? number : "\(number), \(DisplayText.tenths(stallSeconds)) in total")
         return parts.joined(separator: "; ")
     }
 }

@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The multivariant playlist after the first time, and what it changes for what is watched.
+/// The versions of the multivariant playlist, which select the watched media playlists.
 extension StreamWatch {
-    /// Begins to watch what a multivariant playlist lists.
+    /// Starts watching the entries of a multivariant playlist.
     mutating func begin(_ playlist: MultivariantPlaylist, from answer: WatchAnswer) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(answer.finalURL))
         var watch = MultivariantWatch(listed, playlist.variables, answer.bytes)
@@ -12,46 +12,46 @@ extension StreamWatch {
         return again(WatchStep(findings: found), answer)
     }
 
-    /// Takes a later answer.
+    /// Handles a later response.
     mutating func reload(_ answer: WatchAnswer) -> WatchStep {
         entryBytes += answer.bytes.count
-        // What has ended stays as it is.
+        // A finished stream does not change.
         guard let watch = multivariant, !watch.isOfClients, !figures.hasEnded else { return WatchStep() }
         guard answer.isThere else { return retry(answer, LiveRules.reload, answer.trouble) }
         guard !watch.isSame(answer.bytes) else { return again(WatchStep(), answer) }
         switch parsed(answer) {
         case .failure(let error): return retry(answer, LiveRules.readable, error.description)
-        case .success(.media): return retry(answer, LiveRules.readable, "it is a media playlist now")
-        case .success(.multivariant(let playlist)): return again(take(playlist, answer), answer)
+        case .success(.media): return retry(answer, LiveRules.readable, "the URL now returns a media playlist")
+        case .success(.multivariant(let playlist)): return again(update(playlist, answer), answer)
         }
     }
 
-    /// Asks again later, and watches what there is room for by now.
+    /// Schedules the next load and starts watching further entries.
     private mutating func again(_ step: WatchStep, _ answer: WatchAnswer) -> WatchStep {
         row = 0
         guard let watch = multivariant, !watch.isOfClients else { return step }
         var step = step
         step.requests += adopt(watch.listed, watch.variables, at: answer.ended)
-        step.requests.append(entry(at: answer.ended + MultivariantWatch.every))
+        step.requests.append(entry(at: answer.ended + MultivariantWatch.interval))
         return step
     }
 
-    private mutating func take(_ playlist: MultivariantPlaylist, _ answer: WatchAnswer) -> WatchStep {
+    private mutating func update(_ playlist: MultivariantPlaylist, _ answer: WatchAnswer) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(answer.finalURL))
-        guard let outcome = multivariant?.take(listed, playlist.variables, answer.bytes) else { return WatchStep() }
+        guard let outcome = multivariant?.update(listed, playlist.variables, answer.bytes) else { return WatchStep() }
         for index in playlists.indices where !playlists[index].isLeft {
             guard let urls = outcome.urls else { break }
             if urls.contains(playlists[index].url) {
-                playlists[index].leave = nil
-            } else if playlists[index].leave == nil {
+                playlists[index].departure = nil
+            } else if playlists[index].departure == nil {
                 let isMoved = outcome.moved.contains(playlists[index].url)
-                playlists[index].leave = PlaylistWatch.Leave(at: answer.ended, isMoved: isMoved)
+                playlists[index].departure = PlaylistDeparture(at: answer.ended, isMoved: isMoved)
             }
         }
         return WatchStep(findings: outcome.breaches.map { finding($0, answer.ended) })
     }
 
-    /// Begins to watch what is listed and is not watched, as far as there is room.
+    /// Starts watching entries that are not watched yet, up to the limit.
     private mutating func adopt(
         _ listed: [ListedPlaylist],
         _ variables: [String: String],
@@ -62,14 +62,16 @@ extension StreamWatch {
         for one in listed where seen.insert(one.url).inserted {
             let place = playlists.firstIndex(where: \.isLeft)
             guard place != nil || playlists.count < options.mostPlaylists else { break }
-            let blocking = playlists.count { $0.isBlocking && !$0.isLeft }
+            let blocking = playlists.count { $0.source.isBlocking && !$0.isLeft }
             let watch = PlaylistWatch(
-                one.url,
-                clock: clock,
-                options,
-                isBlocking: one.kind != .iFrames && blocking < options.mostBlocking,
-                isIFrames: one.kind == .iFrames,
-                importing: variables
+                WatchedPlaylist(
+                    url: one.url,
+                    clock: clock,
+                    options: options,
+                    isBlocking: one.kind != .iFrames && blocking < options.mostBlocking,
+                    isIFrames: one.kind == .iFrames,
+                    imports: variables
+                )
             )
             requests.append(watch.begin(at: now))
             if let place {
@@ -83,6 +85,6 @@ extension StreamWatch {
     }
 
     private func finding(_ breach: Breach, _ now: Instant) -> LiveFinding {
-        LiveFinding(at: now, broken: BrokenRule(rule: breach.rule, place: Place(url: url), message: breach.message))
+        LiveFinding(at: now, broken: breach.broken(at: Place(url: url)))
     }
 }

@@ -3,39 +3,37 @@ internal import SeguePlaylists
 
 /// Watches one stream: a multivariant playlist with its media playlists, or one media playlist.
 ///
-/// It is given what servers answered, in the order in which the answers ended, and says what it wants next and what it
-/// has found. What it holds does not grow with the time that it watches: the playlists as they were last, what is known of
-/// the segments in them, and a few that were removed lately.
+/// The watch does no I/O: it handles responses in the order in which they ended, and returns its next requests and its
+/// findings. Its memory does not grow with time: it keeps the last versions of the playlists, the facts of their segments,
+/// and a few recently removed segments.
 package struct StreamWatch: Sendable {
-    /// How it watches.
     package struct Options: Sendable {
-        /// The most bytes that a playlist may have.
+        /// The maximum size of a playlist in bytes.
         package var mostBytes = 16 << 20
-        /// The most media playlists that are watched.
+        /// The maximum number of watched media playlists.
         package var mostPlaylists = 40
-        /// The most of them that servers are asked to hold.
+        /// The maximum number of them with blocking reloads.
         package var mostBlocking = 4
-        /// Whether segments are looked for.
+        /// True to check the availability of segments.
         package var checksSegments = true
 
-        /// The usual ones.
         package init() {}
     }
 
-    /// What was named.
+    /// The URL of the stream's playlist.
     package let url: String
 
     let options: Options
-    /// What a clock shows at the instant zero, in seconds since 1970; nil where none was looked at.
+    /// The time of the clock at instant zero in seconds since 1970; nil to skip comparisons with the clock.
     let clock: Double?
     var playlists: [PlaylistWatch] = []
-    /// Nil where one media playlist is watched.
+    /// Nil for a single media playlist.
     var multivariant: MultivariantWatch?
-    /// What was measured of playlists that are no longer watched, and have made room.
+    /// The figures of playlists that are no longer watched.
     var former = WatchFigures()
     private var isOpen = false
     private var failures = 0
-    /// How often in a row the multivariant playlist, or the first, was not answered.
+    /// The number of consecutive failures of the entry playlist.
     var row = 0
     private var last = Instant.zero
     var entryBytes = 0
@@ -44,27 +42,27 @@ package struct StreamWatch: Sendable {
     /// A watch of a stream.
     ///
     /// - Parameters:
-    ///   - url: Its playlist, absolute.
-    ///   - clock: What a clock shows at the instant zero, in seconds since 1970; nil to look at no clock.
-    ///   - options: How it watches.
+    ///   - url: The absolute URL of its playlist.
+    ///   - clock: The time of the clock at instant zero in seconds since 1970; nil to skip comparisons with the clock.
+    ///   - options: The limits of the watch.
     package init(_ url: String, clock: Double?, options: Options = Options()) {
-        (self.url, self.clock, self.options) = (Directives.taken(from: url).url, clock, options)
+        (self.url, self.clock, self.options) = (Directives.split(url).url, clock, options)
     }
 
-    /// What is wanted first.
+    /// Returns the first requests.
     package func begin(at now: Instant) -> [WatchRequest] { [entry(at: now)] }
 
     func entry(at now: Instant) -> WatchRequest {
         WatchRequest(method: .get, url: url, at: now, patience: .seconds(20), mayBlock: false)
     }
 
-    /// The most bytes that an answer may have.
+    /// The maximum size of a response in bytes.
     package var mostBytes: Int { options.mostBytes }
 
-    /// Whether all that it watches has ended.
+    /// True if all watched playlists have ended.
     package var hasEnded: Bool { isOpen && playlists.allSatisfy(\.isDone) && (playlists.isEmpty || !watched.isEmpty) }
 
-    /// What has been measured of the stream.
+    /// The measurements of the stream.
     package var figures: WatchFigures {
         var sum = WatchFigures()
         for playlist in watched { sum.add(playlist.figures) }
@@ -76,19 +74,19 @@ package struct StreamWatch: Sendable {
         return sum
     }
 
-    /// Each media playlist with what has been measured of it.
+    /// The measurements of each media playlist.
     package var parts: [(url: String, figures: WatchFigures)] { watched.map { ($0.url, $0.figures) } }
 
     private var watched: [PlaylistWatch] { playlists.filter { !$0.isLeft } }
 
-    /// Takes what came of a request.
+    /// Handles a response.
     package mutating func take(_ answer: WatchAnswer) -> WatchStep {
         last = max(last, answer.ended)
         guard isOpen else { return open(answer) }
-        let asked = Directives.taken(from: answer.url)
+        let asked = Directives.split(answer.url)
         if answer.method == .get, asked.url == url, multivariant != nil { return reload(answer) }
         if answer.method == .get, let index = playlists.firstIndex(where: { $0.url == asked.url && !$0.isLeft }) {
-            if playlists[index].isIFrames { playlists[index].beat = beat }
+            if playlists[index].source.isIFrames { playlists[index].beat = beat }
             var step = playlists[index].load(answer, asked.directives)
             if playlists[index].isLeft {
                 steps.forget(index)
@@ -103,20 +101,20 @@ package struct StreamWatch: Sendable {
         return WatchStep()
     }
 
-    /// The longest target duration of what is no list of I-frames, in seconds.
+    /// The longest target duration, without I-frame playlists, in seconds.
     private var beat: Double {
-        playlists.filter { !$0.isIFrames }.compactMap(\.state?.playlist.target).max() ?? 0
+        playlists.filter { !$0.source.isIFrames }.compactMap(\.state?.playlist.target).max() ?? 0
     }
 
-    /// What is to be said at the end, as it was at the last answer.
+    /// Returns the findings at the end of the watch, as of the last response.
     package mutating func finish() -> [LiveFinding] {
         playlists.indices.flatMap { playlists[$0].finish(at: last) }
     }
 
-    // MARK: The beginning
+    // MARK: Start
 
     private mutating func open(_ answer: WatchAnswer) -> WatchStep {
-        guard answer.method == .get, Directives.taken(from: answer.url).url == url else { return WatchStep() }
+        guard answer.method == .get, Directives.split(answer.url).url == url else { return WatchStep() }
         entryBytes += answer.bytes.count
         guard answer.isThere else { return retry(answer, LiveRules.reload, answer.trouble) }
         switch parsed(answer) {
@@ -124,7 +122,7 @@ package struct StreamWatch: Sendable {
         case .success(.media):
             (isOpen, row) = (true, 0)
             entryBytes -= answer.bytes.count
-            playlists = [PlaylistWatch(url, clock: clock, options, isBlocking: true)]
+            playlists = [PlaylistWatch(WatchedPlaylist(url: url, clock: clock, options: options, isBlocking: true))]
             return take(answer)
         case .success(.multivariant(let playlist)):
             (isOpen, row) = (true, 0)
@@ -138,16 +136,16 @@ package struct StreamWatch: Sendable {
         }
     }
 
-    /// A stream that is not there yet may come; it is asked for again, ever less often.
+    /// Schedules another load with increasing delays, since the stream may not have started.
     mutating func retry(_ answer: WatchAnswer, _ rule: Rule, _ message: String) -> WatchStep {
         failures += 1
         row += 1
         let wait = min(5 * row, 30)
-        let isTold = row & (row - 1) == 0
+        let isReported = row & (row - 1) == 0
         let broken = BrokenRule(rule: rule, place: Place(url: url), message: message)
         return WatchStep(
             requests: [entry(at: answer.ended + .seconds(wait))],
-            findings: isTold ? [LiveFinding(at: answer.ended, broken: broken)] : []
+            findings: isReported ? [LiveFinding(at: answer.ended, broken: broken)] : []
         )
     }
 }

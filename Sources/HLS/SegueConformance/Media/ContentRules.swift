@@ -1,13 +1,19 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on what segments hold, one after the other.
+/// The rules on the content of consecutive segments.
 enum ContentRules {
     static let all: [Check<MediaSubject>] = [repeated, keyframes, hasKeyframe, hasMedia, sequence]
 
-    /// A segment is not the one before it again.
     static let repeated = Check<MediaSubject>(
-        Rule("segment-repeated", "R3, B3", .must, "no segment has the bytes of another, unless it begins anew")
+        Rule(
+            "segment-repeated",
+            .timeline,
+            clauses: "R3, B3",
+            .must,
+            requires: "no segment repeats the bytes of another without a discontinuity between them",
+            fix: "check the packager for segments that are written twice"
+        )
     ) { subject in
         guard !subject.playlist.isIFramesOnly else { return [] }
         return MediaLine(subject).runs.flatMap { run in
@@ -18,14 +24,20 @@ enum ContentRules {
                     seen[digest] = point.segment.number
                     return nil
                 }
-                return Violation(subject.place(point.segment), "its bytes are those of segment \(former)")
+                return Violation(subject.place(point.segment), "the bytes equal those of segment \(former)")
             }
         }
     }
 
-    /// Decoding may begin every two seconds.
     static let keyframes = Check<MediaSubject>(
-        Rule("keyframe-interval", "A1.13", .should, "key frames come every two seconds")
+        Rule(
+            "keyframe-interval",
+            .coding,
+            clauses: "A1.13",
+            .should,
+            requires: "keyframes are at most two seconds apart",
+            fix: "set the encoder's keyframe interval to two seconds"
+        )
     ) { subject in
         guard !subject.playlist.isIFramesOnly else { return [] }
         return subject.segments.compactMap { segment in
@@ -35,13 +47,22 @@ enum ContentRules {
             let times = keyframes.map { MediaLine.near($0 - start) }.sorted() + [MediaLine.near(last - start)]
             let widest = zip(times.dropFirst(), times).map { $0 - $1 }.max()
             guard let widest, widest > Rational(2) + Rational(1, 10) else { return nil }
-            return Violation(subject.place(segment), "\(Shown.seconds(widest)) pass without a key frame")
+            return Violation(
+                subject.place(segment),
+                Comparison("the longest keyframe interval is", widest.seconds, .atMost, 2, .seconds)
+            )
         }
     }
 
-    /// Decoding may begin somewhere.
     static let hasKeyframe = Check<MediaSubject>(
-        Rule("keyframe-there", "R3, B3", .should, "a segment with H.264 has an IDR picture")
+        Rule(
+            "keyframe-there",
+            .coding,
+            clauses: "R3, B3",
+            .should,
+            requires: "each H.264 segment contains an IDR frame",
+            fix: "cut segments at IDR frames"
+        )
     ) { subject in
         subject.segments.compactMap { segment in
             guard let track = segment.tracks.first(where: { $0.kind == .video }),
@@ -49,27 +70,39 @@ enum ContentRules {
                 let keyframes = track.keyframes, keyframes.isEmpty, track.samples ?? 0 > 0,
                 segment.startsWithIDR != true
             else { return nil }
-            return Violation(subject.place(segment), "it has no key frame")
+            return Violation(subject.place(segment), "the segment has no keyframe")
         }
     }
 
-    /// A segment holds something.
     static let hasMedia = Check<MediaSubject>(
-        Rule("segment-media", "own", .advice, "a segment has media")
+        Rule(
+            "segment-media",
+            .timeline,
+            clauses: "own",
+            .advice,
+            requires: "each segment contains audio, video, or subtitles",
+            fix: "remove the empty segment"
+        )
     ) { subject in
         subject.segments.compactMap { segment in
             guard segment.failure == nil, let layout = segment.layout, layout != .webVTT,
                 segment.tracks.allSatisfy({ $0.samples == 0 })
             else { return nil }
-            return Violation(subject.place(segment), "it has no picture and no sound")
+            return Violation(subject.place(segment), "the segment contains neither video nor audio")
         }
     }
 
-    /// Fragments are counted.
     static let sequence = Check<MediaSubject>(
-        Rule("moof-sequence", "M14496-12", .must, "the numbers of fragments rise")
+        Rule(
+            "moof-sequence",
+            .fragmentedMP4,
+            clauses: "M14496-12",
+            .must,
+            requires: "the sequence numbers of movie fragments increase",
+            fix: "number the fragments consecutively in mfhd"
+        )
     ) { subject in
-        // CMAF leaves the numbers open.
+        // CMAF does not define the numbers.
         guard !subject.isCMAF else { return [] }
         return subject.neighbours.compactMap { former, next in
             guard let before = former.sequence, let after = next.sequence, after.lowerBound <= before.upperBound else {
@@ -77,7 +110,7 @@ enum ContentRules {
             }
             return Violation(
                 subject.place(next),
-                "a fragment has the number \(after.lowerBound) after \(before.upperBound)"
+                "fragment number \(after.lowerBound) follows number \(before.upperBound)"
             )
         }
     }

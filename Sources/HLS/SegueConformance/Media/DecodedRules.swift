@@ -1,17 +1,20 @@
 internal import SeguePlaylists
 
-/// The rules on what comes out of a decoder; where nobody decoded, they find nothing.
+/// The rules on decoded media.
+///
+/// Without a decoder, they find nothing.
 enum DecodedRules {
     static let ofMedia: [Check<MediaSubject>] = [decodes]
     static let all: [Check<MultivariantSubject>] = [equal]
 
-    /// What is in a segment comes out.
     static let decodes = Check<MediaSubject>(
         Rule(
             "segment-decodes",
-            "R3, B3",
+            .coding,
+            clauses: "R3, B3",
             .should,
-            "sound and picture of a segment can be decoded with what the playlist names"
+            requires: "the audio and video of a segment decode with the resources that the playlist names",
+            fix: "check the initialization section, the keys, and the encoder's output"
         )
     ) { subject in
         (subject.decoded?.failures ?? []).map { failure in
@@ -19,87 +22,91 @@ enum DecodedRules {
         }
     }
 
-    /// A sound of a presentation, with what says where it is.
-    private struct Sound {
+    /// The audio of one playlist.
+    private struct Audio {
         let name: String
         let place: Place
         let channels: Int?
-        /// In LUFS; nil for silence.
+        /// The loudness in LUFS; nil for silence.
         let loudness: Double?
         let measured: Double
     }
 
-    /// Sounds are alike.
     static let equal = Check<MultivariantSubject>(
         Rule(
             "loudness-equal",
-            "A2.18",
+            .coding,
+            clauses: "A2.18",
             .should,
-            "all sound of a presentation is equally loud, where it does not say how loud it is"
+            requires: "all audio of a presentation is equally loud, unless the stream carries loudness metadata",
+            fix: "normalize the loudness of the renditions"
         )
     ) { subject in
-        let sounds = sounds(subject)
-        let longest = sounds.map(\.measured).max() ?? 0
-        // Of less than three seconds, or of another part of the title, loudness says little.
-        let comparable = sounds.filter { $0.measured >= 3 && $0.measured * 2 >= longest }
+        let all = audio(subject)
+        let longest = all.map(\.measured).max() ?? 0
+        // The loudness of less than three seconds, or of another part of the title, is not comparable.
+        let comparable = all.filter { $0.measured >= 3 && $0.measured * 2 >= longest }
         let levels = comparable.compactMap(\.loudness).sorted()
         guard comparable.count > 1, !levels.isEmpty else { return [] }
-        // Of two, the one that is listed first counts.
+        // Of two, the first one is the reference.
         let usual =
             levels.count == 2 ? comparable.lazy.compactMap(\.loudness).first ?? levels[0] : levels[levels.count / 2]
         let reference = comparable.first { $0.loudness == usual }
-        return comparable.compactMap { sound in
-            guard let reference, let words = words(sound, usual, isAlike: sound.channels == reference.channels) else {
-                return nil
-            }
-            return Violation(sound.place, "\(sound.name) \(words), \(reference.name) has \(shown(usual))")
+        return comparable.compactMap { audio in
+            reference.flatMap { violation(audio, beside: $0, usual) }
         }
     }
 
-    /// What is wrong with a sound's loudness beside another; nil where that is as it should be.
-    private static func words(_ sound: Sound, _ usual: Double, isAlike: Bool) -> String? {
-        guard let loudness = sound.loudness else { return usual > -50 ? "is silent" : nil }
-        // A mix to fewer channels may be quieter by what keeps it from clipping.
-        return abs(loudness - usual) > (isAlike ? 2 : 4) ? "has \(shown(loudness))" : nil
+    private static func violation(_ audio: Audio, beside reference: Audio, _ usual: Double) -> Violation? {
+        guard let loudness = audio.loudness else {
+            let (name, other) = (audio.name, reference.name)
+            return usual > -50 ? Violation(audio.place, "\(name) is silent, \(other) is not") : nil
+        }
+        // A downmix may be quieter to avoid clipping.
+        let tolerance = audio.channels == reference.channels ? 2.0 : 4
+        guard abs(loudness - usual) > tolerance else { return nil }
+        let origin = "as in \(reference.name)"
+        return Violation(
+            audio.place,
+            Comparison("the loudness of \(audio.name) is", loudness, .equal, usual, .loudness, origin)
+        )
     }
 
-    private static func shown(_ loudness: Double) -> String { "\((loudness * 10).rounded() / 10) LUFS" }
-
-    /// Each sound once, by where it comes from: a rendition's playlist, or the segments of a variant.
-    private static func sounds(_ subject: MultivariantSubject) -> [Sound] {
+    /// The audio of each rendition playlist and of the variants that contain audio, each once.
+    private static func audio(_ subject: MultivariantSubject) -> [Audio] {
         let renditions = subject.playlist.renditions.filter { $0.kind == .audio }
         var known: Set<String> = []
-        var sounds: [Sound] = []
+        var all: [Audio] = []
         for (number, variant) in subject.playlist.variants.enumerated() where known.insert(variant.uri).inserted {
             let ofGroup = renditions.filter { $0.group == variant.audioGroup }
-            // What is in the segments is heard where no other sound takes its place.
+            // Audio in the segments plays unless a rendition replaces it.
             guard ofGroup.isEmpty || ofGroup.contains(where: { $0.uri == nil || $0.uri == variant.uri }) else {
                 continue
             }
-            let name = "the sound of variant \(number + 1)"
+            let name = "the audio of variant \(number + 1)"
             guard let media = subject.subject(variant.uri),
-                let sound = sound(media, name, subject.place(ofVariant: number))
+                let audio = audio(media, name, subject.place(ofVariant: number))
             else { continue }
-            sounds.append(sound)
+            all.append(audio)
         }
         for rendition in renditions {
             guard let uri = rendition.uri, known.insert(uri).inserted, let media = subject.subject(uri) else {
                 continue
             }
-            let name = "the sound \(rendition.name.prefix(40).debugDescription)"
-            if let sound = sound(media, name, Place(url: media.document.url)) { sounds.append(sound) }
+            let name = "the rendition \(rendition.name.prefix(40).debugDescription)"
+            if let audio = audio(media, name, Place(url: media.document.url)) { all.append(audio) }
         }
-        return sounds
+        return all
     }
 
-    /// A playlist's sound; nil where there is none, or it says itself how loud it is.
-    private static func sound(_ media: MediaSubject, _ name: String, _ place: Place) -> Sound? {
+    /// The audio of a playlist; nil if it has none or states its own loudness.
+    private static func audio(_ media: MediaSubject, _ name: String, _ place: Place) -> Audio? {
         guard let decoded = media.decoded, decoded.measured > 0 else { return nil }
         let tracks = (media.initializations.flatMap(\.tracks) + media.segments.flatMap(\.tracks)).filter {
             $0.kind == .audio
         }
         guard !tracks.contains(where: \.statesLoudness) else { return nil }
-        return Sound(
+        return Audio(
             name: name,
             place: place,
             channels: decoded.channels,
@@ -110,8 +117,8 @@ enum DecodedRules {
 }
 
 extension TrackFacts {
-    /// Whether its stream says how loud it is: by a loudness box, or as each stream of its codec
-    /// does (Dolby's dialnorm, ETSI TS 102 366, 4.4.2.8; xHE-AAC and APAC).
+    /// True if the stream states its loudness: in a loudness box, or as every stream of the codec does (dialnorm of
+    /// Dolby codecs, ETSI TS 102 366, 4.4.2.8; xHE-AAC and APAC).
     fileprivate var statesLoudness: Bool {
         hasLoudnessBox || ["ac3", "eac3", "ac4", "apac"].contains(codec) || setup?.codec == "mp4a.40.42"
     }

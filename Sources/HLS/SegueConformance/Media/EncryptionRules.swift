@@ -9,58 +9,86 @@ enum EncryptionRules {
         _ message: (SealedFacts) -> String?
     ) -> [Violation] {
         subject.sealed.compactMap { facts in
-            message(facts).map { words in
-                Violation(facts.number.map { subject.document.place(ofSegment: $0) } ?? Place(url: facts.url), words)
-            }
+            message(facts).map { Violation(place(facts, subject), $0) }
         }
     }
 
-    /// Whether all that a cipher needs is there.
+    private static func place(_ facts: SealedFacts, _ subject: MediaSubject) -> Place {
+        facts.number.map { subject.document.place(ofSegment: $0) } ?? Place(url: facts.url)
+    }
+
+    /// True if the segment can be decrypted.
     private static func isReady(_ facts: SealedFacts) -> Bool {
         !facts.isClear && facts.keyLength == 16 && facts.hasVector
     }
 
-    /// A key is one.
     static let keyLength = Check<MediaSubject>(
-        Rule("key-length", "R5.1, B5.1", .must, "the key of AES-128 has 16 bytes")
+        Rule(
+            "key-length",
+            .encryption,
+            clauses: "R5.1, B5.1",
+            .must,
+            requires: "an AES-128 key has 16 bytes",
+            fix: "serve the raw 16-byte key, without text encoding or a line end"
+        )
     ) { subject in
-        each(subject) { facts in
-            facts.keyLength.flatMap { $0 == 16 ? nil : "its key has \($0) bytes" }
+        subject.sealed.compactMap { facts in
+            guard let length = facts.keyLength, length != 16 else { return nil }
+            return Violation(place(facts, subject), Comparison("the key has", Double(length), .equal, 16, .bytes))
         }
     }
 
-    /// Blocks are whole.
     static let blocks = Check<MediaSubject>(
-        Rule("cipher-blocks", "R4.3.2.4, B4.4.4.4", .must, "what AES-128 encrypts is whole blocks of 16 bytes")
+        Rule(
+            "cipher-blocks",
+            .encryption,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "AES-128 data is a whole number of 16-byte blocks",
+            fix: "pad with PKCS7 and write all blocks"
+        )
     ) { subject in
         each(subject) { facts in
             guard !facts.isClear, facts.size % 16 != 0 || facts.size == 0 else { return nil }
-            return "its \(facts.size) bytes are not whole blocks of 16"
+            return "the \(facts.size) bytes are not a whole number of 16-byte blocks"
         }
     }
 
-    /// Padding is right, as it is with the right key and vector.
     static let padding = Check<MediaSubject>(
         Rule(
             "cipher-padding",
-            "R4.3.2.4, B4.4.4.4",
+            .encryption,
+            clauses: "R4.3.2.4, B4.4.4.4",
             .must,
-            "AES-128 with the key and vector named leaves right padding"
+            requires: "AES-128 decryption with the stated key and IV yields valid PKCS7 padding",
+            fix: "check the key, the IV, and the media sequence number"
         )
     ) { subject in
         each(subject) { isReady($0) && $0.size % 16 == 0 && $0.size > 0 ? $0.failure : nil }
     }
 
-    /// What is said to be encrypted is.
     static let encrypted = Check<MediaSubject>(
-        Rule("cipher-used", "R4.3.2.4, B4.4.4.4", .must, "what #EXT-X-KEY:METHOD=AES-128 stands before is encrypted")
+        Rule(
+            "cipher-used",
+            .encryption,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "segments under METHOD=AES-128 are encrypted",
+            fix: "encrypt the segment, or write METHOD=NONE before it"
+        )
     ) { subject in
-        each(subject) { $0.isClear ? "it is not encrypted, its #EXT-X-KEY says AES-128" : nil }
+        each(subject) { $0.isClear ? "the data is not encrypted, its #EXT-X-KEY has METHOD=AES-128" : nil }
     }
 
-    /// Samples that are said to be encrypted are.
     static let sampleEncrypted = Check<MediaSubject>(
-        Rule("sample-encryption", "R4.3.2.4, B4.4.4.4", .must, "what SAMPLE-AES stands before has encrypted streams")
+        Rule(
+            "sample-encryption",
+            .encryption,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "segments under SAMPLE-AES contain encrypted samples",
+            fix: "encrypt the samples, or remove the key"
+        )
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard let key = entry.keys.first(where: { $0.method.hasPrefix("SAMPLE-AES") }), segment.failure == nil,
@@ -70,20 +98,26 @@ enum EncryptionRules {
             else { return nil }
             return Violation(
                 subject.place(segment),
-                "none of its streams is encrypted, its #EXT-X-KEY says \(key.method)"
+                "no stream of the segment is encrypted, its #EXT-X-KEY has METHOD=\(key.method)"
             )
         }
     }
 
-    /// What is encrypted has a key.
     static let keyGiven = Check<MediaSubject>(
-        Rule("key-given", "R6.2.3, B6.2.3", .must, "each encrypted segment has an #EXT-X-KEY")
+        Rule(
+            "key-given",
+            .encryption,
+            clauses: "R6.2.3, B6.2.3",
+            .must,
+            requires: "each encrypted segment has an #EXT-X-KEY",
+            fix: "add #EXT-X-KEY before the segment"
+        )
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard entry.keys.isEmpty, let track = segment.tracks.first(where: \.isEncrypted),
                 !subject.mayHaveSkippedKeys(segment)
             else { return nil }
-            return Violation(subject.place(segment), "track \(track.number) is encrypted, and there is no #EXT-X-KEY")
+            return Violation(subject.place(segment), "#EXT-X-KEY is missing for the encrypted track \(track.number)")
         }
     }
 }

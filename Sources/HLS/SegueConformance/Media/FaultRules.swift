@@ -1,48 +1,248 @@
 internal import SeguePlaylists
 
-/// The rules on what is seen in the bytes of segments and initialization sections while they are gone through.
+/// The rules on faults that the scanners find in the bytes of segments and initialization sections.
 enum FaultRules {
     static let all: [Check<MediaSubject>] = transport + fragments + coding + initializations
 
     /// Transport streams (ISO/IEC 13818-1).
     static let transport = [
-        segment(.checksum, "ts-checksum", "M13818-1", .must, "the checksums of PAT and PMT are right"),
-        segment(.programs, "ts-one-program", "R3.2, B3.1.1", .must, "a transport stream has one program"),
-        segment(.packetIDs, "ts-packet-ids", "M13818-1", .must, "each stream has a PID of its own"),
-        segment(.clockInterval, "ts-clock-interval", "M13818-1", .must, "clock references come every 100 ms"),
-        // FFmpeg puts one into each packet of sound, which lasts longer than that at low rates, and no player is known to mind.
+        segment(
+            .checksum,
+            Rule(
+                "ts-checksum",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "the checksums of PAT and PMT are correct",
+                fix: "recompute the CRC after changing a table"
+            )
+        ),
+        segment(
+            .programs,
+            Rule(
+                "ts-one-program",
+                .transportStreams,
+                clauses: "R3.2, B3.1.1",
+                .must,
+                requires: "a transport stream contains exactly one program",
+                fix: "remove the other programs"
+            )
+        ),
+        segment(
+            .packetIDs,
+            Rule(
+                "ts-packet-ids",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "each elementary stream has its own valid PID",
+                fix: "assign distinct PIDs from 0x0010 to 0x1FFE"
+            )
+        ),
+        segment(
+            .clockInterval,
+            Rule(
+                "ts-clock-interval",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "program clock references are at most 100 ms apart",
+                fix: "insert PCRs more often"
+            )
+        ),
+        // FFmpeg writes a PCR into each audio packet, which may last longer at low rates. No known player fails.
         segment(
             .soundClockInterval,
-            "ts-clock-interval-sound",
-            "own",
-            .advice,
-            "clock references of sound alone come every 100 ms, as ISO/IEC 13818-1 has it"
+            Rule(
+                "ts-clock-interval-sound",
+                .transportStreams,
+                clauses: "own",
+                .advice,
+                requires:
+                    "in audio-only streams, program clock references are at most 100 ms apart, as in ISO/IEC 13818-1",
+                fix: "insert PCRs more often"
+            )
         ),
-        segment(.lateness, "ts-clock-ahead", "M13818-1", .must, "bytes come before they are decoded, by 10 s at most"),
-        segment(.order, "ts-shown-after-decoded", "M13818-1", .must, "nothing is shown before it is decoded"),
-        segment(.damage, "ts-damaged", "M13818-1", .must, "no packet is marked as damaged"),
-        segment(.scrambling, "ts-scrambled", "R6.2.3", .must, "no packet is scrambled: keys are named by #EXT-X-KEY"),
-        segment(.streamType, "ts-stream-type", "M13818-1", .must, "a stream holds what its type says"),
-        segment(.packetLength, "ts-packet-length", "M13818-1", .must, "a packet of a stream is as long as it says"),
-        segment(.soundPace, "sound-pace", "A7.1", .must, "frames of sound follow one another without gap or overlap"),
+        segment(
+            .lateness,
+            Rule(
+                "ts-clock-ahead",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "each access unit arrives before its decode time, and at most 10 s before it",
+                fix: "correct the multiplexer's PCR offset"
+            )
+        ),
+        segment(
+            .order,
+            Rule(
+                "ts-shown-after-decoded",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "no presentation time is before its decode time",
+                fix: "correct the PTS and DTS of the stream"
+            )
+        ),
+        segment(
+            .damage,
+            Rule(
+                "ts-damaged",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "no packet has the transport error indicator set",
+                fix: "find the point where the stream loses data"
+            )
+        ),
+        segment(
+            .scrambling,
+            Rule(
+                "ts-scrambled",
+                .transportStreams,
+                clauses: "R6.2.3",
+                .must,
+                requires: "no packet is scrambled; encryption is declared with #EXT-X-KEY",
+                fix: "descramble the stream before packaging"
+            )
+        ),
+        segment(
+            .streamType,
+            Rule(
+                "ts-stream-type",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "an elementary stream contains the format that its stream type states",
+                fix: "correct the stream type in the PMT"
+            )
+        ),
+        segment(
+            .packetLength,
+            Rule(
+                "ts-packet-length",
+                .transportStreams,
+                clauses: "M13818-1",
+                .must,
+                requires: "a PES packet has the length that its header states",
+                fix: "correct PES_packet_length"
+            )
+        ),
+        segment(
+            .soundPace,
+            Rule(
+                "sound-pace",
+                .timeline,
+                clauses: "A7.1",
+                .must,
+                requires: "audio frames follow one another without gaps or overlaps",
+                fix: "derive the timestamps from the sample count"
+            )
+        ),
     ]
 
     /// Fragments (ISO/IEC 14496-12, 23001-7).
     static let fragments = [
-        segment(.fragmentTime, "tfdt-there", "R3.3, B3.1.2", .must, "each traf has a tfdt"),
-        segment(.addressing, "moof-addressing", "R3.3, B3.1.2", .must, "data are addressed from their moof"),
-        segment(.sampleData, "sample-data", "M14496-12", .must, "samples lie inside the media data of their segment"),
-        segment(.sampleUnits, "sample-units", "M14496-15", .must, "the units of a picture are as long as its sample"),
-        segment(.mediaData, "moof-mdat", "M23000-19", .must, "one mdat follows each moof", ofCMAF: true),
-        segment(.offsets, "sample-offsets", "M14496-12", .must, "negative offsets of presentation stand in version 1"),
-        segment(.decryption, "sample-vectors", "M23001-7", .must, "encrypted samples have senc, or saiz and saio"),
-        segment(.index, "sidx-size", "M14496-12", .must, "a sidx ends where a fragment ends"),
+        segment(
+            .fragmentTime,
+            Rule(
+                "tfdt-there",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2",
+                .must,
+                requires: "each traf has a tfdt box",
+                fix: "write a tfdt box into each track fragment"
+            )
+        ),
+        segment(
+            .addressing,
+            Rule(
+                "moof-addressing",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2",
+                .must,
+                requires: "sample data is addressed relative to its moof",
+                fix: "set default-base-is-moof and do not write base-data-offset"
+            )
+        ),
+        segment(
+            .sampleData,
+            Rule(
+                "sample-data",
+                .fragmentedMP4,
+                clauses: "M14496-12",
+                .must,
+                requires: "samples lie within the mdat boxes of their segment",
+                fix: "correct the offsets and sizes in trun"
+            )
+        ),
+        segment(
+            .sampleUnits,
+            Rule(
+                "sample-units",
+                .fragmentedMP4,
+                clauses: "M14496-15",
+                .must,
+                requires: "the NAL units of a sample end where the sample ends",
+                fix: "correct the NAL unit lengths or the sample sizes"
+            )
+        ),
+        segment(
+            .mediaData,
+            Rule(
+                "moof-mdat",
+                .fragmentedMP4,
+                clauses: "M23000-19",
+                .must,
+                requires: "exactly one mdat follows each moof",
+                fix: "write moof and mdat in pairs"
+            ),
+            ofCMAF: true
+        ),
+        segment(
+            .offsets,
+            Rule(
+                "sample-offsets",
+                .fragmentedMP4,
+                clauses: "M14496-12",
+                .must,
+                requires: "negative composition offsets use version 1 of trun",
+                fix: "write version 1 of the trun box"
+            )
+        ),
+        segment(
+            .decryption,
+            Rule(
+                "sample-vectors",
+                .encryption,
+                clauses: "M23001-7",
+                .must,
+                requires: "encrypted samples have senc, or saiz and saio",
+                fix: "write the sample encryption boxes"
+            )
+        ),
+        segment(
+            .index,
+            Rule(
+                "sidx-size",
+                .fragmentedMP4,
+                clauses: "M14496-12",
+                .must,
+                requires: "a sidx ends at the end of a fragment",
+                fix: "correct the referenced sizes in sidx"
+            )
+        ),
         segment(
             .unknownTrack,
-            "track-known",
-            "R3.3, B3.1.2",
-            .must,
-            "each track of a segment is in the initialization"
+            Rule(
+                "track-known",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2",
+                .must,
+                requires: "each track of a segment is in the initialization section",
+                fix: "use the initialization section of the same encoding"
+            )
         ),
     ]
 
@@ -50,45 +250,121 @@ enum FaultRules {
     static let coding = [
         segment(
             .otherParameters,
-            "parameters-agree",
-            "M14496-15",
-            .must,
-            "parameter sets in the stream are those of the initialization"
+            Rule(
+                "parameters-agree",
+                .coding,
+                clauses: "M14496-15",
+                .must,
+                requires: "parameter sets in the stream equal those of the initialization section",
+                fix: "use the matching initialization section, or the sample entries avc3 or hev1"
+            )
         ),
         segment(
             .missingParameters,
-            "parameters-there",
-            "R3, B3",
-            .should,
-            "the parameter sets that a picture needs are there"
+            Rule(
+                "parameters-there",
+                .coding,
+                clauses: "R3, B3",
+                .should,
+                requires: "the parameter sets that a video frame needs are present",
+                fix: "repeat SPS and PPS at each keyframe, or put them into the initialization section"
+            )
         ),
-        segment(.fields, "progressive", "A1.14", .must, "pictures are frames, and not fields"),
+        segment(
+            .fields,
+            Rule(
+                "progressive",
+                .coding,
+                clauses: "A1.14",
+                .must,
+                requires: "video is coded as frames, not as fields",
+                fix: "deinterlace before encoding"
+            )
+        ),
     ]
 
     /// Initialization sections.
     static let initializations = [
-        initialization(.boxOrder, "init-ftyp", "R3.3, B3.1.2", .must, "ftyp comes before moov"),
-        initialization(.extendsOrder, "init-mvex-last", "R3.3, B3.1.2 should", .must, "mvex comes after the last trak"),
+        initialization(
+            .boxOrder,
+            Rule(
+                "init-ftyp",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2",
+                .must,
+                requires: "ftyp precedes moov",
+                fix: "write ftyp first"
+            )
+        ),
+        initialization(
+            .extendsOrder,
+            Rule(
+                "init-mvex-last",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2 should",
+                .must,
+                requires: "mvex follows the last trak",
+                fix: "move mvex to the end of moov"
+            )
+        ),
         initialization(
             .movieDuration,
-            "init-duration",
-            "R3.3, B3.1.2",
-            .must,
-            "movie and tracks of the initialization last no time"
+            Rule(
+                "init-duration",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2",
+                .must,
+                requires: "the movie and the tracks of an initialization section have zero duration",
+                fix: "write zero durations into mvhd and tkhd"
+            )
         ),
-        initialization(.externalData, "init-external", "R3.3, B3.1.2", .must, "no data are in another file"),
+        initialization(
+            .externalData,
+            Rule(
+                "init-external",
+                .fragmentedMP4,
+                clauses: "R3.3, B3.1.2",
+                .must,
+                requires: "no track refers to data in another file",
+                fix: "write self-contained data references"
+            )
+        ),
         initialization(
             .edits,
-            "init-edits",
-            "M23000-19",
-            .must,
-            "an edit list of CMAF has one edit, which is not empty"
+            Rule(
+                "init-edits",
+                .fragmentedMP4,
+                clauses: "M23000-19",
+                .must,
+                requires: "a CMAF edit list has one edit that is not empty",
+                fix: "replace the edit list by one offset"
+            )
         ),
-        initialization(.entrySize, "entry-size", "M14496-15", .must, "a sample entry has its parameter sets' size"),
-        initialization(.entryColour, "entry-colour", "own", .advice, "a sample entry has its parameter sets' colour"),
+        initialization(
+            .entrySize,
+            Rule(
+                "entry-size",
+                .coding,
+                clauses: "M14496-15",
+                .must,
+                requires: "the size in a sample entry equals the size in its parameter sets",
+                fix: "write the coded size into the sample entry"
+            )
+        ),
+        initialization(
+            .entryColour,
+            Rule(
+                "entry-colour",
+                .coding,
+                clauses: "own",
+                .advice,
+                requires: "the color information of a sample entry equals that of its parameter sets",
+                fix: "write the same transfer characteristics into colr"
+            )
+        ),
     ]
 
-    /// Kinds that mean nothing in what is cut out of a stream for one picture.
+    /// The kinds that do not apply to single I-frames.
     private static let ofWholes: Set<MediaFault.Kind> = [
         .clockInterval, .soundClockInterval, .packetLength, .soundPace, .sampleData, .mediaData, .index, .lateness,
         .missingParameters,
@@ -96,38 +372,32 @@ enum FaultRules {
 
     private static func segment(
         _ kind: MediaFault.Kind,
-        _ id: String,
-        _ clauses: String,
-        _ severity: Severity,
-        _ demand: String,
+        _ rule: Rule,
         ofCMAF: Bool = false
     ) -> Check<MediaSubject> {
-        Check(Rule(id, clauses, severity, demand)) { subject in
+        Check(rule) { subject in
             guard !subject.playlist.isIFramesOnly || !ofWholes.contains(kind), !ofCMAF || subject.isCMAF else {
                 return []
             }
             return subject.segments.flatMap { segment in
-                segment.faults.filter { $0.kind == kind }.map { Violation(subject.place(segment), $0.words) }
+                segment.faults.filter { $0.kind == kind }.map { $0.violation(at: subject.place(segment)) }
             }
         }
     }
 
     private static func initialization(
         _ kind: MediaFault.Kind,
-        _ id: String,
-        _ clauses: String,
-        _ severity: Severity,
-        _ demand: String
+        _ rule: Rule
     ) -> Check<MediaSubject> {
-        Check(Rule(id, clauses, severity, demand)) { subject in
+        Check(rule) { subject in
             subject.initializations.flatMap { facts in
-                facts.faults.filter { $0.kind == kind }.map { Violation(Place(url: facts.url), $0.words) }
+                facts.faults.filter { $0.kind == kind }.map { $0.violation(at: Place(url: facts.url)) }
             }
         }
     }
 }
 
 extension MediaSubject {
-    /// Whether its initialization claims to be CMAF, whose own demands then hold.
+    /// True if an initialization section has a CMAF brand, so that the CMAF rules apply.
     var isCMAF: Bool { initializations.contains { !Set($0.brands).isDisjoint(with: ["cmfc", "cmf2"]) } }
 }

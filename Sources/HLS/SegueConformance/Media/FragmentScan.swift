@@ -2,33 +2,33 @@ internal import SegueBase
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// Goes through the fragments of an fMP4 segment once.
+/// Scans the fragments of an fMP4 segment once.
 struct FragmentScan {
-    /// What is found of a track.
+    /// The facts of a track.
     struct Track {
-        /// How many samples it has, and how many of them are there with all their bytes.
+        /// The number of samples, and of those with all their bytes.
         var samples = 0
         var wholeSamples = 0
-        /// Where the first sample's bytes are.
+        /// The bytes of the first sample.
         var firstSample: Range<Int>?
-        /// When the pictures are shown at which decoding may begin, in units of the track.
+        /// The presentation times of keyframes in units of the track.
         var keyframes: [Int64] = []
-        /// The least and the greatest duration of a sample, the last one left out.
+        /// The minimum and maximum duration of a sample, without the last one.
         var leastStep: Int64?
         var greatestStep: Int64?
-        /// How many samples but the last last otherwise than a frame of the sound does.
+        /// The number of samples, without the last one, whose duration is not that of an audio frame.
         var unevenFrames = 0
-        /// Whether its samples are in the clear, by the sample entry that they have.
+        /// True if the sample entry is not encrypted.
         var isClear = false
         fileprivate var lastStep: Int64?
         fileprivate var time: Int64 = 0
     }
 
-    private static let mostKeyframes = 10_000
+    private static let keyframeLimit = 10_000
 
     private(set) var tracks: [Int: Track] = [:]
     private(set) var faults = FaultList()
-    /// The numbers of the fragments.
+    /// The sequence numbers of the fragments.
     private(set) var sequence: [Int] = []
     private let bytes: [UInt8]
     private let defaults: [Int: TrackDefaults]
@@ -37,9 +37,10 @@ struct FragmentScan {
     private var data: [(track: Int, range: Range<Int>)] = []
     private var fragments = 0
     private var indexEnds: [UInt64] = []
-    /// The tracks that do not say from where they count, and whether others do.
-    private var unsaid: Set<Int> = []
-    private var saysBase = false
+    /// The tracks without default-base-is-moof.
+    private var tracksWithoutBase: Set<Int> = []
+    /// True if another track has default-base-is-moof.
+    private var hasMoofBase = false
 
     init(_ bytes: [UInt8], _ initialization: InitializationFacts?) {
         self.bytes = bytes
@@ -47,16 +48,16 @@ struct FragmentScan {
         defaults = initialization?.defaults ?? [:]
         readBoxes()
         for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
-            let words = "\(track.unevenFrames) samples of track \(number) last otherwise than a frame of its sound"
-            faults.note(.soundPace, number, words)
+            let message = "\(track.unevenFrames) samples of track \(number) do not have the duration of an audio frame"
+            faults.note(.soundPace, number, message)
         }
-        // CMAF, 7.5.13, has each say it; in other files what some say may not be lost at others.
+        // CMAF, 7.5.13, requires the flag in each track. In other files it must be consistent.
         let isCMAF = known.map { !Set($0.brands).isDisjoint(with: ["cmfc", "cmf2"]) } ?? false
-        for number in unsaid.sorted() where saysBase || isCMAF {
-            faults.note(.addressing, number, "a fragment of track \(number) does not say that it counts from its moof")
+        for number in tracksWithoutBase.sorted() where hasMoofBase || isCMAF {
+            faults.note(.addressing, number, "a fragment of track \(number) has no default-base-is-moof")
         }
         for (track, range) in data where !mediaData.contains(where: { $0.contains(range) }) {
-            faults.note(.sampleData, track, "samples of track \(track) lie outside the mdat boxes")
+            faults.note(.sampleData, track, "samples of track \(track) lie outside of the mdat boxes")
         }
     }
 
@@ -84,12 +85,12 @@ struct FragmentScan {
             if indexEnds.contains(UInt64(place)) { indexEnds.removeAll { $0 == UInt64(place) } }
         }
         for end in indexEnds {
-            faults.note(.index, 0, "its sidx reaches to byte \(end) of \(bytes.count), where no box ends")
+            faults.note(.index, 0, "the sidx ends at byte \(end) of \(bytes.count), where no box ends")
         }
         if openFragment, fragments > 0 { faults.note(.mediaData, 2, "no mdat follows the last moof") }
     }
 
-    /// The parts that an index names end where a box does: that of the last fragment.
+    /// Notes the ends of the ranges of an index, each of which must be the end of a box.
     private mutating func readIndex(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(3 + 8), reader.skip(version == 0 ? 4 : 8),
@@ -105,7 +106,7 @@ struct FragmentScan {
 
     private mutating func readFragment(_ body: ArraySlice<UInt8>, at place: Int) {
         fragments += 1
-        if let head = BoxReader.first("mfhd", in: body), sequence.count < Self.mostKeyframes {
+        if let head = BoxReader.first("mfhd", in: body), sequence.count < Self.keyframeLimit {
             var reader = ByteReader(head)
             if reader.skip(4), let number = reader.integer(4) { sequence.append(number) }
         }
@@ -132,19 +133,23 @@ struct FragmentScan {
             faults.note(.fragmentTime, number, "a fragment of track \(number) has no tfdt")
         }
         if head.hasBase {
-            faults.note(.addressing, number, "a fragment of track \(number) counts from a place in the file")
+            faults.note(.addressing, number, "a fragment of track \(number) has an absolute base-data-offset")
         } else if !head.isBaseFragment, !isFirst {
-            faults.note(.addressing, number, "a fragment of track \(number) counts from the end of the track before it")
+            faults.note(
+                .addressing,
+                number,
+                "a fragment of track \(number) is addressed from the end of the previous track"
+            )
         } else if !head.isBaseFragment {
-            unsaid.insert(number)
+            tracksWithoutBase.insert(number)
         }
-        if head.isBaseFragment { saysBase = true }
+        if head.isBaseFragment { hasMoofBase = true }
         let entries = known?.encryptedEntries[number] ?? []
         let entry = (head.description ?? defaults[number]?.description ?? 1) - 1
-        // A title may begin in the clear, with a sample entry of its own for that.
+        // A title may start unencrypted, with a separate sample entry.
         track.isClear = entries.indices.contains(entry) && !entries[entry]
         if !track.isClear { checkDecryption(body, number) }
-        // What a place in the file means is not known here: where the segment lies in it, nobody has said.
+        // Absolute offsets cannot be resolved, since the position of the segment in its file is unknown.
         var place: Int? = head.hasBase || (!head.isBaseFragment && !isFirst) ? nil : fragment
         var boxes = BoxReader(body)
         while let box = boxes.next() {
@@ -162,7 +167,7 @@ struct FragmentScan {
 
     private mutating func checkDecryption(_ body: ArraySlice<UInt8>, _ number: Int) {
         guard known?.needsVectors.contains(number) == true, !Self.hasVectors(body) else { return }
-        faults.note(.decryption, number, "a fragment of track \(number) is encrypted and has neither senc nor saiz")
+        faults.note(.decryption, number, "an encrypted fragment of track \(number) has neither senc nor saiz")
     }
 
     private mutating func read(
@@ -178,7 +183,7 @@ struct FragmentScan {
         )
         let start = place
         if !run.tellsSamples {
-            // All are alike, and may be more than there are bytes.
+            // All samples are equal; the count may exceed the number of bytes.
             let total = usual.size.multipliedReportingOverflow(by: run.count)
             let first = run.firstFlags ?? usual.flags
             note(&track, number, usual.duration, 0, first, place, usual.size)
@@ -194,7 +199,11 @@ struct FragmentScan {
                 let flags = isFirst ? run.firstFlags ?? sample.flags ?? usual.flags : sample.flags ?? usual.flags
                 let size = sample.size ?? usual.size
                 if !run.isSigned, sample.offset >= 1 << 31 {
-                    faults.note(.offsets, number, "an offset of track \(number) is \(sample.offset) units")
+                    faults.note(
+                        .offsets,
+                        number,
+                        "a composition offset of track \(number) is \(sample.offset), a negative number in trun version 0"
+                    )
                 }
                 note(&track, number, sample.duration ?? usual.duration, sample.offset, flags, place, size)
                 place = place?.addingReportingOverflow(size).partialValue
@@ -205,7 +214,7 @@ struct FragmentScan {
         data.append((number, start..<max(start, place)))
     }
 
-    /// Counts one sample.
+    /// Adds one sample.
     private mutating func note(
         _ track: inout Track,
         _ number: Int,
@@ -220,7 +229,7 @@ struct FragmentScan {
             track.wholeSamples += 1
             if track.firstSample == nil, size > 0 { track.firstSample = place..<place + size }
         }
-        if flags & 0x1_0000 == 0, track.keyframes.count < Self.mostKeyframes {
+        if flags & 0x1_0000 == 0, track.keyframes.count < Self.keyframeLimit {
             track.keyframes.append(track.time.addingReportingOverflow(offset).partialValue)
         }
         if let step = track.lastStep {
@@ -238,7 +247,7 @@ struct FragmentScan {
 }
 
 extension Range<Int> {
-    /// Whether all of another range lies in it.
+    /// Returns true if it contains all of another range.
     fileprivate func contains(_ other: Range<Int>) -> Bool {
         other.lowerBound >= lowerBound && other.upperBound <= upperBound
     }

@@ -2,11 +2,11 @@ internal import SegueBase
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// Looks into an initialization section for what rules on it and on its segments ask.
+/// Scans an initialization section for the rules on it and on its segments.
 struct InitializationScan {
     private(set) var setups: [Int: EntrySetup] = [:]
     private(set) var defaults: [Int: TrackDefaults] = [:]
-    /// Which of a track's sample entries are of encrypted samples.
+    /// For each sample entry by track ID, true if its samples are encrypted.
     private(set) var encryptedEntries: [Int: [Bool]] = [:]
     /// The tracks with a loudness box.
     private(set) var loudTracks: Set<Int> = []
@@ -20,13 +20,13 @@ struct InitializationScan {
         while let box = boxes.next() {
             if box.type == "ftyp" { hasType = true }
             guard box.type == "moov", !hasMovie else { continue }
-            if !hasType { faults.note(.boxOrder, 0, "its moov has no ftyp before it") }
+            if !hasType { faults.note(.boxOrder, 0, "no ftyp precedes the moov") }
             hasMovie = true
             readMovie(box.body, tracks)
         }
     }
 
-    /// All that is wrong with it.
+    /// The faults that were found.
     var all: [MediaFault] { faults.all }
 
     private mutating func readMovie(_ movie: ArraySlice<UInt8>, _ tracks: [SegmentTrack]) {
@@ -36,13 +36,13 @@ struct InitializationScan {
             switch box.type {
             case "mvhd":
                 if let duration = ClockHead(box.body)?.duration, duration > 0 {
-                    faults.note(.movieDuration, 0, "its mvhd has a duration of \(duration) units")
+                    faults.note(.movieDuration, 0, "the mvhd has a duration of \(duration) units, expected 0")
                 }
             case "mvex":
                 hasExtends = true
                 readDefaults(box.body)
             case "trak":
-                if hasExtends { faults.note(.extendsOrder, 0, "its mvex comes before a trak") }
+                if hasExtends { faults.note(.extendsOrder, 0, "the mvex precedes a trak") }
                 readTrack(box.body, tracks)
             default: break
             }
@@ -62,7 +62,11 @@ struct InitializationScan {
             let track = tracks.first(where: { $0.number == number }), setups[number] == nil
         else { return }
         if let duration = Self.duration(ofTrack: head), duration > 0 {
-            faults.note(.movieDuration, number, "its tkhd of track \(number) has a duration of \(duration) units")
+            faults.note(
+                .movieDuration,
+                number,
+                "the tkhd of track \(number) has a duration of \(duration) units, expected 0"
+            )
         }
         if BoxReader.first(["udta", "ludt"], in: body) != nil { loudTracks.insert(number) }
         readEdits(BoxReader.first(["edts", "elst"], in: body), number)
@@ -82,12 +86,12 @@ struct InitializationScan {
             faults.note(
                 .entrySize,
                 number,
-                "the sample entry of track \(number) says \(size), its parameter set \(inner)"
+                "the sample entry of track \(number) has \(size), its parameter set \(inner)"
             )
         }
         if let inner = setup.innerTransfer, let outer = setup.setup.transfer, inner != outer, inner != 2, outer != 2 {
-            let words = "the colour of track \(number) has the transfer \(outer), its parameter set \(inner)"
-            faults.note(.entryColour, number, words)
+            let message = "the colr box of track \(number) has transfer \(outer), its parameter set \(inner)"
+            faults.note(.entryColour, number, message)
         }
     }
 
@@ -96,15 +100,15 @@ struct InitializationScan {
         guard let version = reader.byte(), reader.skip(version == 1 ? 27 : 19),
             let duration = reader.unsigned(version == 1 ? 8 : 4)
         else { return nil }
-        // All bits set leave it open.
+        // All bits set mean an unknown duration.
         return duration == (version == 1 ? .max : 0xFFFF_FFFF) ? nil : duration
     }
 
     private mutating func readEdits(_ body: ArraySlice<UInt8>?, _ number: Int) {
         guard isCMAF, let edits = body.flatMap({ EditList($0) }) else { return }
-        if edits.count > 1 { faults.note(.edits, number, "track \(number) has \(edits.count) edits") }
+        if edits.count > 1 { faults.note(.edits, number, "track \(number) has \(edits.count) edits, expected 1") }
         for edit in edits.prefix(100) where edit.start < 0 {
-            faults.note(.edits, number | 1 << 32, "track \(number) begins with an empty edit")
+            faults.note(.edits, number | 1 << 32, "track \(number) starts with an empty edit")
         }
     }
 
@@ -114,7 +118,7 @@ struct InitializationScan {
         while let box = boxes.next() {
             var reader = ByteReader(box.body)
             guard let flags = reader.integer(4), flags & 1 == 0 else { continue }
-            faults.note(.externalData, number, "the data of track \(number) are said to be in another file")
+            faults.note(.externalData, number, "track \(number) refers to data in another file")
         }
     }
 }

@@ -1,44 +1,44 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Where each segment of a playlist lies by the playlist and by its own timestamps.
+/// The positions of the segments by the playlist and by their timestamps.
 struct MediaLine {
-    /// A segment on both lines.
+    /// A segment with both positions.
     struct Point {
         let segment: SegmentFacts
         let entry: MediaSegment
-        /// How many discontinuities come before it or with it.
+        /// The number of discontinuities up to its start.
         let run: Int
-        /// When it begins, by the durations that the playlist says.
-        let said: Rational
-        /// When its main track begins, by its timestamps; nil where they do not tell.
+        /// The start by the durations of the playlist.
+        let stated: Rational
+        /// The start of the main track by its timestamps; nil if it is unknown.
         let start: Rational?
 
-        /// What is added to the playlist's time for the media's.
-        var offset: Rational? { start.map { $0 - said } }
+        /// The offset from playlist time to media time.
+        var offset: Rational? { start.map { $0 - stated } }
     }
 
     private(set) var points: [Point] = []
 
     init(_ subject: MediaSubject) {
         let facts = Dictionary(subject.segments.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        var (said, run) = (Rational.zero, subject.playlist.discontinuitySequence)
+        var (stated, run) = (Rational.zero, subject.playlist.discontinuitySequence)
         for (number, entry) in subject.playlist.segments.enumerated() {
             if number > 0, entry.startsDiscontinuity { run = run.addingReportingOverflow(1).partialValue }
             if let segment = facts[number] {
                 let start = segment.failure == nil ? segment.mainTrack?.start : nil
-                points.append(Point(segment: segment, entry: entry, run: run, said: said, start: start))
+                points.append(Point(segment: segment, entry: entry, run: run, stated: stated, start: start))
             }
-            said += entry.duration
+            stated += entry.duration
         }
     }
 
-    /// The points without a discontinuity between them.
+    /// The points grouped by discontinuity.
     var runs: [[Point]] {
         Dictionary(grouping: points, by: \.run).sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// A difference of times of a clock that may have wrapped at 33 bits of 90 kHz between them, either way.
+    /// A difference of times, corrected for a wrap of the 33-bit 90 kHz clock in either direction.
     static func near(_ difference: Rational) -> Rational {
         let wrap = Rational(1 << 33, 90_000)
         if difference > wrap / Rational(2) { return difference - wrap }

@@ -1,57 +1,52 @@
 internal import SegueByteCoding
 package import SeguePlaylists
 
-/// What is found of an encrypted segment or initialization section before and while it is decrypted.
+/// The facts of an encrypted segment or initialization section.
 package struct SealedFacts: Sendable, Equatable {
-    /// The segment's number in the playlist, from 0; nil for an initialization section.
+    /// The index of the segment in the playlist, from 0; nil for an initialization section.
     package var number: Int?
 
-    /// Its absolute URL.
+    /// The absolute URL.
     package var url: String
 
-    /// How many bytes it has as it came.
+    /// The encrypted size in bytes.
     package var size: Int
 
-    /// How many bytes the key has; nil where it could not be had.
+    /// The size of the key in bytes; nil if it is not available.
     package var keyLength: Int?
 
-    /// Whether there is a vector to begin with.
+    /// True if there is an initialization vector.
     package var hasVector = true
 
-    /// Whether it is not encrypted at all.
+    /// True if the data is not encrypted.
     package var isClear = false
 
-    /// Why it cannot be decrypted; nil where it can, or was not tried.
+    /// The reason why decryption failed; nil if it succeeded or was not tried.
     package var failure: String?
 
-    /// The facts of something encrypted.
     package init(number: Int?, url: String, size: Int) { (self.number, self.url, self.size) = (number, url, size) }
 }
 
-/// Decrypts what is encrypted as a whole (AES-128; RFC 8216, 4.3.2.4).
+/// Decrypts resources that are encrypted as a whole (AES-128; RFC 8216, 4.3.2.4).
 package struct SegmentCipher: Sendable {
     private let key: [UInt8]?
     private let vector: [UInt8]?
 
-    /// A cipher.
-    ///
-    /// - Parameters:
-    ///   - key: What the key's URL gave; nil where it gave nothing.
-    ///   - vector: The initialization vector of 16 bytes; nil where there is none.
+    /// A cipher; nil arguments mean that the key or the vector is not available.
     package init(key: [UInt8]?, vector: [UInt8]?) { (self.key, self.vector) = (key, vector) }
 
-    /// The key by which a segment or an initialization section can be decrypted here: AES-128, and no key format but
-    /// the plain one.
+    /// The key that can decrypt a resource: AES-128 with the key format `identity`.
     package static func key(of keys: [MediaKey]) -> MediaKey? {
         keys.first { $0.method == "AES-128" && $0.keyFormat == "identity" }
     }
 
-    /// The vector that a key's attribute says, or the sequence number that takes its place.
+    /// The initialization vector of a key: its attribute, or else the media sequence number.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - sequence: The segment's media sequence number; nil for an initialization section, which needs the attribute.
-    /// - Returns: 16 bytes; nil where there are none.
+    ///   - sequence: The media sequence number of the segment; nil for an initialization section, which needs the
+    ///     attribute.
+    /// - Returns: 16 bytes; nil if there is no valid vector.
     package static func vector(of key: MediaKey, sequence: Int?) -> [UInt8]? {
         guard let text = key.initializationVector else {
             return sequence.map { number in
@@ -66,13 +61,13 @@ package struct SegmentCipher: Sendable {
         return stride(from: 0, to: 32, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
     }
 
-    /// Decrypts.
+    /// Decrypts a resource.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
-    ///   - number: The segment's number in the playlist; nil for an initialization section.
-    ///   - url: Where it came from.
-    /// - Returns: What was found, and the bytes that were encrypted; nil where they cannot be had.
+    ///   - bytes: The encrypted bytes.
+    ///   - number: The index of the segment in the playlist; nil for an initialization section.
+    ///   - url: The URL of the resource.
+    /// - Returns: The facts and the decrypted bytes, which are nil if decryption is not possible.
     package func open(_ bytes: [UInt8], number: Int?, url: String) -> (facts: SealedFacts, bytes: [UInt8]?) {
         var facts = SealedFacts(number: number, url: url, size: bytes.count)
         (facts.keyLength, facts.hasVector) = (key?.count, vector != nil)
@@ -91,7 +86,7 @@ package struct SegmentCipher: Sendable {
         }
     }
 
-    /// Whether the bytes are a segment as they are: what is encrypted looks like chance, and chance has no tables.
+    /// Returns true if the bytes are a readable segment, which encrypted bytes practically never are.
     private static func isClear(_ bytes: [UInt8]) -> Bool {
         guard let found = try? SegmentInspector.inspect(bytes) else { return false }
         return found.layout != .packedAudio

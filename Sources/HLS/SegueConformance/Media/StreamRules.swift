@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on what a multivariant playlist says of streams, against how they are coded.
+/// The rules that compare the attributes of a multivariant playlist with the coding of its streams.
 enum StreamRules {
     static let all: [Check<MultivariantSubject>] = [
         present, inside, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
@@ -15,27 +15,33 @@ enum StreamRules {
     ) -> [Violation] {
         subject.playlist.variants.enumerated().compactMap { number, variant in
             guard let media = subject.subject(variant.uri), !media.segments.isEmpty,
-                let words = message(variant, media)
+                let message = message(variant, media)
             else { return nil }
-            return Violation(subject.place(ofVariant: number), words)
+            return Violation(subject.place(ofVariant: number), message)
         }
     }
 
-    /// The set-ups of a kind of track in all segments.
+    /// The coding setups of a kind of track in all segments.
     private static func setups(_ media: MediaSubject, _ kind: SegmentTrack.Kind) -> [CodingSetup] {
         media.segments.flatMap(\.tracks).filter { $0.kind == kind }.compactMap(\.setup)
     }
 
-    /// What is named is there.
     static let present = Check<MultivariantSubject>(
-        Rule("codecs-present", "R4.3.4.2, B4.4.6.2", .should, "CODECS names no format that no rendition has")
+        Rule(
+            "codecs-present",
+            .coding,
+            clauses: "R4.3.4.2, B4.4.6.2",
+            .should,
+            requires: "CODECS names only formats that a rendition contains",
+            fix: "remove the format from CODECS"
+        )
     ) { subject in
         each(subject) { variant, own in
             let others = subject.playlist.renditions.filter { rendition in
                 [variant.audioGroup, variant.videoGroup, variant.subtitlesGroup].contains(rendition.group)
             }
             let media = [own] + others.compactMap { subject.subject($0.uri) }
-            // All has to be known, or what is named may be in what is not: a live one goes on.
+            // A format may occur in segments that were not inspected or that a live stream adds.
             guard media.allSatisfy(\.playlist.hasEndList),
                 others.allSatisfy({ $0.uri == nil || subject.subject($0.uri) != nil }),
                 media.allSatisfy({ !$0.segments.isEmpty && $0.segments.count == $0.playlist.segments.count })
@@ -47,33 +53,35 @@ enum StreamRules {
                 guard let family = CodecName.family(name), let codecs = shortNames[family] else { return false }
                 return codecs.isDisjoint(with: found)
             }
-            // Video that is not there at all is told of already.
+            // codecs-true reports missing video.
             guard let extra, !CodecName.isVideo(extra) || tracks.contains(where: { $0.kind == .video }) else {
                 return nil
             }
-            return "CODECS has \(extra), no rendition has"
+            return "CODECS names \(extra), which no rendition contains"
         }
     }
 
-    /// What has no URI is where the variant is.
     static let inside = Check<MultivariantSubject>(
         Rule(
             "member-inside",
-            "R4.3.4.1, B4.4.6.1",
+            .coding,
+            clauses: "R4.3.4.1, B4.4.6.1",
             .must,
-            "sound that has no URI is in the segments of each variant that names its group"
+            requires: "audio without a URI is in the segments of each variant that names its group",
+            fix: "add a URI, or multiplex the audio into the variant"
         )
     ) { subject in
-        let silent = Set(subject.playlist.renditions.filter { $0.kind == .audio && $0.uri == nil }.map(\.group))
-        guard !silent.isEmpty else { return [] }
+        let internalGroups = Set(subject.playlist.renditions.filter { $0.kind == .audio && $0.uri == nil }.map(\.group))
+        guard !internalGroups.isEmpty else { return [] }
         return each(subject) { variant, own in
-            guard let group = variant.audioGroup, silent.contains(group),
+            guard let group = variant.audioGroup, internalGroups.contains(group),
                 own.segments.allSatisfy({ $0.failure == nil && !$0.tracks.isEmpty }),
                 !(own.segments.flatMap(\.tracks) + own.initializations.flatMap(\.tracks)).contains(where: {
                     $0.kind == .audio
                 })
             else { return nil }
-            return "a member of \(group.prefix(40).debugDescription) has no URI, and the segments have no sound"
+            return
+                "a member of group \(group.prefix(40).debugDescription) has no URI, and the segments contain no audio"
         }
     }
 
@@ -83,43 +91,64 @@ enum StreamRules {
         "MPEG audio": ["mp3"], "TTML": ["ttml"], "WebVTT": ["webvtt"],
     ]
 
-    /// Parameter sets stand where players look for them first.
     static let entries = Check<MediaSubject>(
-        Rule("entry-parameters", "A1.10", .should, "sample entries of video are avc1, hvc1 or dvh1")
+        Rule(
+            "entry-parameters",
+            .coding,
+            clauses: "A1.10",
+            .should,
+            requires: "video sample entries are avc1, hvc1, or dvh1",
+            fix: "keep parameter sets in the sample entry only"
+        )
     ) { subject in
         subject.initializations.flatMap { facts in
             facts.tracks.filter { ["avc3", "hev1", "dvhe"].contains($0.parameters?.prefix(4)) }.map {
-                Violation(Place(url: facts.url), "track \($0.number) is \($0.parameters ?? "")")
+                Violation(Place(url: facts.url), "the sample entry of track \($0.number) is \($0.parameters ?? "")")
             }
         }
     }
 
-    /// A replicated band is announced.
     static let bandReplication = Check<MultivariantSubject>(
-        Rule("sbr-explicit", "A2.24", .must, "HE-AAC in fMP4 says itself that it has SBR")
+        Rule(
+            "sbr-explicit",
+            .coding,
+            clauses: "A2.24",
+            .must,
+            requires: "HE-AAC in fMP4 signals SBR explicitly",
+            fix: "write audio object type 5 or 29 into the AudioSpecificConfig"
+        )
     ) { subject in
         each(subject) { variant, own in
             let members = variant.audioGroup.map { subject.playlist.renditions(.audio, inGroup: $0) } ?? []
             let media = [own] + members.compactMap { subject.subject($0.uri) }
-            let isSaid = variant.codecs.contains { ["mp4a.40.5", "mp4a.40.29"].contains($0.lowercased()) }
-            let sounds = media.filter { $0.segments.first?.layout == .fragmentedMP4 }.map { media in
+            let isStated = variant.codecs.contains { ["mp4a.40.5", "mp4a.40.29"].contains($0.lowercased()) }
+            let audio = media.filter { $0.segments.first?.layout == .fragmentedMP4 }.map { media in
                 (entries: setups(media, .audio).filter { $0.codec?.hasPrefix("mp4a.40.") == true }, media.decoded)
             }
-            for (entries, decoded) in sounds {
+            for (entries, decoded) in audio {
                 guard let entry = entries.first, !entry.saysBandReplication, let rate = entry.sampleRate,
-                    let heard = decoded?.sampleRate, heard == 2 * rate
+                    let decodedRate = decoded?.sampleRate, decodedRate == 2 * rate
                 else { continue }
-                return "the sample entry has \(entry.codec ?? "") of \(rate) Hz, what is decoded has \(heard) Hz"
+                return
+                    "the sample entry has \(entry.codec ?? "") at \(rate) Hz, the decoded audio has \(decodedRate) Hz"
             }
-            let entries = sounds.flatMap(\.entries)
-            guard isSaid, let entry = entries.first, entries.allSatisfy({ !$0.saysBandReplication }) else { return nil }
-            return "CODECS has HE-AAC, the sample entry has \(entry.codec ?? "")"
+            let entries = audio.flatMap(\.entries)
+            guard isStated, let entry = entries.first, entries.allSatisfy({ !$0.saysBandReplication }) else {
+                return nil
+            }
+            return "CODECS names HE-AAC, the sample entry has \(entry.codec ?? "")"
         }
     }
 
-    /// Subtitles that are no WebVTT are named.
     static let subtitles = Check<MultivariantSubject>(
-        Rule("codecs-imsc", "B4.4.6.2, A5.10 should", .must, "CODECS names the IMSC subtitles of a variant")
+        Rule(
+            "codecs-imsc",
+            .coding,
+            clauses: "B4.4.6.2, A5.10 should",
+            .must,
+            requires: "CODECS names the IMSC subtitles of a variant",
+            fix: "add stpp.ttml.im1t to CODECS"
+        )
     ) { subject in
         each(subject) { variant, _ in
             guard !variant.codecs.isEmpty, let group = variant.subtitlesGroup else { return nil }
@@ -127,37 +156,53 @@ enum StreamRules {
             guard media.contains(where: { $0.segments.contains { $0.tracks.contains { $0.codec == "ttml" } } }),
                 !variant.codecs.contains(where: { $0.lowercased().hasPrefix("stpp") })
             else { return nil }
-            return "its subtitles are IMSC, CODECS has no stpp"
+            return "the subtitles are IMSC, CODECS names no stpp"
         }
     }
 
-    /// Whether a size is that of pictures, as they are coded or as they are shown.
-    private static func isSize(_ said: Resolution, of setup: CodingSetup) -> Bool {
-        guard let size = setup.size, said != size, let shown = setup.displaySize else { return true }
+    /// Returns true if a size is the coded or the display size of the video.
+    private static func isSize(_ stated: Resolution, of setup: CodingSetup) -> Bool {
+        guard let size = setup.size, stated != size, let shown = setup.displaySize else { return true }
         if shown == size { return false }
-        // Either side may be stretched, and be rounded to an even number.
-        let isWide = said.height == shown.height && abs(said.width - shown.width) <= 2
+        // Either side may be scaled and rounded to an even number.
+        let isWide = stated.height == shown.height && abs(stated.width - shown.width) <= 2
         let high = Double(size.height) / Double(shown.width) * Double(size.width)
-        return isWide || (said.width == size.width && abs(Double(said.height) - high) <= 2)
+        return isWide || (stated.width == size.width && abs(Double(stated.height) - high) <= 2)
     }
 
-    /// Pictures have the size that is said.
     static let resolution = Check<MultivariantSubject>(
-        Rule("resolution-true", "A9.2", .must, "RESOLUTION is the size of the pictures")
+        Rule(
+            "resolution-true",
+            .coding,
+            clauses: "A9.2",
+            .must,
+            requires: "RESOLUTION is the size of the video",
+            fix: "write the coded or the display size"
+        )
     ) { subject in
         each(subject) { variant, own in
-            guard let said = variant.resolution else { return nil }
+            guard let stated = variant.resolution else { return nil }
             let all = setups(own, .video).filter { $0.size != nil }
-            guard let found = all.first, !all.contains(where: { isSize(said, of: $0) }), let size = found.size
+            guard let found = all.first, !all.contains(where: { isSize(stated, of: $0) }), let size = found.size
             else { return nil }
             let shown = found.displaySize.map { $0 == size ? "" : ", shown as \($0)" } ?? ""
-            return "RESOLUTION is \(said), the pictures have \(size)\(shown)"
+            return "RESOLUTION is \(stated), the video is \(size)\(shown)"
         }
     }
 
-    /// The frame rates that segments have: the least that may be said of them, what they are, and the greatest for a
-    /// moment; and how far, as a part of it, such a rate may be off.
-    static func rates(_ media: MediaSubject) -> (least: Double, usual: Double, greatest: Double, slack: Double)? {
+    /// The measured frame rates of a playlist.
+    struct FrameRates {
+        /// The minimum that `FRAME-RATE` may state.
+        let minimum: Double
+        /// The usual rate.
+        let usual: Double
+        /// The highest momentary rate.
+        let maximum: Double
+        /// The relative tolerance of the measurement.
+        let tolerance: Double
+    }
+
+    static func rates(_ media: MediaSubject) -> FrameRates? {
         let tracks = media.segments.flatMap(\.tracks).filter { $0.kind == .video }
         let found = tracks.compactMap { track -> (mean: Double, most: Double, unevenness: Double, slack: Double)? in
             guard let samples = track.samples, samples > 5, let start = track.start, let last = track.last,
@@ -165,41 +210,60 @@ enum StreamRules {
             else { return nil }
             let mean = Double(samples - 1) / (last - start).seconds
             let unevenness = greatest.seconds / least.seconds - 1
-            // The steps of decoding may be even where those of showing are not.
+            // Decode steps may be even although presentation steps are not.
             let bounded = min(1 / least.seconds, max(1 / greatest.seconds, mean))
             return (bounded, 1 / least.seconds, unevenness, unevenness / Double(samples - 1))
         }
         guard let least = found.map(\.mean).min(), let mean = found.map(\.mean).max() else { return nil }
         let isSteady = found.allSatisfy { $0.unevenness < 0.3 }
-        // A rate that changes is told only roughly by its greatest.
+        // The maximum describes a variable rate only roughly.
         let slack = isSteady ? 0.0006 + (found.map(\.slack).max() ?? 0) : 0.05
         let most = found.map(\.most).max() ?? mean
-        return (isSteady ? mean : least, isSteady ? mean : most, max(mean, most), slack)
+        return FrameRates(
+            minimum: isSteady ? mean : least,
+            usual: isSteady ? mean : most,
+            maximum: max(mean, most),
+            tolerance: slack
+        )
     }
 
-    /// Pictures follow as fast as is said.
     static let frameRate = Check<MultivariantSubject>(
-        Rule("frame-rate-true", "R4.3.4.2 should, A9.15", .must, "FRAME-RATE is the greatest rate of the pictures")
+        Rule(
+            "frame-rate-true",
+            .coding,
+            clauses: "R4.3.4.2 should, A9.15",
+            .must,
+            requires: "FRAME-RATE is the highest frame rate of the video",
+            fix: "write the measured frame rate"
+        )
     ) { subject in
-        each(subject) { variant, own in
-            guard let said = variant.frameRate?.seconds, !own.playlist.isIFramesOnly, let rates = rates(own) else {
-                return nil
-            }
-            let slack = rates.slack * said + 0.001
-            guard said < rates.least - slack || said > rates.greatest + slack else { return nil }
-            let shown = (rates.usual * 1000).rounded() / 1000
-            return "FRAME-RATE is \((said * 1000).rounded() / 1000), the pictures have \(shown)"
+        subject.playlist.variants.enumerated().compactMap { number, variant in
+            guard let stated = variant.frameRate?.seconds, let own = subject.subject(variant.uri),
+                !own.segments.isEmpty, !own.playlist.isIFramesOnly, let rates = rates(own)
+            else { return nil }
+            let slack = rates.tolerance * stated + 0.001
+            guard stated < rates.minimum - slack || stated > rates.maximum + slack else { return nil }
+            return Violation(
+                subject.place(ofVariant: number),
+                Comparison("the frame rate is", rates.usual, .equal, stated, .framesPerSecond, "by FRAME-RATE")
+            )
         }
     }
 
-    /// A range that is said is there.
     static let range = Check<MultivariantSubject>(
-        Rule("video-range-true", "B4.4.6.2", .must, "what has VIDEO-RANGE of PQ or HLG is not coded as SDR")
+        Rule(
+            "video-range-true",
+            .coding,
+            clauses: "B4.4.6.2",
+            .must,
+            requires: "video with VIDEO-RANGE PQ or HLG is not coded as SDR",
+            fix: "correct VIDEO-RANGE, or the transfer characteristics of the encoder"
+        )
     ) { subject in
         each(subject) { variant, own in
-            guard let said = variant.videoRange, said == "PQ" || said == "HLG" else { return nil }
+            guard let stated = variant.videoRange, stated == "PQ" || stated == "HLG" else { return nil }
             let found = Set(setups(own, .video).compactMap(\.videoRange))
-            return found == ["SDR"] ? "VIDEO-RANGE is \(said), its video is coded as SDR" : nil
+            return found == ["SDR"] ? "VIDEO-RANGE is \(stated), the video is coded as SDR" : nil
         }
     }
 
@@ -209,40 +273,52 @@ enum StreamRules {
     ) -> [Violation] {
         subject.document.lists("#EXT-X-MEDIA").compactMap { line, attributes in
             guard attributes["TYPE"] == "AUDIO", let media = subject.subject(attributes["URI"]),
-                let setup = setups(media, .audio).first, let words = message(attributes, setup)
+                let setup = setups(media, .audio).first, let message = message(attributes, setup)
             else { return nil }
-            return Violation(subject.document.place(line: line.number), words)
+            return Violation(subject.document.place(line: line.number), message)
         }
     }
 
-    /// Sound has the channels that are said.
     static let channels = Check<MultivariantSubject>(
-        Rule("channels-true", "R4.3.4.1, B4.4.6.1", .should, "CHANNELS is what the sound has")
+        Rule(
+            "channels-true",
+            .coding,
+            clauses: "R4.3.4.1, B4.4.6.1",
+            .should,
+            requires: "CHANNELS is the channel count of the audio",
+            fix: "write the measured channel count"
+        )
     ) { subject in
         members(subject) { attributes, setup in
-            guard let said = attributes["CHANNELS"], let count = Int(said.prefix { $0 != "/" }),
-                let found = setup.channels, found != count, !setup.hasObjects, !said.contains("JOC")
+            guard let stated = attributes["CHANNELS"], let count = Int(stated.prefix { $0 != "/" }),
+                let found = setup.channels, found != count, !setup.hasObjects, !stated.contains("JOC")
             else { return nil }
-            // Two channels may be coded as one, and older decoders see that one.
+            // Parametric stereo codes two channels as one.
             if count == 2, found == 1, setup.codec == "mp4a.40.2" || setup.codec == "mp4a.40.5" { return nil }
-            return "CHANNELS is \(said), the sound has \(found)"
+            return "CHANNELS is \(stated), the audio has \(found) channels"
         }
     }
 
-    /// Objects are announced.
     static let objects = Check<MultivariantSubject>(
-        Rule("channels-joc", "B4.4.6.1", .should, "CHANNELS has JOC where the sound has objects, and only there")
+        Rule(
+            "channels-joc",
+            .coding,
+            clauses: "B4.4.6.1",
+            .should,
+            requires: "CHANNELS contains JOC if and only if the audio has joint object coding",
+            fix: "add or remove /JOC"
+        )
     ) { subject in
         members(subject) { attributes, setup in
-            guard let said = attributes["CHANNELS"] else { return nil }
-            if said.contains("JOC"), let codec = setup.codec, !["ec-3", "ac-4"].contains(codec.prefix(4)) {
-                return "CHANNELS is \(said), the sound is \(codec)"
+            guard let stated = attributes["CHANNELS"] else { return nil }
+            if stated.contains("JOC"), let codec = setup.codec, !["ec-3", "ac-4"].contains(codec.prefix(4)) {
+                return "CHANNELS is \(stated), the audio is \(codec)"
             }
             guard setup.codec == "ec-3", setup.frameLength != nil,
-                said.contains("JOC") != setup.hasObjects
+                stated.contains("JOC") != setup.hasObjects
             else { return nil }
             return setup.hasObjects
-                ? "the sound has objects, CHANNELS is \(said)" : "CHANNELS is \(said), the sound has no objects"
+                ? "the audio has objects, CHANNELS is \(stated)" : "CHANNELS is \(stated), the audio has no objects"
         }
     }
 
@@ -253,35 +329,47 @@ enum StreamRules {
         let lines = subject.document.tags("#EXT-X-I-FRAME-STREAM-INF")
         return subject.playlist.iFrameVariants.enumerated().compactMap { number, variant in
             guard let media = subject.iFrames.first(where: { $0.uri == variant.uri })?.subject,
-                let words = message(variant, media.segments.flatMap(\.tracks).filter { $0.kind == .video })
+                let message = message(variant, media.segments.flatMap(\.tracks).filter { $0.kind == .video })
             else { return nil }
-            return Violation(subject.document.place(line: number < lines.count ? lines[number].number : nil), words)
+            return Violation(subject.document.place(line: number < lines.count ? lines[number].number : nil), message)
         }
     }
 
-    /// The codec of pictures for searching is true.
     static let iFrameCodecs = Check<MultivariantSubject>(
-        Rule("iframe-codecs-true", "A9.3", .must, "CODECS of I-frames is what they have")
+        Rule(
+            "iframe-codecs-true",
+            .coding,
+            clauses: "A9.3",
+            .must,
+            requires: "CODECS of an I-frame playlist matches its video",
+            fix: "write the codec of the I-frames"
+        )
     ) { subject in
         iFrames(subject) { variant, tracks in
             guard !variant.codecs.isEmpty else { return nil }
             let missing = tracks.compactMap(\.parameters).first { found in
                 !variant.codecs.contains { CodecName.agree($0, found) }
             }
-            return missing.map { "the pictures are \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
+            return missing.map { "the I-frames are \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
         }
     }
 
-    /// The size of pictures for searching is true.
     static let iFrameResolution = Check<MultivariantSubject>(
-        Rule("iframe-resolution-true", "A9.4", .must, "RESOLUTION of I-frames is their size")
+        Rule(
+            "iframe-resolution-true",
+            .coding,
+            clauses: "A9.4",
+            .must,
+            requires: "RESOLUTION of an I-frame playlist is the size of its video",
+            fix: "write the size of the I-frames"
+        )
     ) { subject in
         iFrames(subject) { variant, tracks in
             let all = tracks.compactMap(\.setup).filter { $0.size != nil }
-            guard let said = variant.resolution, let size = all.first?.size,
-                !all.contains(where: { isSize(said, of: $0) })
+            guard let stated = variant.resolution, let size = all.first?.size,
+                !all.contains(where: { isSize(stated, of: $0) })
             else { return nil }
-            return "RESOLUTION is \(said), the pictures have \(size)"
+            return "RESOLUTION is \(stated), the I-frames are \(size)"
         }
     }
 }

@@ -1,12 +1,18 @@
 internal import SeguePlaylists
 
-/// The rules on what players switch between.
+/// The rules on CMAF switching sets.
 enum SwitchingSetRules {
-    /// What is switched between has one clock.
     static let timeScale = Check<MultivariantSubject>(
-        Rule("same-timescale", "M23000-19", .must, "the video tracks of a switching set of CMAF have one timescale")
+        Rule(
+            "same-timescale",
+            .fragmentedMP4,
+            clauses: "M23000-19",
+            .must,
+            requires: "the video tracks of a CMAF switching set have one timescale",
+            fix: "encode all variants with one timescale"
+        )
     ) { subject in
-        // What follows a discontinuity is another presentation.
+        // A discontinuity starts another presentation.
         var periods: [Int: [(url: String, codec: String, scale: Int64)]] = [:]
         for media in subject.playlist.variants.compactMap({ subject.subject($0.uri) }).filter(\.isCMAF) {
             let clocks = Dictionary(grouping: media.clocks, by: \.url)
@@ -18,7 +24,7 @@ enum SwitchingSetRules {
         for (_, all) in periods.sorted(by: { $0.key < $1.key }) {
             guard let first = all.first else { continue }
             found += all.dropFirst().filter { $0.codec == first.codec && $0.scale != first.scale }.map {
-                Violation(Place(url: $0.url), "its timescale is \($0.scale), elsewhere \(first.scale)")
+                Violation(Place(url: $0.url), "the timescale is \($0.scale), in another variant \(first.scale)")
             }
         }
         return found
@@ -26,7 +32,7 @@ enum SwitchingSetRules {
 }
 
 extension MediaSubject {
-    /// The time scale of each video track of the initialization sections, with its codec.
+    /// The timescale and codec of each video track of the initialization sections.
     fileprivate var clocks: [(url: String, codec: String, scale: Int64)] {
         initializations.flatMap { facts in
             (facts.inspection?.tracks ?? []).filter { $0.kind == .video }.compactMap { track in
@@ -35,7 +41,7 @@ extension MediaSubject {
         }
     }
 
-    /// The URLs of the initialization sections that segments need, by discontinuity sequence number.
+    /// The URLs of the initialization sections by discontinuity sequence number.
     fileprivate var initializationsByPeriod: [Int: [String]] {
         var (period, last): (Int, MediaMap?) = (playlist.discontinuitySequence, nil)
         var urls: [Int: [String]] = [:]

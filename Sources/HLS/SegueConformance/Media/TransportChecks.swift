@@ -1,29 +1,30 @@
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// Holds the packets of a transport stream against ISO/IEC 13818-1, in one passage.
+/// Checks the packets of a transport stream against ISO/IEC 13818-1 in one pass.
 struct TransportChecks {
-    /// What is found of one stream.
+    /// The facts of one elementary stream.
     struct Stream {
-        /// When its pictures are shown, as distances from the first, in ticks.
+        /// The presentation times of its frames as distances from the first, in ticks.
         fileprivate(set) var shown: [Int64] = []
-        /// When those are shown at which decoding may begin, in ticks.
+        /// The presentation times of its keyframes in ticks.
         fileprivate(set) var keyframes: [Int64] = []
         fileprivate var first: Int64?
-        fileprivate var open: (said: Int, got: Int, isVideo: Bool)?
+        fileprivate var open: (stated: Int, received: Int)?
         fileprivate var probe: [UInt8]?
         fileprivate var probed: Int64 = 0
         fileprivate var hasBegun = false
     }
 
-    private static let mostTimes = 100_000
-    private static let mostProbe = 4096
-    /// The longest time between two clock references (2.7.2), and the longest that something waits (2.4.2.6).
-    private static let mostInterval: Int64 = 9_000
-    private static let mostWait: Int64 = 900_000
+    private static let timeLimit = 100_000
+    private static let probeLimit = 4096
+    /// The maximum interval of clock references (2.7.2), 100 ms in ticks.
+    private static let maximumInterval: Int64 = 9_000
+    /// The maximum time in the decoder buffer (2.4.2.6), 10 s in ticks.
+    private static let maximumDelay: Int64 = 900_000
 
     private(set) var streams: [Int: Stream] = [:]
-    private(set) var sounds: [Int: SoundPace] = [:]
+    private(set) var sounds: [Int: AudioPace] = [:]
     private var faults = FaultList()
     private let tracks: [Int: SegmentTrack]
     private var association = SectionAssembler()
@@ -37,11 +38,11 @@ struct TransportChecks {
         hasVideo = tracks.contains { $0.kind == .video }
         self.tracks = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         for track in tracks where track.kind == .audio && ["aac", "mp3", "ac3", "eac3"].contains(track.codec) {
-            sounds[track.number] = SoundPace(codec: track.codec)
+            sounds[track.number] = AudioPace(codec: track.codec)
         }
     }
 
-    /// Takes the next packet.
+    /// Reads the next packet.
     mutating func read(_ packet: TransportPacket) {
         let pid = packet.pid
         guard pid != TransportPacket.null else { return }
@@ -50,18 +51,18 @@ struct TransportChecks {
             return
         }
         if packet.isScrambled { faults.note(.scrambling, pid, "packets of PID \(pid) are scrambled") }
-        if let ticks = packet.clock { take(clock: ticks, pid, isMarkedBreak: packet.marksBreak) }
+        if let ticks = packet.clock { read(clock: ticks, pid, isMarkedBreak: packet.marksBreak) }
         guard let payload = packet.payload, !packet.isScrambled else { return }
         if pid == 0 {
             if let section = association.add(payload, startsUnit: packet.startsUnit) { readAssociation(section) }
         } else if maps[pid] != nil {
             if let section = maps[pid]?.add(payload, startsUnit: packet.startsUnit) { readMap(section, pid) }
         } else if let track = tracks[pid], track.kind == .video || track.kind == .audio {
-            take(payload, track, startsUnit: packet.startsUnit)
+            read(payload, track, startsUnit: packet.startsUnit)
         }
     }
 
-    private mutating func take(clock ticks: Int64, _ pid: Int, isMarkedBreak: Bool) {
+    private mutating func read(clock ticks: Int64, _ pid: Int, isMarkedBreak: Bool) {
         if let last = clocks[pid], !isMarkedBreak {
             widest = max(widest, TransportTime.distance(from: last, to: ticks))
         }
@@ -73,9 +74,11 @@ struct TransportChecks {
         guard section.first == 0 else { return }
         if !SectionChecksum.isRight(section) { faults.note(.checksum, 0, "the checksum of the PAT is wrong") }
         let programs = ProgramAssociation.maps(section)
-        if programs.count != 1 { faults.note(.programs, 0, "the PAT has \(programs.count) programs") }
+        if programs.count != 1 { faults.note(.programs, 0, "the PAT has \(programs.count) programs, expected 1") }
         for pid in programs where maps[pid] == nil {
-            if pid < 0x10 || pid == TransportPacket.null { faults.note(.packetIDs, pid, "the PMT has the PID \(pid)") }
+            if pid < 0x10 || pid == TransportPacket.null {
+                faults.note(.packetIDs, pid, "the PMT has the reserved PID \(pid)")
+            }
             maps[pid] = SectionAssembler()
         }
     }
@@ -88,17 +91,17 @@ struct TransportChecks {
             if !seen.insert(stream.pid).inserted {
                 faults.note(.packetIDs, stream.pid, "two streams have the PID \(stream.pid)")
             } else if maps[stream.pid] != nil || stream.pid < 0x10 || stream.pid == TransportPacket.null {
-                faults.note(.packetIDs, stream.pid, "a stream has the PID \(stream.pid), which is not for streams")
+                faults.note(.packetIDs, stream.pid, "a stream has the reserved PID \(stream.pid)")
             }
         }
     }
 
-    private mutating func take(_ payload: ArraySlice<UInt8>, _ track: SegmentTrack, startsUnit: Bool) {
+    private mutating func read(_ payload: ArraySlice<UInt8>, _ track: SegmentTrack, startsUnit: Bool) {
         let pid = track.number
         var stream = streams[pid] ?? Stream()
         defer { streams[pid] = stream }
         guard startsUnit else {
-            stream.open?.got += payload.count
+            stream.open?.received += payload.count
             if stream.hasBegun { sounds[pid]?.add(payload) }
             if stream.probe != nil { probe(&stream, payload, track) }
             return
@@ -106,7 +109,7 @@ struct TransportChecks {
         end(stream, pid)
         (stream.open, stream.probe) = (nil, nil)
         guard let head = PESHead(payload) else {
-            faults.note(.streamType, pid, "a packet of PID \(pid) does not begin with 00 00 01")
+            faults.note(.streamType, pid, "a PES packet of PID \(pid) does not start with 00 00 01")
             return
         }
         open(&stream, payload, track, head)
@@ -121,11 +124,11 @@ struct TransportChecks {
         let pid = track.number
         var reader = ByteReader(payload.dropFirst(3))
         let isVideo = (reader.byte() ?? 0) & 0xF0 == 0xE0
-        let said = reader.integer(2) ?? 0
-        if said == 0, !isVideo, track.kind == .audio {
-            faults.note(.packetLength, pid, "a packet of PID \(pid), which has no video, does not say how long it is")
+        let stated = reader.integer(2) ?? 0
+        if stated == 0, !isVideo, track.kind == .audio {
+            faults.note(.packetLength, pid, "an audio PES packet of PID \(pid) does not state its length")
         }
-        stream.open = (said, payload.count, isVideo)
+        stream.open = (stated, payload.count)
         if let time = head.presentation { note(&stream, pid, shown: time, decoded: head.decode ?? time) }
         sounds[pid]?.begin(at: head.presentation)
         guard let content = head.content else { return }
@@ -141,11 +144,11 @@ struct TransportChecks {
     private mutating func note(_ stream: inout Stream, _ pid: Int, shown: Int64, decoded: Int64) {
         let first = stream.first ?? shown
         stream.first = first
-        if stream.shown.count < Self.mostTimes {
+        if stream.shown.count < Self.timeLimit {
             stream.shown.append(TransportTime.distance(from: first, to: shown))
         }
         if TransportTime.distance(from: decoded, to: shown) < 0 {
-            faults.note(.order, pid, "PID \(pid) shows something before it is decoded")
+            faults.note(.order, pid, "PID \(pid) has a PTS before its DTS")
         }
         guard let clock else { return }
         let wait = TransportTime.distance(from: clock, to: decoded)
@@ -153,23 +156,34 @@ struct TransportChecks {
             faults.note(
                 .lateness,
                 pid,
-                "PID \(pid) is decoded \((Double(-wait) / 90).rounded()) ms before its bytes come"
+                "PID \(pid) has a DTS \(DisplayText.seconds(Double(-wait) / 90_000)) before its bytes arrive"
             )
-        } else if wait > Self.mostWait {
+        } else if wait > Self.maximumDelay {
             faults.note(
                 .lateness,
                 pid | 1 << 16,
-                "PID \(pid) waits \((Double(wait) / 90_000).rounded()) s to be decoded"
+                Comparison("the bytes of PID \(pid) precede their DTS by", Double(wait) / 90_000, .atMost, 10, .seconds)
             )
         }
     }
 
     private mutating func end(_ stream: Stream, _ pid: Int) {
-        guard let open = stream.open, open.said > 0, open.got != open.said + 6 else { return }
-        faults.note(.packetLength, pid, "a packet of PID \(pid) says \(open.said) bytes and has \(open.got - 6)")
+        guard let open = stream.open, open.stated > 0, open.received != open.stated + 6 else { return }
+        faults.note(
+            .packetLength,
+            pid,
+            Comparison(
+                "a PES packet of PID \(pid) has",
+                Double(open.received - 6),
+                .equal,
+                Double(open.stated),
+                .bytes,
+                "by its header"
+            )
+        )
     }
 
-    /// Looks for the first slice of a picture.
+    /// Searches for the first slice of a frame.
     private mutating func probe(_ stream: inout Stream, _ bytes: ArraySlice<UInt8>, _ track: SegmentTrack) {
         stream.probe? += bytes
         guard let probe = stream.probe else { return }
@@ -178,16 +192,16 @@ struct TransportChecks {
             guard let head = unit.first else { continue }
             let type = isHEVC ? head >> 1 & 63 : head & 31
             guard isHEVC ? type < 32 : (1...5).contains(type) else { continue }
-            if isHEVC ? (16...21).contains(type) : type == 5, stream.keyframes.count < Self.mostTimes {
+            if isHEVC ? (16...21).contains(type) : type == 5, stream.keyframes.count < Self.timeLimit {
                 stream.keyframes.append(stream.probed)
             }
             stream.probe = nil
             return
         }
-        if probe.count > Self.mostProbe { stream.probe = nil }
+        if probe.count > Self.probeLimit { stream.probe = nil }
     }
 
-    /// Whether the first bytes of a stream are of its type.
+    /// Checks the first bytes of a stream against its type.
     private mutating func checkType(_ content: ArraySlice<UInt8>, _ track: SegmentTrack) {
         let head = Array(content.prefix(2048))
         guard head.count >= 8 else { return }
@@ -209,29 +223,35 @@ struct TransportChecks {
             }
         default: return
         }
-        if !isFound { faults.note(.streamType, track.number, "PID \(track.number) does not hold \(track.codec)") }
+        if !isFound {
+            faults.note(
+                .streamType,
+                track.number,
+                "PID \(track.number) does not contain \(track.codec), its stream type"
+            )
+        }
     }
 
-    /// All that was found, when the last packet has been read.
+    /// Returns all faults after the last packet.
     mutating func finished() -> [MediaFault] {
         for (pid, stream) in streams.sorted(by: { $0.key < $1.key }) { end(stream, pid) }
-        if widest > Self.mostInterval {
+        if widest > Self.maximumInterval {
             faults.note(
                 hasVideo ? .clockInterval : .soundClockInterval,
                 0,
-                "there are up to \((Double(widest) / 90).rounded()) ms between two clock references"
+                Comparison("the longest PCR interval is", Double(widest) / 90_000, .atMost, 0.1, .seconds)
             )
         }
         for (pid, pace) in sounds.sorted(by: { $0.key < $1.key }) {
             for jump in pace.jumps {
-                let shown = (Double(Swift.abs(jump.ticks)) / 90).rounded()
+                let distance = DisplayText.seconds(Double(Swift.abs(jump.ticks)) / 90_000)
                 let side = jump.ticks > 0 ? "after" : "before"
                 let subject = pid << 1 | (jump.ticks > 0 ? 1 : 0)
-                let place = "\((Double(jump.time) / 90_000 * 1000).rounded() / 1000) s"
+                let place = DisplayText.seconds(Double(jump.time) / 90_000)
                 faults.note(
                     .soundPace,
                     subject,
-                    "a frame of PID \(pid) at \(place) comes \(shown) ms \(side) the end of the one before"
+                    "an audio frame of PID \(pid) at \(place) starts \(distance) \(side) the end of the previous one"
                 )
             }
         }

@@ -1,16 +1,23 @@
 internal import SeguePlaylists
 
-/// The rules on what attributes and values stand with a tag.
+/// The rules on the attributes and values of tags.
 enum AttributeRules {
     static let all: [Check<PlaylistDocument>] =
         PlaylistGrammar.tags.sorted { $0.key < $1.key }.map { check($0.key, $0.value) } + [
             empty, values, once, interstitial, again,
         ]
 
-    /// What a tag has to have is there, and what it has is of its form.
+    /// The required attributes of a tag, and the form of each value.
     private static func check(_ name: String, _ tag: PlaylistGrammar.Tag) -> Check<PlaylistDocument> {
-        let demand = "\(name) has what it needs, and each attribute a value of its form"
-        return Check<PlaylistDocument>(Rule(tag.rule, tag.clauses, .must, demand)) { document in
+        let rule = Rule(
+            tag.rule,
+            .syntax,
+            clauses: tag.clauses,
+            .must,
+            requires: "\(name) has its required attributes, each with a valid value",
+            fix: "add or correct the attribute"
+        )
+        return Check<PlaylistDocument>(rule) { document in
             let definitions = name == "#EXT-X-DEFINE" ? document.violations([.form]) : []
             return definitions
                 + document.lists(name).lazy.filter { $0.list.problem == nil }.flatMap { line, list in
@@ -22,12 +29,12 @@ enum AttributeRules {
     private static func troubles(_ list: RawAttributes, _ attributes: [PlaylistGrammar.Attribute]) -> [String] {
         attributes.compactMap { attribute in
             guard let found = list.found(attribute.name) else {
-                return attribute.isNeeded ? "it has no \(attribute.name)" : nil
+                return attribute.isNeeded ? "\(attribute.name) is missing" : nil
             }
-            // An empty string is found by its own rule.
+            // Empty strings have a rule of their own.
             guard !(found.isQuoted && found.value.isEmpty) else { return nil }
             return attribute.form.wanted(found.value, isQuoted: found.isQuoted).map {
-                "\(attribute.name) is \(shown(found)), not \($0)"
+                "\(attribute.name) is \(shown(found)), expected \($0)"
             }
         }
     }
@@ -37,9 +44,15 @@ enum AttributeRules {
         return value.isQuoted ? String(short).debugDescription : String(short)
     }
 
-    /// A string says something.
     static let empty = Check<PlaylistDocument>(
-        Rule("empty-string", "B4.2", .must, "no quoted string is empty but where that is allowed")
+        Rule(
+            "empty-string",
+            .syntax,
+            clauses: "B4.2",
+            .must,
+            requires: "quoted strings are not empty, except where a text allows it",
+            fix: "write a value, or remove the attribute"
+        )
     ) { document in
         document.listed.lazy.flatMap { line -> [Violation] in
             guard let list = line.list, list.values.contains(where: { $0.value.isQuoted && $0.value.text.isEmpty }),
@@ -57,20 +70,21 @@ enum AttributeRules {
         }.violations { $0 }
     }
 
-    /// Tags with a plain value have one of its form.
     static let values = Check<PlaylistDocument>(
         Rule(
             "tag-value",
-            "R4.3.1.2, R4.3.2.2, R4.3.3, B4.4.1.2, B4.4.3, B4.4.4",
+            .syntax,
+            clauses: "R4.3.1.2, R4.3.2.2, R4.3.3, B4.4.1.2, B4.4.3, B4.4.4",
             .must,
-            "a tag with a plain value has one of its form"
+            requires: "the value of a tag has the form that the text defines",
+            fix: "correct the value"
         )
     ) { document in
         func found(_ name: String, _ wanted: String, _ isGood: (String) -> Bool) -> [Violation] {
             document.tags(name).violations {
                 guard !isGood(withoutEnd($0.value)) else { return nil }
                 let shown = String($0.value.prefix(40)).debugDescription
-                return Violation(document.place(line: $0.number), "\(name) is \(shown), not \(wanted)")
+                return Violation(document.place(line: $0.number), "\(name) is \(shown), expected \(wanted)")
             }
         }
         let whole = ["TARGETDURATION", "MEDIA-SEQUENCE", "DISCONTINUITY-SEQUENCE", "BITRATE"].flatMap { name in
@@ -81,12 +95,16 @@ enum AttributeRules {
             + found("#EXT-X-BYTERANGE", "LENGTH or LENGTH@OFFSET") { isRange($0) }
             + document.lists("#EXT-X-MAP").violations { line, list in
                 guard let range = list["BYTERANGE"], !isRange(range) else { return nil }
-                return Violation(document.place(line: line.number), "BYTERANGE is \(range.prefix(40).debugDescription)")
+                return Violation(document.place(line: line.number), byteRangeMessage(range))
             }
             + document.lists("#EXT-X-PART").violations { line, list in
                 guard let range = list["BYTERANGE"], !isRange(range) else { return nil }
-                return Violation(document.place(line: line.number), "BYTERANGE is \(range.prefix(40).debugDescription)")
+                return Violation(document.place(line: line.number), byteRangeMessage(range))
             }
+    }
+
+    private static func byteRangeMessage(_ range: String) -> String {
+        "BYTERANGE is \(range.prefix(40).debugDescription), expected LENGTH or LENGTH@OFFSET"
     }
 
     private static func withoutEnd(_ text: String) -> String {
@@ -95,7 +113,7 @@ enum AttributeRules {
         return String(Substring(rest.prefix { $0 != 0x20 && $0 != 0x09 }))
     }
 
-    /// A length above zero, and perhaps an offset.
+    /// Returns true for a length with an optional offset.
     static func isRange(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return (1...2).contains(parts.count) && parts.allSatisfy { PlaylistGrammar.Form.isInteger(Substring($0)) }
@@ -106,38 +124,40 @@ enum AttributeRules {
         "#EXT-X-PART-INF", "#EXT-X-SERVER-CONTROL", "#EXT-X-SKIP", "#EXT-X-CONTENT-STEERING",
     ]
 
-    /// What is said of the whole is said once.
     static let once = Check<PlaylistDocument>(
         Rule(
             "tag-once",
-            "R4.3.3, R4.3.5, B4.4.2, B4.4.3, B4.4.5, B4.4.6.6",
+            .syntax,
+            clauses: "R4.3.3, R4.3.5, B4.4.2, B4.4.3, B4.4.5, B4.4.6.6",
             .must,
-            "a tag about the whole playlist stands once"
+            requires: "a tag about the whole playlist occurs once",
+            fix: "remove the repeated tag"
         )
     ) { document in
         single.flatMap { name in
             document.tags(name).dropFirst().violations {
-                Violation(document.place(line: $0.number), "\(name) is there again")
+                Violation(document.place(line: $0.number), "\(name) is repeated")
             }
         }
     }
 
-    /// What a date range of interstitials has is of its form.
     static let interstitial = Check<PlaylistDocument>(
         Rule(
             "interstitial-attributes",
-            "BD.2, BD.3",
+            .dateRanges,
+            clauses: "BD.2, BD.3",
             .must,
-            "each attribute of an interstitial has a value of its form"
+            requires: "each attribute of an interstitial has a valid value",
+            fix: "correct the attribute"
         )
     ) { document in
         document.lists("#EXT-X-DATERANGE").flatMap { line, list -> [Violation] in
             guard list["CLASS"] == "com.apple.hls.interstitial", list.problem == nil else { return [] }
             let label = list["X-SKIP-CONTROL-LABEL-ID"].flatMap { label in
                 !label.isEmpty && !label.isAll(of: Letters("A-Za-z_-"))
-                    ? "X-SKIP-CONTROL-LABEL-ID is \(label.debugDescription)" : nil
+                    ? "X-SKIP-CONTROL-LABEL-ID is \(label.debugDescription), expected letters, _, and - only" : nil
             }
-            // A word without quotes is no value of any attribute that authors add, which is found already.
+            // date-range-values reports words without quotes.
             let known = PlaylistGrammar.interstitial.filter { attribute in
                 list.values.contains {
                     $0.name == attribute.name && ($0.value.isQuoted || $0.value.text.first?.isNumber == true)
@@ -149,34 +169,47 @@ enum AttributeRules {
         }
     }
 
-    /// A list says each thing once.
     static let again = Check<PlaylistDocument>(
-        Rule("list-once", "B4.2", .should, "no list of words has one twice")
+        Rule(
+            "list-once",
+            .syntax,
+            clauses: "B4.2",
+            .should,
+            requires: "an enumerated list contains no value twice",
+            fix: "remove the repeated value"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-DATERANGE"]) { list in
             ["CUE", "X-SNAP", "X-RESTRICT"].first { name in
                 let words = (list[name] ?? "").split(separator: ",")
                 return Set(words).count < words.count
-            }.map { "\($0) is \(list[$0] ?? "")" }
+            }.map { "\($0) is \(list[$0] ?? ""), which repeats a value" }
         }
     }
 }
 
 extension PlaylistDocument {
-    /// What is wrong with the attributes of tags, each seen by itself.
+    /// The violations of single tags, by a message about their attributes.
     func violations(in tags: [String], _ message: (RawAttributes) -> String?) -> [Violation] {
         var all: [Violation] = []
         for tag in tags {
             for (line, list) in lists(tag) {
                 guard let message = message(list) else { continue }
                 all.append(Violation(place(line: line.number), message))
-                if all.count > Violation.most { return all }
+                if all.count > Violation.limit { return all }
             }
         }
         return all
     }
 
-    /// What is wrong with variables, of these kinds.
+    /// The violations by comparisons of single tags.
+    func violations(in tags: [String], comparing comparison: (RawAttributes) -> Comparison?) -> [Violation] {
+        tags.lazy.flatMap { lists($0) }.violations { line, list in
+            comparison(list).map { Violation(place(line: line.number), $0) }
+        }
+    }
+
+    /// The problems of variables, by kind.
     func violations(_ kinds: Set<VariableTrouble.Kind>) -> [Violation] {
         variableTroubles.filter { kinds.contains($0.kind) }.map { Violation(place(line: $0.line), $0.message) }
     }

@@ -1,29 +1,45 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rule on the bit rates that a media playlist announces for its segments.
+/// The rule on `#EXT-X-BITRATE`.
 enum BitrateRules {
     static let all: [Check<MediaSubject>] = [bitrate]
 
-    /// A rate that is told is true.
     static let bitrate = Check<MediaSubject>(
-        Rule("bitrate-true", "B4.4.4.8", .must, "#EXT-X-BITRATE is within 10 % of what each of its segments has")
+        Rule(
+            "bitrate-true",
+            .mediaPlaylist,
+            clauses: "B4.4.4.8",
+            .must,
+            requires: "#EXT-X-BITRATE is within 10 % of the bit rate of each segment that it covers",
+            fix: "write the measured bit rate, rounded to kbit/s"
+        )
     ) { subject in
-        let told = told(subject.document)
+        let stated = statedRates(subject.document)
         return subject.entries.compactMap { segment, entry in
-            guard segment.number < told.count, let said = told[segment.number], entry.byteRange == nil,
+            guard segment.number < stated.count, let rate = stated[segment.number], entry.byteRange == nil,
                 entry.duration.seconds > 0, segment.failure == nil
             else { return nil }
-            let found = Double(segment.size) * 8 / entry.duration.seconds / 1000
-            // The rate is told in whole kbit/s.
-            guard Double(said) + 0.5 < found * 0.9 || Double(said) - 0.5 > found * 1.1 else { return nil }
-            let message = "it is \(said) kbit/s, the segment has \(Int64(reckoned: found))"
-            return Violation(subject.place(segment), message)
+            let found = Double(segment.size) * 8 / entry.duration.seconds
+            // The tag has whole kbit/s.
+            let (least, greatest) = ((Double(rate) + 0.5) * 1000, (Double(rate) - 0.5) * 1000)
+            guard least < found * 0.9 || greatest > found * 1.1 else { return nil }
+            return Violation(
+                subject.place(segment),
+                Comparison(
+                    "the segment's bit rate is",
+                    found,
+                    .within(percent: 10),
+                    Double(rate) * 1000,
+                    .bitsPerSecond,
+                    "by #EXT-X-BITRATE"
+                )
+            )
         }
     }
 
-    /// What is told for each segment.
-    private static func told(_ document: PlaylistDocument) -> [Int?] {
+    /// The stated rate of each segment in kbit/s.
+    private static func statedRates(_ document: PlaylistDocument) -> [Int?] {
         var open: Int?
         return document.lines.compactMap { line -> Int?? in
             if line.tag == "#EXT-X-BITRATE" { open = Int(line.value) }

@@ -7,27 +7,26 @@ enum DateRangeRules {
         begin, length, order, sum, next, nextAlone, same, cue, values, zone, beyond,
     ]
 
-    /// The tag.
     static let tag = "#EXT-X-DATERANGE"
 
-    /// What all tags with one ID say together.
+    /// The attributes of all tags with one ID.
     struct Range: Sendable {
         let line: Int
-        /// The attributes of its first tag, as a rule its only one.
+        /// The attributes of the first tag; most ranges have only one.
         private var first: RawAttributes?
-        /// What later tags say besides.
+        /// The additional attributes of later tags.
         private var more: [String: String] = [:]
-        /// When it begins, in seconds from the beginning of 1970.
+        /// `START-DATE` in seconds since 1970.
         private(set) var start: Double?
-        /// When END-DATE says that it ends.
+        /// `END-DATE` in seconds since 1970.
         private(set) var endDate: Double?
 
         init(line: Int) { self.line = line }
 
-        /// What the first tag says that says it.
+        /// The value of the first tag with the attribute.
         subscript(_ name: String) -> String? { first?[name] ?? more[name] }
 
-        /// All that its tags say.
+        /// The attributes of all tags; the first value of each counts.
         var values: [String: String] {
             let first = Dictionary((first?.values ?? []).map { ($0.name, $0.value.text) }) { first, _ in first }
             return first.merging(more) { first, _ in first }
@@ -39,8 +38,8 @@ enum DateRangeRules {
             return start + duration
         }
 
-        /// Takes what a tag says, but for what one before it said.
-        fileprivate mutating func take(_ list: RawAttributes) {
+        /// Adds the attributes of a tag that no earlier tag had.
+        fileprivate mutating func add(_ list: RawAttributes) {
             if self["START-DATE"] == nil { start = list["START-DATE"].flatMap { ISO8601Time($0)?.secondsSince1970 } }
             if self["END-DATE"] == nil { endDate = list["END-DATE"].flatMap { ISO8601Time($0)?.secondsSince1970 } }
             guard first != nil else {
@@ -53,7 +52,7 @@ enum DateRangeRules {
 
     static func ranges(_ document: PlaylistDocument) -> [(id: String, range: Range)] { document.dateRanges }
 
-    /// What tags say together, by their ID.
+    /// The ranges of some tags, in the order of their first tags.
     static func ranges(_ tags: [(line: PlaylistDocument.Line, list: RawAttributes)]) -> [(id: String, range: Range)] {
         var found: [(id: String, range: Range)] = []
         var known: [String: Int] = [:]
@@ -64,7 +63,7 @@ enum DateRangeRules {
                 known[id] = index
                 found.append((id, Range(line: line.number)))
             }
-            found[index].range.take(list)
+            found[index].range.add(list)
         }
         return found
     }
@@ -73,50 +72,76 @@ enum DateRangeRules {
         _ document: PlaylistDocument,
         _ message: (Range) -> String?
     ) -> [Violation] {
-        // Of a delta update, part of a range may be in what is skipped.
+        // A delta update may skip a part of the range.
         guard !document.has("#EXT-X-SKIP") else { return [] }
         return ranges(document).violations { _, range in
             message(range).map { Violation(document.place(line: range.line), $0) }
         }
     }
 
-    /// A range begins.
     static let begin = Check<PlaylistDocument>(
-        Rule("date-range-start", "R4.3.2.7, B4.4.5.1", .must, "the first #EXT-X-DATERANGE of an ID has START-DATE")
+        Rule(
+            "date-range-start",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
+            .must,
+            requires: "the first #EXT-X-DATERANGE of an ID has START-DATE",
+            fix: "add START-DATE"
+        )
     ) { document in
-        // Of a delta update, the first may be in what is skipped.
+        // A delta update may skip the first tag.
         guard !document.has("#EXT-X-SKIP") else { return [] }
         var seen: Set<String> = []
         return document.violations(in: [tag]) { list in
             guard let id = list["ID"], seen.insert(id).inserted, list["START-DATE"] == nil else { return nil }
-            return "it has no START-DATE"
+            return "START-DATE is missing"
         }
     }
 
-    /// Time does not run backwards.
     static let length = Check<PlaylistDocument>(
-        Rule("date-range-length", "R4.3.2.7, B4.4.5.1", .must, "DURATION and PLANNED-DURATION are not negative")
+        Rule(
+            "date-range-length",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
+            .must,
+            requires: "DURATION and PLANNED-DURATION are not negative",
+            fix: "write a duration of zero or more"
+        )
     ) { document in
         document.violations(in: [tag]) { list in
-            ["DURATION", "PLANNED-DURATION"].first { list.number($0) ?? 0 < 0 }.map { "\($0) is \(list[$0] ?? "")" }
+            ["DURATION", "PLANNED-DURATION"].first { list.number($0) ?? 0 < 0 }.map {
+                "\($0) is \(list[$0] ?? ""), expected 0 or more"
+            }
         }
     }
 
-    /// The end is no earlier than the start.
     static let order = Check<PlaylistDocument>(
-        Rule("date-range-end", "R4.3.2.7, B4.4.5.1", .must, "END-DATE is not before START-DATE")
+        Rule(
+            "date-range-end",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
+            .must,
+            requires: "END-DATE is not before START-DATE",
+            fix: "correct END-DATE"
+        )
     ) { document in
         eachRange(document) { range in
             guard let start = range.start, let end = range.endDate,
                 end < start - 0.0005
             else { return nil }
-            return "END-DATE is \(Shown.seconds(start - end)) before START-DATE"
+            return "END-DATE is \(DisplayText.seconds(start - end)) before START-DATE"
         }
     }
 
-    /// End and length tell the same.
     static let sum = Check<PlaylistDocument>(
-        Rule("date-range-sum", "R4.3.2.7, B4.4.5.1", .must, "END-DATE is START-DATE and DURATION")
+        Rule(
+            "date-range-sum",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
+            .must,
+            requires: "END-DATE equals START-DATE plus DURATION",
+            fix: "remove one of the two attributes, or correct it"
+        )
     ) { document in
         eachRange(document) { range in
             guard let start = range.start, let end = range.endDate,
@@ -124,29 +149,37 @@ enum DateRangeRules {
                 // Dates are written to milliseconds at least.
                 abs(start + duration - end) > 0.0015
             else { return nil }
-            return "START-DATE and DURATION end \(Shown.seconds(start + duration - end)) after END-DATE"
+            return "START-DATE plus DURATION is \(DisplayText.seconds(abs(start + duration - end))) "
+                + (start + duration > end ? "after" : "before") + " END-DATE"
         }
     }
 
-    /// What ends with the next has no other end.
     static let next = Check<PlaylistDocument>(
         Rule(
             "date-range-next",
-            "R4.3.2.7, B4.4.5.1",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
             .must,
-            "a range with END-ON-NEXT has CLASS, and neither DURATION nor END-DATE"
+            requires: "a range with END-ON-NEXT has CLASS, and neither DURATION nor END-DATE",
+            fix: "add CLASS, and remove DURATION and END-DATE"
         )
     ) { document in
         eachRange(document) { range in
             guard range["END-ON-NEXT"] != nil else { return nil }
-            if range["CLASS"] == nil { return "it has no CLASS" }
-            return ["DURATION", "END-DATE"].first { range[$0] != nil }.map { "it has \($0)" }
+            if range["CLASS"] == nil { return "CLASS is missing beside END-ON-NEXT" }
+            return ["DURATION", "END-DATE"].first { range[$0] != nil }.map { "\($0) occurs beside END-ON-NEXT" }
         }
     }
 
-    /// Where the next ends one, no two are at once.
     static let nextAlone = Check<PlaylistDocument>(
-        Rule("date-range-overlap", "R4.3.2.7, B4.4.5.1", .must, "ranges of a CLASS with END-ON-NEXT do not overlap")
+        Rule(
+            "date-range-overlap",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
+            .must,
+            requires: "ranges of a CLASS with END-ON-NEXT do not overlap",
+            fix: "shorten the earlier range"
+        )
     ) { document in
         let all = Dictionary(grouping: ranges(document).map(\.range).filter { $0["CLASS"] != nil }) {
             $0["CLASS"] ?? ""
@@ -158,15 +191,21 @@ enum DateRangeRules {
                 guard let end = former.end, let start = next.start, end > start + 0.0015 else { return nil }
                 return Violation(
                     document.place(line: next.line),
-                    "it begins \(Shown.seconds(end - start)) before the end of another"
+                    "the range starts \(DisplayText.seconds(end - start)) before another of its CLASS ends"
                 )
             }
         }
     }
 
-    /// The same range is told of in the same way.
     static let same = Check<PlaylistDocument>(
-        Rule("date-range-same", "R4.3.2.7, B4.4.5.1", .must, "tags with one ID agree in what they have both")
+        Rule(
+            "date-range-same",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
+            .must,
+            requires: "tags with the same ID have the same attribute values",
+            fix: "repeat attributes unchanged"
+        )
     ) { document in
         var known: [String: Range] = [:]
         return document.violations(in: [tag]) { list in
@@ -176,31 +215,40 @@ enum DateRangeRules {
                 message =
                     list.values.lazy.compactMap { name, value -> String? in
                         guard let former = range[name], former != value.text else { return nil }
-                        return "\(name) of \(id.prefix(40).debugDescription) is \(value.text), and \(former) before"
+                        return
+                            "\(name) of \(id.prefix(40).debugDescription) is \(value.text), expected \(former) as before"
                     }.first
             }
-            known[id, default: Range(line: 0)].take(list)
+            known[id, default: Range(line: 0)].add(list)
             return message
         }
     }
 
-    /// What comes before all does not come after all.
     static let cue = Check<PlaylistDocument>(
-        Rule("date-range-cue", "B4.4.5.1", .must, "CUE has not both PRE and POST")
+        Rule(
+            "date-range-cue",
+            .dateRanges,
+            clauses: "B4.4.5.1",
+            .must,
+            requires: "CUE does not contain both PRE and POST",
+            fix: "keep one of the two"
+        )
     ) { document in
         document.violations(in: [tag]) { list in
             let words = (list["CUE"] ?? "").split(separator: ",")
-            return words.contains("PRE") && words.contains("POST") ? "CUE is \(list["CUE"] ?? "")" : nil
+            return words.contains("PRE") && words.contains("POST")
+                ? "CUE is \(list["CUE"] ?? ""), with both PRE and POST" : nil
         }
     }
 
-    /// What authors add is of a form that all can read.
     static let values = Check<PlaylistDocument>(
         Rule(
             "date-range-values",
-            "R4.3.2.7, B4.4.5.1",
+            .dateRanges,
+            clauses: "R4.3.2.7, B4.4.5.1",
             .must,
-            "X- attributes are quoted strings, hexadecimal or decimal numbers"
+            requires: "X- attributes are quoted strings, hexadecimal sequences, or decimal numbers",
+            fix: "quote the value"
         )
     ) { document in
         document.violations(in: [tag]) { list in
@@ -208,13 +256,19 @@ enum DateRangeRules {
                 name.hasPrefix("X-") && !value.isQuoted
                     && PlaylistGrammar.Form.signed.wanted(value.text, isQuoted: false) != nil
                     && !PlaylistGrammar.Form.isHexadecimal(value.text)
-            }.map { "\($0.name) is \($0.value.text.prefix(40))" }
+            }.map { "\($0.name) is \($0.value.text.prefix(40)), expected a quoted string or a number" }
         }
     }
 
-    /// Dates are exact.
     static let zone = Check<PlaylistDocument>(
-        Rule("date-range-zone", "B4.4.5.1", .should, "dates of ranges have a time zone and milliseconds")
+        Rule(
+            "date-range-zone",
+            .dateRanges,
+            clauses: "B4.4.5.1",
+            .should,
+            requires: "dates of ranges have a time zone and milliseconds",
+            fix: "write dates such as 2026-01-31T12:00:00.000Z"
+        )
     ) { document in
         document.violations(in: [tag]) { list in
             ["START-DATE", "END-DATE"].compactMap { name -> String? in
@@ -225,15 +279,20 @@ enum DateRangeRules {
         }
     }
 
-    /// What is announced is there.
     static let beyond = Check<PlaylistDocument>(
-        Rule("date-range-beyond", "own", .advice, "no date range begins after the end of a playlist that has one")
+        Rule(
+            "date-range-beyond",
+            .dateRanges,
+            clauses: "own",
+            .advice,
+            requires: "no date range starts after the end of a finished playlist",
+            fix: "remove the range, or correct its START-DATE"
+        )
     ) { document in
         guard document.has("#EXT-X-ENDLIST"), let end = TimeRules.end(document) else { return [] }
         return eachRange(document) { range in
             guard let start = range.start, start > end + 1, range["CUE"] == nil else { return nil }
-            return "it begins \(Shown.seconds(start - end)) after the end"
+            return "the range starts \(DisplayText.seconds(start - end)) after the end of the playlist"
         }
     }
-
 }

@@ -2,46 +2,88 @@
 enum DefineRules {
     static let all: [Check<PlaylistDocument>] = [place, again, defined, imported, queried, query, alone]
 
-    /// What leads to others has nothing to import from.
     static let place = Check<PlaylistDocument>(
-        Rule("import-place", "B4.4.2.3", .must, "a multivariant playlist imports no variable")
+        Rule(
+            "import-place",
+            .syntax,
+            clauses: "B4.4.2.3",
+            .must,
+            requires: "a multivariant playlist imports no variable",
+            fix: "define the variable with NAME and VALUE"
+        )
     ) { document in
         guard document.namesVariants || document.has("#EXT-X-MEDIA") else { return [] }
         return document.lists("#EXT-X-DEFINE").filter { $0.list["IMPORT"] != nil }.map {
-            Violation(document.place(line: $0.line.number), "it imports a variable")
+            Violation(document.place(line: $0.line.number), "IMPORT occurs in a multivariant playlist")
         }
     }
 
-    /// A variable has one value.
     static let again = Check<PlaylistDocument>(
-        Rule("variable-once", "B4.4.2.3", .must, "no variable is defined twice")
+        Rule(
+            "variable-once",
+            .syntax,
+            clauses: "B4.4.2.3",
+            .must,
+            requires: "a variable is defined once",
+            fix: "remove the second #EXT-X-DEFINE"
+        )
     ) { $0.violations([.again]) }
 
-    /// A variable is known before it is used.
     static let defined = Check<PlaylistDocument>(
-        Rule("variable-defined", "B6.3.1", .must, "a variable is defined before it is used")
+        Rule(
+            "variable-defined",
+            .syntax,
+            clauses: "B6.3.1",
+            .must,
+            requires: "a variable is defined before its first use",
+            fix: "move #EXT-X-DEFINE before the line"
+        )
     ) { $0.violations([.undefined]) }
 
-    /// What is imported is there.
     static let imported = Check<PlaylistDocument>(
-        Rule("import-known", "B4.4.2.3", .must, "the multivariant playlist has each variable that is imported")
+        Rule(
+            "import-known",
+            .syntax,
+            clauses: "B4.4.2.3",
+            .must,
+            requires: "the multivariant playlist defines each imported variable",
+            fix: "define the variable in the multivariant playlist"
+        )
     ) { $0.violations([.missingImport]) }
 
-    /// What the query is to tell, it tells.
     static let queried = Check<PlaylistDocument>(
-        Rule("query-known", "B4.4.2.3", .must, "the URL has each query parameter that is a variable, with a value")
+        Rule(
+            "query-known",
+            .syntax,
+            clauses: "B4.4.2.3",
+            .must,
+            requires: "the URL has each query parameter that QUERYPARAM names, with a value",
+            fix: "add the parameter to the URL"
+        )
     ) { $0.violations([.missingQuery]) }
 
-    /// What the query tells may stand in a quoted string.
     static let query = Check<PlaylistDocument>(
-        Rule("query-value", "B4.4.2.3", .must, "a query parameter that is a variable has no quote and no line's end")
+        Rule(
+            "query-value",
+            .syntax,
+            clauses: "B4.4.2.3",
+            .must,
+            requires: "a query parameter used as a variable contains no quote and no line break",
+            fix: "percent-encode the value"
+        )
     ) { $0.violations([.badQuery]) }
 
-    /// What is judged alone lacks what others tell.
     static let alone = Check<PlaylistDocument>(
-        Rule("variable-alone", "own", .advice, "a playlist is judged with what gives its variables their values")
+        Rule(
+            "variable-alone",
+            .syntax,
+            clauses: "own",
+            .advice,
+            requires: "a playlist is validated together with the source of its variables",
+            fix: "validate the multivariant playlist or the full URL"
+        )
     ) { document in
-        // A playlist that leads to others is judged by what it imports at all.
+        // import-place reports imports of a multivariant playlist.
         document.namesVariants ? [] : document.violations([.alone])
     }
 }

@@ -8,54 +8,89 @@ enum KeyRules {
 
     private static let tags = ["#EXT-X-KEY", "#EXT-X-SESSION-KEY"]
 
-    /// A key is somewhere.
     static let uri = Check<PlaylistDocument>(
-        Rule("key-uri", "R4.3.2.4, B4.4.4.4", .must, "a key has URI unless its METHOD is NONE")
+        Rule(
+            "key-uri",
+            .keys,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "a key has URI unless its METHOD is NONE",
+            fix: "add URI"
+        )
     ) { document in
-        document.violations(in: tags) { $0["METHOD"] ?? "NONE" != "NONE" && $0["URI"] == nil ? "it has no URI" : nil }
+        document.violations(in: tags) { $0["METHOD"] ?? "NONE" != "NONE" && $0["URI"] == nil ? "URI is missing" : nil }
     }
 
-    /// No encryption needs no key.
     static let none = Check<PlaylistDocument>(
-        Rule("key-none", "R4.3.2.4, B4.4.4.4", .must, "METHOD=NONE stands alone")
+        Rule(
+            "key-none",
+            .keys,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "METHOD=NONE has no other key attribute",
+            fix: "remove the other attributes"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-KEY"]) { list in
             guard list["METHOD"] == "NONE" else { return nil }
-            return ["URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"].first { list[$0] != nil }.map { "it has \($0)" }
-        }
-    }
-
-    /// A vector is a block.
-    static let vector = Check<PlaylistDocument>(
-        Rule("key-vector", "R4.3.2.4, B4.4.4.4", .must, "IV is a number of 128 bits")
-    ) { document in
-        document.violations(in: tags) { list in
-            guard let text = list["IV"], PlaylistGrammar.Form.isHexadecimal(text), text.utf8.count > 34 else {
-                return nil
+            return ["URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"].first { list[$0] != nil }.map {
+                "\($0) occurs beside METHOD=NONE"
             }
-            return "IV has \(text.utf8.count - 2) digits"
         }
     }
 
-    /// Methods that bring their own vector are given none.
+    static let vector = Check<PlaylistDocument>(
+        Rule(
+            "key-vector",
+            .keys,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "IV is a 128-bit number",
+            fix: "write 32 hexadecimal digits after 0x"
+        )
+    ) { document in
+        document.violations(
+            in: tags,
+            comparing: { list in
+                guard let text = list["IV"], PlaylistGrammar.Form.isHexadecimal(text), text.utf8.count > 34 else {
+                    return nil
+                }
+                return Comparison("IV has", Double(text.utf8.count - 2), .atMost, 32, .digits)
+            }
+        )
+    }
+
     static let vectorMethod = Check<PlaylistDocument>(
-        Rule("key-vector-method", "B4.4.4.4", .must, "IV does not stand with AES-256-GCM or SAMPLE-AES-CTR")
+        Rule(
+            "key-vector-method",
+            .keys,
+            clauses: "B4.4.4.4",
+            .must,
+            requires: "AES-256-GCM and SAMPLE-AES-CTR keys have no IV",
+            fix: "remove IV"
+        )
     ) { document in
         document.violations(in: tags) { list in
             guard let method = list["METHOD"], ["AES-256-GCM", "SAMPLE-AES-CTR"].contains(method) else { return nil }
-            return list["IV"] == nil ? nil : "IV stands with \(method)"
+            return list["IV"] == nil ? nil : "IV occurs beside METHOD=\(method)"
         }
     }
 
-    /// Versions are numbers.
     static let versions = Check<PlaylistDocument>(
-        Rule("key-versions", "R4.3.2.4, B4.4.4.4", .must, "KEYFORMATVERSIONS is whole numbers with / between")
+        Rule(
+            "key-versions",
+            .keys,
+            clauses: "R4.3.2.4, B4.4.4.4",
+            .must,
+            requires: "KEYFORMATVERSIONS is whole numbers separated by /",
+            fix: "write versions such as 1 or 1/2"
+        )
     ) { document in
         document.violations(in: tags) { list in
             guard let text = list["KEYFORMATVERSIONS"], !text.isEmpty,
                 !areVersions(text)
             else { return nil }
-            return "KEYFORMATVERSIONS is \(text.prefix(40).debugDescription)"
+            return "KEYFORMATVERSIONS is \(text.prefix(40).debugDescription), expected numbers separated by /"
         }
     }
 
@@ -65,9 +100,15 @@ enum KeyRules {
         }
     }
 
-    /// What has no sequence number needs another vector.
     static let mapVector = Check<PlaylistDocument>(
-        Rule("map-vector", "R4.3.2.5, B4.4.4.5", .must, "the AES-128 key before #EXT-X-MAP has IV")
+        Rule(
+            "map-vector",
+            .keys,
+            clauses: "R4.3.2.5, B4.4.4.5",
+            .must,
+            requires: "the AES-128 key before #EXT-X-MAP has IV",
+            fix: "add IV to the key"
+        )
     ) { document in
         var open: (hasVector: Bool, isAES: Bool) = (false, false)
         guard document.has("#EXT-X-KEY"), document.has("#EXT-X-MAP") else { return [] }
@@ -77,71 +118,107 @@ enum KeyRules {
                 open = (line.list?["IV"] != nil, line.list?["METHOD"] == "AES-128")
                 return nil
             case "#EXT-X-MAP" where open.isAES && !open.hasVector:
-                return Violation(document.place(line: line.number), "the key before it has no IV")
+                return Violation(document.place(line: line.number), "the AES-128 key before #EXT-X-MAP has no IV")
             default: return nil
             }
         }
     }
 
-    /// A part of a resource begins somewhere.
     static let mapOffset = Check<PlaylistDocument>(
-        Rule("map-range-offset", "B4.4.4.5", .must, "BYTERANGE of #EXT-X-MAP has an offset")
+        Rule(
+            "map-range-offset",
+            .mediaPlaylist,
+            clauses: "B4.4.4.5",
+            .must,
+            requires: "BYTERANGE of #EXT-X-MAP has an offset",
+            fix: "write LENGTH@OFFSET"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-MAP"]) { list in
             guard let range = list["BYTERANGE"], AttributeRules.isRange(range), !range.contains("@") else { return nil }
-            return "BYTERANGE is \(range.debugDescription)"
+            return "BYTERANGE is \(range.debugDescription), expected LENGTH@OFFSET"
         }
     }
 
-    /// A key that is told early is one.
     static let sessionKey = Check<PlaylistDocument>(
-        Rule("session-key-none", "R4.3.4.5, B4.4.6.5", .must, "METHOD of a session key is not NONE")
+        Rule(
+            "session-key-none",
+            .keys,
+            clauses: "R4.3.4.5, B4.4.6.5",
+            .must,
+            requires: "METHOD of a session key is not NONE",
+            fix: "remove the session key"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-SESSION-KEY"]) { $0["METHOD"] == "NONE" ? "METHOD is NONE" : nil }
     }
 
-    /// A key is told early once.
     static let sessionKeyTwice = Check<PlaylistDocument>(
-        Rule("session-key-once", "R4.3.4.5, B4.4.6.5", .must, "no two session keys are the same")
+        Rule(
+            "session-key-once",
+            .keys,
+            clauses: "R4.3.4.5, B4.4.6.5",
+            .must,
+            requires: "session keys differ from one another",
+            fix: "remove the duplicate"
+        )
     ) { document in
         var seen: Set<[String?]> = []
         return document.violations(in: ["#EXT-X-SESSION-KEY"]) { list in
             let key = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"].map { list[$0] }
-            return seen.insert(key).inserted ? nil : "it is there already"
+            return seen.insert(key).inserted ? nil : "the session key is repeated"
         }
     }
 
-    /// Data are here, or there.
     static let dataValue = Check<PlaylistDocument>(
-        Rule("session-data-value", "R4.3.4.4, B4.4.6.4", .must, "#EXT-X-SESSION-DATA has one of VALUE and URI")
+        Rule(
+            "session-data-value",
+            .keys,
+            clauses: "R4.3.4.4, B4.4.6.4",
+            .must,
+            requires: "#EXT-X-SESSION-DATA has either VALUE or URI",
+            fix: "keep exactly one of them"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-SESSION-DATA"]) { list in
             guard list.problem == nil, (list["VALUE"] == nil) == (list["URI"] == nil) else { return nil }
-            return list["URI"] == nil ? "it has neither" : "it has both"
+            return list["URI"] == nil ? "VALUE and URI are missing" : "VALUE and URI occur together"
         }
     }
 
-    /// Data are told once in a language.
     static let dataTwice = Check<PlaylistDocument>(
-        Rule("session-data-once", "R4.3.4.4, B4.4.6.4", .must, "DATA-ID and LANGUAGE differ from tag to tag")
+        Rule(
+            "session-data-once",
+            .keys,
+            clauses: "R4.3.4.4, B4.4.6.4",
+            .must,
+            requires: "DATA-ID and LANGUAGE together are unique",
+            fix: "remove the duplicate, or change LANGUAGE"
+        )
     ) { document in
         var seen: Set<[String?]> = []
         return document.violations(in: ["#EXT-X-SESSION-DATA"]) { list in
             guard let id = list["DATA-ID"] else { return nil }
             return seen.insert([id, list["LANGUAGE"]]).inserted
-                ? nil : "\(id.prefix(40).debugDescription) is there already"
+                ? nil : "DATA-ID \(id.prefix(40).debugDescription) is repeated in one language"
         }
     }
 
-    /// Data have a name of their own.
     static let dataName = Check<PlaylistDocument>(
-        Rule("session-data-name", "R4.3.4.4, B4.4.6.4", .should, "DATA-ID is a reverse domain name")
+        Rule(
+            "session-data-name",
+            .keys,
+            clauses: "R4.3.4.4, B4.4.6.4",
+            .should,
+            requires: "DATA-ID is a reverse domain name",
+            fix: "write a name such as com.example.title"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-SESSION-DATA"]) { list in
             guard let id = list["DATA-ID"], !id.isEmpty, !id.hasPrefix("_hls."),
                 !isReverseName(id)
             else { return nil }
-            return "DATA-ID is \(id.prefix(40).debugDescription)"
+            return "DATA-ID is \(id.prefix(40).debugDescription), expected a reverse domain name"
         }
     }
 
@@ -154,53 +231,91 @@ enum KeyRules {
         list["KEYFORMAT"] == "com.apple.streamingkeydelivery" || list["URI"]?.hasPrefix("skd://") == true
     }
 
-    /// Keys of FairPlay say so.
     static let fairPlay = Check<PlaylistDocument>(
-        Rule("fairplay-format", "A13.3", .must, "a key of FairPlay has its KEYFORMAT")
+        Rule(
+            "fairplay-format",
+            .keys,
+            clauses: "A13.3",
+            .must,
+            requires: "a FairPlay key has KEYFORMAT com.apple.streamingkeydelivery",
+            fix: "add the KEYFORMAT"
+        )
     ) { document in
         document.violations(in: tags) { list in
             isFairPlay(list) && list["KEYFORMAT"] != "com.apple.streamingkeydelivery"
-                ? "KEYFORMAT is \(list["KEYFORMAT"] ?? "missing")" : nil
+                ? "KEYFORMAT is \(list["KEYFORMAT"] ?? "missing"), expected com.apple.streamingkeydelivery" : nil
         }
     }
 
-    /// FairPlay encrypts samples.
     static let fairPlayMethod = Check<PlaylistDocument>(
-        Rule("fairplay-method", "A13.2", .must, "a key of FairPlay has METHOD=SAMPLE-AES")
+        Rule(
+            "fairplay-method",
+            .keys,
+            clauses: "A13.2",
+            .must,
+            requires: "a FairPlay key has METHOD=SAMPLE-AES",
+            fix: "encrypt with SAMPLE-AES"
+        )
     ) { document in
         document.violations(in: tags) { list in
             guard isFairPlay(list), let method = list["METHOD"], method != "SAMPLE-AES", method != "SAMPLE-AES-CTR"
             else { return nil }
-            return "METHOD is \(method)"
+            return "METHOD is \(method), expected SAMPLE-AES"
         }
     }
 
-    /// Apple's devices know no counter mode.
     static let counterMode = Check<PlaylistDocument>(
-        Rule("counter-mode", "A13.11", .must, "no METHOD is SAMPLE-AES-CTR")
+        Rule(
+            "counter-mode",
+            .keys,
+            clauses: "A13.11",
+            .must,
+            requires: "METHOD is not SAMPLE-AES-CTR",
+            fix: "encrypt with SAMPLE-AES (cbcs)"
+        )
     ) { document in
-        document.violations(in: tags) { $0["METHOD"] == "SAMPLE-AES-CTR" ? "METHOD is SAMPLE-AES-CTR" : nil }
+        document.violations(in: tags) {
+            $0["METHOD"] == "SAMPLE-AES-CTR" ? "METHOD is SAMPLE-AES-CTR, expected SAMPLE-AES" : nil
+        }
     }
 
-    /// Keys do not travel openly.
     static let secure = Check<PlaylistDocument>(
-        Rule("key-secure", "R10, B12", .should, "keys are not fetched over plain HTTP")
+        Rule(
+            "key-secure",
+            .keys,
+            clauses: "R10, B12",
+            .should,
+            requires: "keys are not fetched over plain HTTP",
+            fix: "serve keys over https"
+        )
     ) { document in
         document.violations(in: tags) { list in
-            list["URI"]?.lowercased().hasPrefix("http://") == true ? "the key's URI is of plain HTTP" : nil
+            list["URI"]?.lowercased().hasPrefix("http://") == true ? "the key URI uses plain HTTP" : nil
         }
     }
 
-    /// FairPlay brings its own vector.
     static let fairPlayVector = Check<PlaylistDocument>(
-        Rule("fairplay-vector", "A13.4", .should, "a key of FairPlay has no IV")
+        Rule(
+            "fairplay-vector",
+            .keys,
+            clauses: "A13.4",
+            .should,
+            requires: "a FairPlay key has no IV",
+            fix: "remove IV; the key server supplies it"
+        )
     ) { document in
-        document.violations(in: tags) { isFairPlay($0) && $0["IV"] != nil ? "it has IV" : nil }
+        document.violations(in: tags) { isFairPlay($0) && $0["IV"] != nil ? "IV occurs on a FairPlay key" : nil }
     }
 
-    /// What is protected says how its output is to be.
     static let hdcp = Check<PlaylistDocument>(
-        Rule("hdcp-given", "A13.5, A13.6", .should, "with keys, variants of HD have HDCP-LEVEL, TYPE-1 above HD")
+        Rule(
+            "hdcp-given",
+            .keys,
+            clauses: "A13.5, A13.6",
+            .should,
+            requires: "with keys, HD variants have HDCP-LEVEL, and variants above HD have TYPE-1",
+            fix: "add HDCP-LEVEL"
+        )
     ) { document in
         guard document.has("#EXT-X-SESSION-KEY") else { return [] }
         return document.violations(in: ["#EXT-X-STREAM-INF"]) { list in
@@ -208,7 +323,8 @@ enum KeyRules {
             else { return nil }
             let wanted = height > 1080 ? ["TYPE-1"] : ["TYPE-0", "TYPE-1"]
             let found = list["HDCP-LEVEL"] ?? "missing"
-            return wanted.contains(found) ? nil : "HDCP-LEVEL is \(found)"
+            return wanted.contains(found)
+                ? nil : "HDCP-LEVEL is \(found) at \(height) lines, expected \(wanted.joined(separator: " or "))"
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on a media playlist's own lines.
+/// The rules on the lines of a media playlist.
 enum MediaRules {
     static let all: [Check<PlaylistDocument>] = [
         targetOnce, targetLeast, targetHolds, durationGiven, durationForm, durationComma, durationPositive,
@@ -14,7 +14,7 @@ enum MediaRules {
             && (!document.uriLines.isEmpty || SyntaxRules.ofMedia.contains(where: document.has))
     }
 
-    /// The durations as written, with their lines.
+    /// The durations of `#EXTINF` with their lines.
     private static func durations(_ document: PlaylistDocument) -> [(line: Int, seconds: Rational)] {
         document.tags("#EXTINF").compactMap { line in
             guard let seconds = Double(line.durationText), !seconds.isNaN else { return nil }
@@ -22,71 +22,108 @@ enum MediaRules {
         }
     }
 
-    /// The target duration is there, once.
     static let targetOnce = Check<PlaylistDocument>(
         Rule(
             "target-once",
-            "R4.3.3, R4.3.3.1, B4.4.3, B4.4.3.1",
+            .mediaPlaylist,
+            clauses: "R4.3.3, R4.3.3.1, B4.4.3, B4.4.3.1",
             .must,
-            "a media playlist has one #EXT-X-TARGETDURATION"
+            requires: "a media playlist has exactly one #EXT-X-TARGETDURATION",
+            fix: "add the tag, or remove the repeated one"
         )
     ) { document in
         guard isMedia(document) else { return [] }
         let tags = document.tags("#EXT-X-TARGETDURATION")
-        if tags.isEmpty { return [Violation(document.place(), "there is no #EXT-X-TARGETDURATION")] }
+        if tags.isEmpty { return [Violation(document.place(), "#EXT-X-TARGETDURATION is missing")] }
         return tags.dropFirst().map {
-            Violation(document.place(line: $0.number), "#EXT-X-TARGETDURATION is there again")
+            Violation(document.place(line: $0.number), "#EXT-X-TARGETDURATION is repeated")
         }
     }
 
-    /// The target is a second at least.
     static let targetLeast = Check<PlaylistDocument>(
-        Rule("target-least", "B4.4.3.1", .must, "the target duration is 1 at least")
+        Rule(
+            "target-least",
+            .mediaPlaylist,
+            clauses: "B4.4.3.1",
+            .must,
+            requires: "the target duration is at least 1 s",
+            fix: "round the target duration up to whole seconds"
+        )
     ) { document in
         document.tags("#EXT-X-TARGETDURATION").filter { Int($0.value) == 0 }.map {
-            Violation(document.place(line: $0.number), "it is 0")
+            Violation(
+                document.place(line: $0.number),
+                Comparison("#EXT-X-TARGETDURATION is", 0, .atLeast, 1, .seconds)
+            )
         }
     }
 
-    /// No segment is longer than the target.
     static let targetHolds = Check<PlaylistDocument>(
         Rule(
             "target-holds",
-            "R4.3.3.1, R6.2.1, B4.4.3.1, B6.2.1",
+            .mediaPlaylist,
+            clauses: "R4.3.3.1, R6.2.1, B4.4.3.1, B6.2.1",
             .must,
-            "no #EXTINF, rounded, is above the target duration"
+            requires: "each #EXTINF, rounded to whole seconds, is at most the target duration",
+            fix: "raise #EXT-X-TARGETDURATION, or cut shorter segments"
         )
     ) { document in
         guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }), target > 0 else {
             return []
         }
         return durations(document).lazy.filter { $0.seconds.rounded(scale: 1) > target }.violations {
-            Violation(document.place(line: $0.line), "\($0.seconds.seconds) s, with a target of \(target) s")
+            Violation(
+                document.place(line: $0.line),
+                Comparison(
+                    "#EXTINF is",
+                    $0.seconds.seconds,
+                    .atMost,
+                    Double(target),
+                    .seconds,
+                    "by #EXT-X-TARGETDURATION"
+                )
+            )
         }
     }
 
-    /// Each segment says how long it is.
     static let durationGiven = Check<PlaylistDocument>(
-        Rule("duration-given", "R4.3.2.1, B4.4.4.1", .must, "each segment has one #EXTINF")
+        Rule(
+            "duration-given",
+            .mediaPlaylist,
+            clauses: "R4.3.2.1, B4.4.4.1",
+            .must,
+            requires: "each segment has exactly one #EXTINF",
+            fix: "write one #EXTINF before each URI"
+        )
     ) { document in
         guard isMedia(document) else { return [] }
         var open = 0
         var violations: [Violation] = []
         for line in document.lines {
             if line.tag == "#EXTINF" { open += 1 }
-            guard line.isURI, violations.count <= Violation.most else { continue }
-            if open != 1 { violations.append(Violation(document.place(line: line.number), "it has \(open) #EXTINF")) }
+            guard line.isURI, violations.count <= Violation.limit else { continue }
+            if open != 1 {
+                violations.append(
+                    Violation(document.place(line: line.number), "the segment has \(open) #EXTINF, expected 1")
+                )
+            }
             open = 0
         }
         if open > 0, let last = document.tags("#EXTINF").last {
-            violations.append(Violation(document.place(line: last.number), "no URI follows it"))
+            violations.append(Violation(document.place(line: last.number), "no URI follows #EXTINF"))
         }
         return violations
     }
 
-    /// A duration is a number.
     static let durationForm = Check<PlaylistDocument>(
-        Rule("duration-form", "R4.3.2.1, B4.4.4.1", .must, "#EXTINF has a decimal number that is not negative")
+        Rule(
+            "duration-form",
+            .mediaPlaylist,
+            clauses: "R4.3.2.1, B4.4.4.1",
+            .must,
+            requires: "#EXTINF has a decimal number that is not negative",
+            fix: "write the duration in seconds, such as 6.006"
+        )
     ) { document in
         document.tags("#EXTINF").violations { line in
             let text = Substring(
@@ -94,38 +131,51 @@ enum MediaRules {
                     .prefix { $0 != 0x20 && $0 != 0x09 }
             )
             guard !PlaylistGrammar.Form.isDecimal(text) || Double(text) ?? .infinity > 1e7 else { return nil }
-            let message = "its duration is \(String(text.prefix(40)).debugDescription)"
+            let message = "#EXTINF is \(String(text.prefix(40)).debugDescription), expected seconds such as 6.006"
             return Violation(document.place(line: line.number), message)
         }
     }
 
-    /// What stands behind the duration is a title.
     static let durationComma = Check<PlaylistDocument>(
-        Rule("duration-comma", "own", .advice, "a comma stands behind the duration")
+        Rule(
+            "duration-comma",
+            .mediaPlaylist,
+            clauses: "own",
+            .advice,
+            requires: "a comma follows the duration in #EXTINF",
+            fix: "add the comma"
+        )
     ) { document in
         document.tags("#EXTINF").violations {
             $0.value.utf8.contains(UInt8(ascii: ","))
-                ? nil : Violation(document.place(line: $0.number), "it has no comma")
+                ? nil : Violation(document.place(line: $0.number), "#EXTINF has no comma")
         }
     }
 
-    /// A segment takes time.
     static let durationPositive = Check<PlaylistDocument>(
-        Rule("duration-positive", "own", .advice, "each #EXTINF is above 0")
+        Rule(
+            "duration-positive",
+            .mediaPlaylist,
+            clauses: "own",
+            .advice,
+            requires: "each #EXTINF is above 0 s",
+            fix: "write the measured duration"
+        )
     ) { document in
         document.tags("#EXTINF").violations { line in
             guard Double(line.durationText) == 0 else { return nil }
-            return Violation(document.place(line: line.number), "its duration is 0")
+            return Violation(document.place(line: line.number), "#EXTINF is 0 s")
         }
     }
 
-    /// Numbers come before what they number.
     static let sequenceFirst = Check<PlaylistDocument>(
         Rule(
             "sequence-first",
-            "R4.3.3, R4.3.3.2, R4.3.3.3, B4.4.3, B4.4.3.2, B4.4.3.3",
+            .mediaPlaylist,
+            clauses: "R4.3.3, R4.3.3.2, R4.3.3.3, B4.4.3, B4.4.3.2, B4.4.3.3",
             .must,
-            "sequence numbers are given once, before the first segment and the first discontinuity"
+            requires: "sequence numbers occur once, before the first segment and the first discontinuity",
+            fix: "move the tag to the start of the playlist"
         )
     ) { document in
         let first = document.uriLines.first?.number ?? .max
@@ -134,7 +184,7 @@ enum MediaRules {
             document.tags(name).enumerated().compactMap { index, line in
                 let trouble: String
                 if index > 0 {
-                    trouble = "there again"
+                    trouble = "repeated"
                 } else if line.number > first {
                     trouble = "after a segment"
                 } else if line.number > other {
@@ -147,70 +197,101 @@ enum MediaRules {
         }
     }
 
-    /// What does not change says so.
     static let kindGiven = Check<PlaylistDocument>(
-        Rule("vod-type", "A8.6, A8.8", .must, "a playlist with an end has #EXT-X-PLAYLIST-TYPE, unless it was live")
+        Rule(
+            "vod-type",
+            .mediaPlaylist,
+            clauses: "A8.6, A8.8",
+            .must,
+            requires: "a playlist with #EXT-X-ENDLIST has #EXT-X-PLAYLIST-TYPE, unless it was live",
+            fix: "add #EXT-X-PLAYLIST-TYPE:VOD"
+        )
     ) { document in
         guard isMedia(document), document.has("#EXT-X-ENDLIST"), !document.has("#EXT-X-PLAYLIST-TYPE"),
-            // Where segments have been taken away, it must not have one.
+            // A playlist that has removed segments must not have a type.
             document.tags("#EXT-X-MEDIA-SEQUENCE").allSatisfy({ Int($0.value) ?? 0 <= 1 })
         else { return [] }
-        return [Violation(document.place(), "it has #EXT-X-ENDLIST and no #EXT-X-PLAYLIST-TYPE")]
+        return [Violation(document.place(), "#EXT-X-PLAYLIST-TYPE is missing in a playlist with #EXT-X-ENDLIST")]
     }
 
-    /// A playlist of what does not change is whole.
     static let endGiven = Check<PlaylistDocument>(
-        Rule("vod-end", "R6.2.1, B6.2.1", .must, "a VOD playlist has #EXT-X-ENDLIST")
+        Rule(
+            "vod-end",
+            .mediaPlaylist,
+            clauses: "R6.2.1, B6.2.1",
+            .must,
+            requires: "a VOD playlist has #EXT-X-ENDLIST",
+            fix: "add #EXT-X-ENDLIST"
+        )
     ) { document in
         guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
             document.tags("#EXT-X-ENDLIST").isEmpty
         else { return [] }
-        return [Violation(document.place(), "it is VOD and has no #EXT-X-ENDLIST")]
+        return [Violation(document.place(), "#EXT-X-ENDLIST is missing in a VOD playlist")]
     }
 
-    /// What does not change is the same on each fetch.
     static let sameAgain = Check<PlaylistDocument>(
         Rule(
             "vod-unchanged",
-            "R6.2.1, B6.2.1",
+            .mediaPlaylist,
+            clauses: "R6.2.1, B6.2.1",
             .must,
-            "a playlist with an end is the same on each fetch"
+            requires: "a playlist with #EXT-X-ENDLIST is the same on each request",
+            fix: "serve one version from all servers"
         )
     ) { document in
         guard document.isSameAgain == false, !document.tags("#EXT-X-ENDLIST").isEmpty else { return [] }
-        return [Violation(document.place(), "a second fetch gave another playlist")]
+        return [Violation(document.place(), "a second request returned a different playlist")]
     }
 
-    /// Segments are about six seconds long.
     static let length = Check<PlaylistDocument>(
-        Rule("segment-length", "A7.5, A7.6", .should, "segments but the last are 4 to 9 s long on average")
+        Rule(
+            "segment-length",
+            .mediaPlaylist,
+            clauses: "A7.5, A7.6",
+            .should,
+            requires: "segments average 4 to 9 s, the last one excluded",
+            fix: "set the packager's segment duration to 6 s"
+        )
     ) { document in
         let inner = durations(document).dropLast()
         guard !inner.isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }
         let mean = inner.reduce(0) { $0 + $1.seconds.seconds } / Double(inner.count)
         guard !(4...9).contains(mean) else { return [] }
-        return [Violation(document.place(), "they are \(Shown.seconds(mean)) on average")]
+        let comparison =
+            mean < 4
+            ? Comparison("segments average", mean, .atLeast, 4, .seconds)
+            : Comparison("segments average", mean, .atMost, 9, .seconds)
+        return [Violation(document.place(), comparison)]
     }
 
-    /// No slivers at the end.
     static let noTail = Check<PlaylistDocument>(
-        Rule("sliver", "own", .advice, "the last segment is not under 0.1 s where others are before it")
+        Rule(
+            "sliver",
+            .mediaPlaylist,
+            clauses: "own",
+            .advice,
+            requires: "the last segment is at least 0.1 s long",
+            fix: "merge the last segment into the one before"
+        )
     ) { document in
         let all = durations(document)
         guard !document.tags("#EXT-X-ENDLIST").isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }
         guard all.count > 1, let last = all.last, last.seconds > .zero, last.seconds < Rational(1, 10) else {
             return []
         }
-        return [Violation(document.place(line: last.line), "the last segment has \(last.seconds.seconds) s")]
+        let comparison = Comparison("the last segment lasts", last.seconds.seconds, .atLeast, 0.1, .seconds)
+        return [Violation(document.place(line: last.line), comparison)]
     }
 
-    /// A byte range says where it begins, or goes on.
     static let rangesInOrder = Check<PlaylistDocument>(
         Rule(
             "range-offset",
-            "R4.3.2.2, B4.4.4.2",
+            .mediaPlaylist,
+            clauses: "R4.3.2.2, B4.4.4.2",
             .must,
-            "a byte range without an offset goes on after one of the same file"
+            requires: "a byte range without an offset follows a range of the same resource",
+            fix: "write LENGTH@OFFSET"
         )
     ) { document in
         guard document.has("#EXT-X-BYTERANGE") else { return [] }
@@ -220,9 +301,9 @@ enum MediaRules {
         for line in document.lines {
             if line.tag == "#EXT-X-BYTERANGE" { open = line }
             guard line.isURI else { continue }
-            if violations.count > Violation.most { break }
+            if violations.count > Violation.limit { break }
             if let open, !open.value.utf8.contains(UInt8(ascii: "@")), former != line.value {
-                let message = "\(open.value) has no offset and goes on from no range"
+                let message = "byte range \(open.value) has no offset and follows no range of the same resource"
                 violations.append(Violation(document.place(line: open.number), message))
             }
             former = open == nil ? nil : line.value
@@ -233,23 +314,8 @@ enum MediaRules {
 }
 
 extension PlaylistDocument.Line {
-    /// What stands before the title of `#EXTINF`.
+    /// The duration of `#EXTINF`, without the title.
     var durationText: Substring {
         Substring(value.utf8.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") })
-    }
-}
-
-/// Numbers for people.
-enum Shown {
-    /// Seconds with at most three decimals.
-    static func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000) s" }
-
-    /// Seconds with at most three decimals.
-    static func seconds(_ value: Rational) -> String { seconds(value.seconds) }
-
-    /// A difference in milliseconds, with its sign.
-    static func milliseconds(_ value: Rational) -> String {
-        let shown = (value.seconds * 100_000).rounded() / 100
-        return (shown > 0 ? "+" : "") + "\(shown) ms"
     }
 }

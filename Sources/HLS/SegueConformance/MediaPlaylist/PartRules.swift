@@ -1,4 +1,4 @@
-/// The rules on parts of segments, and on what is hinted and told of other renditions, as text.
+/// The rules on partial segments, preload hints, and rendition reports.
 enum PartRules {
     static let all: [Check<PlaylistDocument>] = [
         partInf, longest, shortest, sum, ranges, order, iFrames, hintEnded, hintOnce, hintGiven, reportRelative,
@@ -9,18 +9,24 @@ enum PartRules {
         document.lists("#EXT-X-PART-INF").first?.list.number("PART-TARGET")
     }
 
-    /// Numbers are told in a few decimals.
+    /// The rounding of playlist values, in seconds.
     static let tolerance = 0.0005
 
-    /// Parts have a bound.
     static let partInf = Check<PlaylistDocument>(
-        Rule("part-inf", "B4.4.3.7", .must, "a playlist with parts has #EXT-X-PART-INF")
+        Rule(
+            "part-inf",
+            .parts,
+            clauses: "B4.4.3.7",
+            .must,
+            requires: "a playlist with parts has #EXT-X-PART-INF",
+            fix: "add #EXT-X-PART-INF"
+        )
     ) { document in
         guard let line = document.tags("#EXT-X-PART").first, !document.has("#EXT-X-PART-INF") else { return [] }
-        return [Violation(document.place(line: line.number), "there is no #EXT-X-PART-INF")]
+        return [Violation(document.place(line: line.number), "#EXT-X-PART-INF is missing")]
     }
 
-    /// A part with what is around it.
+    /// A part and its position in the segment.
     private struct Part {
         let line: Int
         let duration: Double
@@ -29,7 +35,7 @@ enum PartRules {
         var endsSegment = false
     }
 
-    /// The parts by their segment, with its `#EXTINF`; of the one that is not whole yet, nil.
+    /// The parts of each segment with its `#EXTINF`, which is nil for the incomplete segment at the end.
     private static func segments(_ document: PlaylistDocument) -> [(parts: [Part], duration: Double?, line: Int)] {
         guard document.has("#EXT-X-PART") else { return [] }
         var all: [(parts: [Part], duration: Double?, line: Int)] = []
@@ -59,26 +65,34 @@ enum PartRules {
         return parts.isEmpty ? all : all + [(parts, nil, parts[0].line)]
     }
 
-    /// No part is longer than parts are said to be.
     static let longest = Check<PlaylistDocument>(
-        Rule("part-longest", "B4.4.4.9", .must, "no part is longer than the part target")
+        Rule(
+            "part-longest",
+            .parts,
+            clauses: "B4.4.4.9",
+            .must,
+            requires: "each part is at most the part target",
+            fix: "raise PART-TARGET, or cut shorter parts"
+        )
     ) { document in
         guard let most = partTarget(document) else { return [] }
         return segments(document).flatMap(\.parts).lazy.filter { $0.duration > most + tolerance }.violations {
             Violation(
                 document.place(line: $0.line),
-                "it has \(Shown.seconds($0.duration)), the target \(Shown.seconds(most))"
+                Comparison("the part lasts", $0.duration, .atMost, most, .seconds, "by PART-TARGET")
             )
         }
     }
 
-    /// Parts but some are about as long as they are said to be.
     static let shortest = Check<PlaylistDocument>(
         Rule(
             "part-shortest",
-            "B4.4.4.9",
+            .parts,
+            clauses: "B4.4.4.9",
             .must,
-            "a part has 85 % of the part target, unless it is independent, a gap or before one, or its segment's last"
+            requires:
+                "a part is at least 85 % of the part target, unless it is independent, a gap, before a gap, or the last of its segment",
+            fix: "cut parts at the part target"
         )
     ) { document in
         guard let most = partTarget(document) else { return [] }
@@ -86,39 +100,58 @@ enum PartRules {
             parts.indices.compactMap { index in
                 let part = parts[index]
                 let isBeforeGap = index + 1 < parts.count && parts[index + 1].isGap
-                // The last one yet may turn out to be its segment's last.
+                // The last part so far may be the last of its segment.
                 let isLast = part.endsSegment || index + 1 == parts.count
                 guard !part.isIndependent, !part.isGap, !isBeforeGap, !isLast,
                     part.duration < 0.85 * most - tolerance
                 else { return nil }
-                let message = "it has \(Shown.seconds(part.duration)), the target is \(Shown.seconds(most))"
-                return Violation(document.place(line: part.line), message)
+                let comparison = Comparison(
+                    "the part lasts",
+                    part.duration,
+                    .atLeast,
+                    0.85 * most,
+                    .seconds,
+                    "(85 % of PART-TARGET)"
+                )
+                return Violation(document.place(line: part.line), comparison)
             }
         }
     }
 
-    /// A segment is its parts.
     static let sum = Check<PlaylistDocument>(
-        Rule("part-sum", "B3.2", .must, "the parts of a segment are as long together as it is, within 0.1 s")
+        Rule(
+            "part-sum",
+            .parts,
+            clauses: "B3.2",
+            .must,
+            requires: "the parts of a segment add up to its duration, within 0.1 s",
+            fix: "correct the part durations"
+        )
     ) { document in
-        // Of the first segment that has any, some may be gone.
+        // Parts of the first segment may be removed already.
         segments(document).dropFirst().violations { parts, duration, line in
             guard let duration, duration.isFinite else { return nil }
             let sum = parts.reduce(0) { $0 + $1.duration }
-            // The durations are rounded, each for itself.
+            // Each duration is rounded separately.
             guard abs(sum - duration) > 0.1 else { return nil }
             return Violation(
                 document.place(line: line),
-                "they have \(Shown.seconds(sum)), it \(Shown.seconds(duration))"
+                Comparison("the parts add up to", sum, .equal, duration, .seconds, "by #EXTINF")
             )
         }
     }
 
-    /// Parts of one file lie beside each other.
     static let ranges = Check<PlaylistDocument>(
-        Rule("part-ranges", "B3.2", .must, "the byte ranges of a segment's parts in one resource do not overlap")
+        Rule(
+            "part-ranges",
+            .parts,
+            clauses: "B3.2",
+            .must,
+            requires: "the byte ranges of a segment's parts in one resource do not overlap",
+            fix: "correct BYTERANGE of the part"
+        )
     ) { document in
-        // What is taken of each resource by the parts of the segment so far.
+        // The ranges of each resource that parts of the segment use so far.
         var taken: [String: [Range<Int64>]] = [:]
         return document.lines.compactMap { line in
             if line.isURI { taken = [:] }
@@ -127,24 +160,29 @@ enum PartRules {
             guard let uri = list["URI"], let value = list["BYTERANGE"] else { return nil }
             let numbers = value.split(separator: "@").map { UInt32($0) }
             guard let length = numbers.first ?? nil, length > 0, numbers.count < 3 else { return nil }
-            // Without an offset it goes on where the one before ended.
+            // Without an offset, the range follows the previous one.
             let offset = numbers.count == 2 ? numbers[1].map(Int64.init) : taken[uri]?.last?.upperBound
             guard let offset else { return nil }
             let range = offset..<offset + Int64(length)
             defer { taken[uri, default: []].append(range) }
             guard let other = taken[uri]?.last(where: { $0.overlaps(range) }) else { return nil }
             let first = max(range.lowerBound, other.lowerBound)
-            return Violation(document.place(line: line.number), "byte \(first) is that of a part before it, too")
+            return Violation(
+                document.place(line: line.number),
+                "the range overlaps an earlier part of the segment from byte \(first)"
+            )
         }
     }
 
-    /// What holds for a segment holds for its parts.
     static let order = Check<PlaylistDocument>(
         Rule(
             "part-order",
-            "B4.4.4.9",
+            .parts,
+            clauses: "B4.4.4.9",
             .must,
-            "#EXT-X-DISCONTINUITY, -KEY, -MAP and -PROGRAM-DATE-TIME stand before the first part of their segment"
+            requires:
+                "#EXT-X-DISCONTINUITY, #EXT-X-KEY, #EXT-X-MAP, and #EXT-X-PROGRAM-DATE-TIME precede the first part of their segment",
+            fix: "move the tag before the first part"
         )
     ) { document in
         let ofSegments: Set<String> = [
@@ -156,59 +194,89 @@ enum PartRules {
             if line.isURI { hasParts = false }
             if line.tag == "#EXT-X-PART" { hasParts = true }
             guard hasParts, let tag = line.tag, ofSegments.contains(tag) else { return nil }
-            return Violation(document.place(line: line.number), "\(tag) stands behind a part")
+            return Violation(document.place(line: line.number), "\(tag) follows a part of its segment")
         }
     }
 
-    /// Pictures alone come whole.
     static let iFrames = Check<PlaylistDocument>(
-        Rule("part-iframes", "B4.4.4.9", .should, "a playlist of I-frames has no parts")
+        Rule(
+            "part-iframes",
+            .parts,
+            clauses: "B4.4.4.9",
+            .should,
+            requires: "an I-frame playlist has no parts",
+            fix: "remove the parts"
+        )
     ) { document in
         guard document.has("#EXT-X-I-FRAMES-ONLY"), let line = document.tags("#EXT-X-PART").first else { return [] }
-        return [Violation(document.place(line: line.number), "it has parts")]
+        return [Violation(document.place(line: line.number), "an I-frame playlist has #EXT-X-PART")]
     }
 
-    /// At the end, nothing is to come.
     static let hintEnded = Check<PlaylistDocument>(
-        Rule("hint-ended", "B4.4.5.3", .must, "a playlist with #EXT-X-ENDLIST has no #EXT-X-PRELOAD-HINT")
+        Rule(
+            "hint-ended",
+            .parts,
+            clauses: "B4.4.5.3",
+            .must,
+            requires: "a playlist with #EXT-X-ENDLIST has no #EXT-X-PRELOAD-HINT",
+            fix: "remove the hint"
+        )
     ) { document in
         guard document.has("#EXT-X-ENDLIST") else { return [] }
         return document.tags("#EXT-X-PRELOAD-HINT").violations {
-            Violation(document.place(line: $0.number), "it hints at what never comes")
+            Violation(document.place(line: $0.number), "#EXT-X-PRELOAD-HINT occurs in a finished playlist")
         }
     }
 
-    /// One thing is next.
     static let hintOnce = Check<PlaylistDocument>(
-        Rule("hint-once", "B6.2.6", .should, "there is one #EXT-X-PRELOAD-HINT of a TYPE")
+        Rule(
+            "hint-once",
+            .parts,
+            clauses: "B6.2.6",
+            .should,
+            requires: "#EXT-X-PRELOAD-HINT occurs once for each TYPE",
+            fix: "remove the second hint"
+        )
     ) { document in
         var seen: Set<String> = []
         return document.lists("#EXT-X-PRELOAD-HINT").violations { line, list in
-            // Of keys, there is one for each format.
+            // Keys have one hint for each format.
             guard let type = list["TYPE"], type != "KEY", !seen.insert(type).inserted else { return nil }
-            return Violation(document.place(line: line.number), "there is one of TYPE \(type) already")
+            return Violation(document.place(line: line.number), "a second hint has TYPE=\(type)")
         }
     }
 
-    /// Players are told what is next.
     static let hintGiven = Check<PlaylistDocument>(
-        Rule("hint-given", "A14.1", .must, "a playlist with parts and without an end hints at the next")
+        Rule(
+            "hint-given",
+            .parts,
+            clauses: "A14.1",
+            .must,
+            requires: "a playlist with parts and without #EXT-X-ENDLIST hints at the next part",
+            fix: "add #EXT-X-PRELOAD-HINT"
+        )
     ) { document in
-        // What is a gap is not hinted at, and where there are gaps, the next may be one.
+        // Gaps are not hinted, and after a gap the next part may be one.
         guard let last = document.tags("#EXT-X-PART").last, !document.has("#EXT-X-ENDLIST"),
             !document.has("#EXT-X-PRELOAD-HINT"), !document.has("#EXT-X-GAP"),
             !document.lists("#EXT-X-PART").contains(where: { $0.list["GAP"] == "YES" })
         else { return [] }
-        return [Violation(document.place(line: last.number), "no #EXT-X-PRELOAD-HINT follows")]
+        return [Violation(document.place(line: last.number), "#EXT-X-PRELOAD-HINT is missing after the last part")]
     }
 
-    /// Renditions are told of from where one is.
     static let reportRelative = Check<PlaylistDocument>(
-        Rule("report-relative", "B4.4.5.4", .must, "URI of #EXT-X-RENDITION-REPORT is relative")
+        Rule(
+            "report-relative",
+            .parts,
+            clauses: "B4.4.5.4",
+            .must,
+            requires: "URI of #EXT-X-RENDITION-REPORT is relative",
+            fix: "write a relative URI"
+        )
     ) { document in
         document.lists("#EXT-X-RENDITION-REPORT").violations { line, list in
             guard let uri = list["URI"], hasScheme(uri) else { return nil }
-            return Violation(document.place(line: line.number), "URI is \(uri.prefix(60))")
+            return Violation(document.place(line: line.number), "URI is \(uri.prefix(60)), expected a relative URI")
         }
     }
 
@@ -219,35 +287,53 @@ enum PartRules {
         return reader.takes(":")
     }
 
-    /// What is announced comes.
     static let announced = Check<PlaylistDocument>(
-        Rule("parts-announced", "own", .advice, "a live playlist with #EXT-X-PART-INF has parts, or hints at one")
+        Rule(
+            "parts-announced",
+            .parts,
+            clauses: "own",
+            .advice,
+            requires: "a live playlist with #EXT-X-PART-INF has parts, or hints at one",
+            fix: "list parts, or remove #EXT-X-PART-INF"
+        )
     ) { document in
         guard let line = document.tags("#EXT-X-PART-INF").first, !document.has("#EXT-X-PART"),
             !document.has("#EXT-X-PRELOAD-HINT"), !document.has("#EXT-X-ENDLIST")
         else { return [] }
-        return [Violation(document.place(line: line.number), "there is none")]
+        return [Violation(document.place(line: line.number), "no part and no hint follows #EXT-X-PART-INF")]
     }
 
-    /// What is to come comes last.
     static let hintLast = Check<PlaylistDocument>(
-        Rule("hint-last", "own", .advice, "no segment and no part stands behind #EXT-X-PRELOAD-HINT")
+        Rule(
+            "hint-last",
+            .parts,
+            clauses: "own",
+            .advice,
+            requires: "no segment and no part follows #EXT-X-PRELOAD-HINT",
+            fix: "move the hint to the end"
+        )
     ) { document in
         guard document.has("#EXT-X-PRELOAD-HINT") else { return [] }
         guard let last = document.lines.last(where: { $0.isURI || $0.tag == "#EXT-X-PART" })?.number else { return [] }
         return document.lists("#EXT-X-PRELOAD-HINT").filter { $0.line.number < last && $0.list["TYPE"] == "PART" }.map {
-            Violation(document.place(line: $0.line.number), "more stands behind it")
+            Violation(document.place(line: $0.line.number), "a segment or part follows the hint")
         }
     }
 
-    /// Numbers come before what they number, though it is skipped.
     static let skipPlace = Check<PlaylistDocument>(
-        Rule("skip-place", "own", .advice, "sequence numbers stand before #EXT-X-SKIP")
+        Rule(
+            "skip-place",
+            .parts,
+            clauses: "own",
+            .advice,
+            requires: "sequence numbers precede #EXT-X-SKIP",
+            fix: "move the tag before #EXT-X-SKIP"
+        )
     ) { document in
         guard let skip = document.tags("#EXT-X-SKIP").first?.number else { return [] }
         let first = document.uriLines.first?.number ?? .max
         return ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"].flatMap { document.tags($0) }.filter {
             $0.number > skip && $0.number < first
-        }.map { Violation(document.place(line: $0.number), "it stands behind #EXT-X-SKIP") }
+        }.map { Violation(document.place(line: $0.number), "the sequence number follows #EXT-X-SKIP") }
     }
 }

@@ -4,18 +4,24 @@ internal import SeguePlaylists
 enum ReferenceRules {
     static let all: [Check<PlaylistDocument>] = [scheme, dots, user]
 
-    /// The URI that a line names; nil where it names none.
+    /// The URI of a line; nil if it has none.
     private static func reference(_ line: PlaylistDocument.Line) -> String? {
         if line.isURI { return line.text }
         guard let tag = line.tag, tag != "#EXT-X-DATERANGE", let uri = line.list?["URI"] else { return nil }
-        // Keys of other formats and data of a session are named in their own ways.
+        // Key formats and session data have URI schemes of their own.
         let isFree = ["#EXT-X-KEY", "#EXT-X-SESSION-KEY", "#EXT-X-SESSION-DATA"].contains(tag)
         return isFree && !uri.hasPrefix("file:") ? nil : uri
     }
 
-    /// What comes over a network leads nowhere else.
     static let scheme = Check<PlaylistDocument>(
-        Rule("uri-scheme", "R2, B2", .should, "what a playlist from a server names is fetched by http or https")
+        Rule(
+            "uri-scheme",
+            .resources,
+            clauses: "R2, B2",
+            .should,
+            requires: "a playlist from a server names http and https resources only",
+            fix: "use an http or https URL"
+        )
     ) { document in
         guard document.http != nil else { return [] }
         return document.lines.violations { line in
@@ -23,39 +29,51 @@ enum ReferenceRules {
             let url = URIReference.resolve(uri, against: document.url)
             guard !url.lowercased().hasPrefix("http://"), !url.lowercased().hasPrefix("https://") else { return nil }
             let scheme = url.prefix { $0 != ":" }
-            return Violation(document.place(line: line.number), "its scheme is \(scheme), which is not followed")
+            return Violation(document.place(line: line.number), "the URI scheme is \(scheme), expected http or https")
         }
     }
 
-    /// Paths are plain.
     static let dots = Check<PlaylistDocument>(
-        Rule("uri-dots", "own", .advice, "no URI has dots that are percent-encoded, or climbs above its server's root")
+        Rule(
+            "uri-dots",
+            .resources,
+            clauses: "own",
+            .advice,
+            requires: "no URI has percent-encoded dot segments or climbs above the root of its server",
+            fix: "write the resolved path"
+        )
     ) { document in
         guard document.traits.contains(.climbing) else { return [] }
         let base = document.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).dropLast().count
         return document.lines.violations { line in
-            // Few lines have a percent sign, or two dots in a row.
+            // Few lines have a percent sign or two consecutive dots.
             guard line.traits.contains(.climbing), let uri = reference(line) else { return nil }
             let path = uri.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             let steps = path.split(separator: UInt8(ascii: "/")).map { PathStep($0) }
             if let encoded = steps.lazy.compactMap(\.encoded).first {
-                return Violation(document.place(line: line.number), "its path has \(encoded.debugDescription)")
+                return Violation(document.place(line: line.number), "the path contains \(encoded.debugDescription)")
             }
             guard steps.contains(.up), !Substring(path).contains("://") else { return nil }
             var depth = path.first == UInt8(ascii: "/") ? 0 : base
             for step in steps {
                 depth += step == .up ? -1 : step == .here ? 0 : 1
                 guard depth >= 0 else {
-                    return Violation(document.place(line: line.number), "it climbs above the root")
+                    return Violation(document.place(line: line.number), "the path climbs above the root of the server")
                 }
             }
             return nil
         }
     }
 
-    /// Names and passwords are no part of an address.
     static let user = Check<PlaylistDocument>(
-        Rule("uri-user", "H4.2.4", .should, "no URI has a user's name or password in it")
+        Rule(
+            "uri-user",
+            .resources,
+            clauses: "H4.2.4",
+            .should,
+            requires: "no URI contains a user name or password",
+            fix: "authenticate with a header field or a token"
+        )
     ) { document in
         guard document.traits.contains(.atSign) else { return [] }
         return document.lines.violations { line in
@@ -65,15 +83,16 @@ enum ReferenceRules {
                 return nil
             }
             let authority = uri[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-            return authority.contains("@") ? Violation(document.place(line: line.number), "it has") : nil
+            return authority.contains("@")
+                ? Violation(document.place(line: line.number), "the URI contains credentials") : nil
         }
     }
 }
 
-/// What a part of a path between two slashes does.
+/// The effect of one component of a path.
 private enum PathStep: Equatable {
     case down, here, up
-    /// One or two dots, percent-encoded in whole or in part, in lower case.
+    /// One or two dots, at least partly percent-encoded, in lower case.
     case encodedDots(String)
 
     init(_ part: Substring.UTF8View) {
@@ -95,6 +114,6 @@ private enum PathStep: Equatable {
         self = isEncoded ? .encodedDots(Substring(part).lowercased()) : dots == 2 ? .up : .here
     }
 
-    /// The part, where its dots are encoded.
+    /// The component if its dots are encoded.
     var encoded: String? { if case .encodedDots(let text) = self { text } else { nil } }
 }

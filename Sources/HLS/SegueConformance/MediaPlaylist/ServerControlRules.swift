@@ -1,4 +1,4 @@
-/// The rules on what a server announces that it does.
+/// The rules on `#EXT-X-SERVER-CONTROL`.
 enum ServerControlRules {
     static let all: [Check<PlaylistDocument>] = [
         holdBackGiven, holdBack, partHoldBackTwice, partHoldBackThrice, skipWindow, skipRanges, windowSkips, rangesSkip,
@@ -9,72 +9,138 @@ enum ServerControlRules {
         document.tags("#EXT-X-TARGETDURATION").first.flatMap { Double($0.value) }
     }
 
-    /// Something that is at least so many times something else.
-    private static func least(_ name: String, _ times: Double, _ unit: Double?, _ word: String, _ list: RawAttributes)
-        -> String?
-    {
-        guard let value = list.number(name), let unit, value < times * unit - PartRules.tolerance else { return nil }
-        return "\(name) is \(Shown.seconds(value)), the \(word) \(Shown.seconds(unit))"
+    /// Compares an attribute with a multiple of a target.
+    private static func attribute(
+        _ name: String,
+        of list: RawAttributes,
+        atLeast factor: Double,
+        times target: Double?,
+        _ targetName: String
+    ) -> Comparison? {
+        guard let value = list.number(name), let target, value < factor * target - PartRules.tolerance else {
+            return nil
+        }
+        let origin = "(\(Int(factor)) \(targetName)s)"
+        return Comparison("\(name) is", value, .atLeast, factor * target, .seconds, origin)
     }
 
-    /// Players of parts are told how far to stay back.
     static let holdBackGiven = Check<PlaylistDocument>(
-        Rule("part-hold-back", "B4.4.3.8", .must, "a playlist with #EXT-X-PART-INF has PART-HOLD-BACK")
+        Rule(
+            "part-hold-back",
+            .parts,
+            clauses: "B4.4.3.8",
+            .must,
+            requires: "a playlist with #EXT-X-PART-INF has PART-HOLD-BACK",
+            fix: "add PART-HOLD-BACK to #EXT-X-SERVER-CONTROL"
+        )
     ) { document in
         guard let line = document.tags("#EXT-X-PART-INF").first,
             !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["PART-HOLD-BACK"] != nil })
         else { return [] }
-        return [Violation(document.place(line: line.number), "there is no PART-HOLD-BACK")]
+        return [Violation(document.place(line: line.number), "PART-HOLD-BACK is missing beside #EXT-X-PART-INF")]
     }
 
-    /// Players stay three segments back.
     static let holdBack = Check<PlaylistDocument>(
-        Rule("hold-back-least", "B4.4.3.8", .must, "HOLD-BACK is three target durations or more")
+        Rule(
+            "hold-back-least",
+            .parts,
+            clauses: "B4.4.3.8",
+            .must,
+            requires: "HOLD-BACK is at least three target durations",
+            fix: "raise HOLD-BACK"
+        )
     ) { document in
-        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { least("HOLD-BACK", 3, target(document), "target", $0) }
+        document.violations(
+            in: ["#EXT-X-SERVER-CONTROL"],
+            comparing: {
+                attribute("HOLD-BACK", of: $0, atLeast: 3, times: target(document), "target duration")
+            }
+        )
     }
 
-    /// Players stay two parts back.
     static let partHoldBackTwice = Check<PlaylistDocument>(
-        Rule("part-hold-back-least", "B4.4.3.8", .must, "PART-HOLD-BACK is twice the part target or more")
+        Rule(
+            "part-hold-back-least",
+            .parts,
+            clauses: "B4.4.3.8",
+            .must,
+            requires: "PART-HOLD-BACK is at least two part targets",
+            fix: "raise PART-HOLD-BACK"
+        )
     ) { document in
-        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) {
-            least("PART-HOLD-BACK", 2, PartRules.partTarget(document), "part target", $0)
-        }
+        document.violations(
+            in: ["#EXT-X-SERVER-CONTROL"],
+            comparing: {
+                attribute("PART-HOLD-BACK", of: $0, atLeast: 2, times: PartRules.partTarget(document), "part target")
+            }
+        )
     }
 
-    /// Players stay three parts back, better.
     static let partHoldBackThrice = Check<PlaylistDocument>(
-        Rule("part-hold-back-enough", "B4.4.3.8 should, A14.3", .must, "PART-HOLD-BACK is three part targets or more")
+        Rule(
+            "part-hold-back-enough",
+            .parts,
+            clauses: "B4.4.3.8 should, A14.3",
+            .must,
+            requires: "PART-HOLD-BACK is at least three part targets",
+            fix: "raise PART-HOLD-BACK"
+        )
     ) { document in
-        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
-            let most = PartRules.partTarget(document)
-            guard least("PART-HOLD-BACK", 2, most, "part target", list) == nil else { return nil }
-            return least("PART-HOLD-BACK", 3, most, "part target", list)
-        }
+        document.violations(
+            in: ["#EXT-X-SERVER-CONTROL"],
+            comparing: { list in
+                func comparison(_ factor: Double) -> Comparison? {
+                    let target = PartRules.partTarget(document)
+                    return attribute("PART-HOLD-BACK", of: list, atLeast: factor, times: target, "part target")
+                }
+                return comparison(2) == nil ? comparison(3) : nil
+            }
+        )
     }
 
-    /// What is skipped is old.
     static let skipWindow = Check<PlaylistDocument>(
-        Rule("skip-window", "B4.4.3.8", .must, "CAN-SKIP-UNTIL is six target durations or more")
+        Rule(
+            "skip-window",
+            .parts,
+            clauses: "B4.4.3.8",
+            .must,
+            requires: "CAN-SKIP-UNTIL is at least six target durations",
+            fix: "raise CAN-SKIP-UNTIL"
+        )
     ) { document in
-        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) {
-            least("CAN-SKIP-UNTIL", 6, target(document), "target", $0)
-        }
+        document.violations(
+            in: ["#EXT-X-SERVER-CONTROL"],
+            comparing: {
+                attribute("CAN-SKIP-UNTIL", of: $0, atLeast: 6, times: target(document), "target duration")
+            }
+        )
     }
 
-    /// Date ranges are skipped with segments.
     static let skipRanges = Check<PlaylistDocument>(
-        Rule("skip-ranges-window", "B4.4.3.8", .must, "CAN-SKIP-DATERANGES stands with CAN-SKIP-UNTIL")
+        Rule(
+            "skip-ranges-window",
+            .parts,
+            clauses: "B4.4.3.8",
+            .must,
+            requires: "CAN-SKIP-DATERANGES comes with CAN-SKIP-UNTIL",
+            fix: "add CAN-SKIP-UNTIL"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
-            list["CAN-SKIP-DATERANGES"] != nil && list["CAN-SKIP-UNTIL"] == nil ? "there is no CAN-SKIP-UNTIL" : nil
+            list["CAN-SKIP-DATERANGES"] != nil && list["CAN-SKIP-UNTIL"] == nil
+                ? "CAN-SKIP-UNTIL is missing beside CAN-SKIP-DATERANGES" : nil
         }
     }
 
-    /// Long playlists come in pieces.
     static let windowSkips = Check<PlaylistDocument>(
-        Rule("delta-offered", "A14.4", .should, "a playlist with parts and more than two minutes has CAN-SKIP-UNTIL")
+        Rule(
+            "delta-offered",
+            .parts,
+            clauses: "A14.4",
+            .should,
+            requires: "a playlist with parts that is longer than two minutes has CAN-SKIP-UNTIL",
+            fix: "offer delta updates"
+        )
     ) { document in
         guard document.has("#EXT-X-PART"), !document.has("#EXT-X-SKIP"), !document.has("#EXT-X-ENDLIST") else {
             return []
@@ -83,26 +149,41 @@ enum ServerControlRules {
         guard length > 120,
             !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["CAN-SKIP-UNTIL"] != nil })
         else { return [] }
-        return [Violation(document.place(), "it has \(Shown.seconds(length)), and no CAN-SKIP-UNTIL")]
+        return [
+            Violation(document.place(), "CAN-SKIP-UNTIL is missing in a playlist of \(DisplayText.seconds(length))")
+        ]
     }
 
-    /// Date ranges need not come again either.
     static let rangesSkip = Check<PlaylistDocument>(
-        Rule("delta-ranges", "A14.5", .should, "with CAN-SKIP-UNTIL and date ranges stands CAN-SKIP-DATERANGES")
+        Rule(
+            "delta-ranges",
+            .parts,
+            clauses: "A14.5",
+            .should,
+            requires: "a playlist with CAN-SKIP-UNTIL and date ranges has CAN-SKIP-DATERANGES",
+            fix: "add CAN-SKIP-DATERANGES=YES"
+        )
     ) { document in
         guard document.has("#EXT-X-DATERANGE") else { return [] }
         return document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
-            list["CAN-SKIP-UNTIL"] != nil && list["CAN-SKIP-DATERANGES"] == nil ? "there is none" : nil
+            list["CAN-SKIP-UNTIL"] != nil && list["CAN-SKIP-DATERANGES"] == nil
+                ? "CAN-SKIP-DATERANGES is missing beside CAN-SKIP-UNTIL" : nil
         }
     }
 
-    /// Players can wait for what is next.
     static let blocks = Check<PlaylistDocument>(
-        Rule("block-reload", "A14.1", .must, "a live playlist with parts has CAN-BLOCK-RELOAD=YES")
+        Rule(
+            "block-reload",
+            .parts,
+            clauses: "A14.1",
+            .must,
+            requires: "a live playlist with parts has CAN-BLOCK-RELOAD=YES",
+            fix: "support blocking reloads"
+        )
     ) { document in
         guard let line = document.tags("#EXT-X-PART").first, !document.has("#EXT-X-ENDLIST"),
             !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["CAN-BLOCK-RELOAD"] == "YES" })
         else { return [] }
-        return [Violation(document.place(line: line.number), "it has not")]
+        return [Violation(document.place(line: line.number), "CAN-BLOCK-RELOAD=YES is missing")]
     }
 }

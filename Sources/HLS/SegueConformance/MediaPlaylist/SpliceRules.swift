@@ -1,93 +1,111 @@
-/// The rules on date ranges of interstitials, of what is loaded early, and of splices.
+/// The rules on date ranges of interstitials, preloads, and splices.
 enum SpliceRules {
     static let all: [Check<PlaylistDocument>] = [
         asset, preload, splice, pair, direction, assetID, assetQuery,
     ]
 
-    /// An interstitial leads to one thing.
     static let asset = Check<PlaylistDocument>(
-        Rule("interstitial-asset", "BD.2", .must, "an interstitial has one of X-ASSET-URI and X-ASSET-LIST")
+        Rule(
+            "interstitial-asset",
+            .dateRanges,
+            clauses: "BD.2",
+            .must,
+            requires: "an interstitial has either X-ASSET-URI or X-ASSET-LIST",
+            fix: "keep exactly one of them"
+        )
     ) { document in
         DateRangeRules.eachRange(document) { range in
             let isInterstitial = range["CLASS"] == "com.apple.hls.interstitial"
             let both = ["X-ASSET-URI", "X-ASSET-LIST"].filter { range[$0] != nil }
-            if both.isEmpty { return isInterstitial ? "it has neither" : nil }
-            return both.count == 2 && isInterstitial ? "it has both" : nil
+            if both.isEmpty { return isInterstitial ? "X-ASSET-URI and X-ASSET-LIST are missing" : nil }
+            return both.count == 2 && isInterstitial ? "X-ASSET-URI and X-ASSET-LIST occur together" : nil
         }
     }
 
-    /// What is to be loaded early says what, for whom and when.
     static let preload = Check<PlaylistDocument>(
         Rule(
             "preload-range",
-            "BF",
+            .dateRanges,
+            clauses: "BF",
             .must,
-            "a preload range has X-URI, X-TARGET-ID, X-TARGET-CLASS and an end, and neither CUE nor END-ON-NEXT"
+            requires:
+                "a preload range has X-URI, X-TARGET-ID, X-TARGET-CLASS, and an end, and neither CUE nor END-ON-NEXT",
+            fix: "correct the attributes of the range"
         )
     ) { document in
         DateRangeRules.eachRange(document) { range in
             guard range["CLASS"] == "com.apple.hls.preload" else { return nil }
             if let name = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"].first(where: { range[$0] == nil }) {
-                return "it has no \(name)"
+                return "\(name) is missing on a preload range"
             }
-            if range["DURATION"] == nil, range["END-DATE"] == nil { return "it has neither DURATION nor END-DATE" }
-            return ["CUE", "END-ON-NEXT"].first { range[$0] != nil }.map { "it has \($0)" }
+            if range["DURATION"] == nil, range["END-DATE"] == nil {
+                return "DURATION and END-DATE are missing on a preload range"
+            }
+            return ["CUE", "END-ON-NEXT"].first { range[$0] != nil }.map { "\($0) occurs on a preload range" }
         }
     }
 
-    /// The way back in says how long one was out.
     static let splice = Check<PlaylistDocument>(
-        Rule("splice-length", "B4.4.5.1.1", .must, "a range with SCTE35-OUT and SCTE35-IN has DURATION or END-DATE")
+        Rule(
+            "splice-length",
+            .dateRanges,
+            clauses: "B4.4.5.1.1",
+            .must,
+            requires: "a range with SCTE35-OUT and SCTE35-IN has DURATION or END-DATE",
+            fix: "add DURATION"
+        )
     ) { document in
         DateRangeRules.eachRange(document) { range in
             guard range["SCTE35-OUT"] != nil, range["SCTE35-IN"] != nil, range["DURATION"] == nil,
                 range["END-DATE"] == nil
             else { return nil }
-            return "it has neither"
+            return "DURATION and END-DATE are missing beside SCTE35-OUT and SCTE35-IN"
         }
     }
 
-    /// Who comes in was out.
     static let pair = Check<PlaylistDocument>(
         Rule(
             "splice-pair",
-            "own",
+            .dateRanges,
+            clauses: "own",
             .advice,
-            "a range with SCTE35-IN has SCTE35-OUT, in the same tag or another of its ID"
+            requires: "a range with SCTE35-IN has SCTE35-OUT, in the same tag or in another of its ID",
+            fix: "add SCTE35-OUT"
         )
     ) { document in
         guard document.has("#EXT-X-PLAYLIST-TYPE") else { return [] }
         return DateRangeRules.eachRange(document) {
-            $0["SCTE35-IN"] != nil && $0["SCTE35-OUT"] == nil ? "it has no SCTE35-OUT" : nil
+            $0["SCTE35-IN"] != nil && $0["SCTE35-OUT"] == nil ? "SCTE35-OUT is missing beside SCTE35-IN" : nil
         }
     }
 
-    /// What leads out is told as the way out.
     static let direction = Check<PlaylistDocument>(
         Rule(
             "splice-direction",
-            "R4.3.2.7.1, B4.4.5.1.1",
+            .dateRanges,
+            clauses: "R4.3.2.7.1, B4.4.5.1.1",
             .must,
-            "of splice_insert, what leads out of the network stands in SCTE35-OUT, what leads back in SCTE35-IN"
+            requires: "a splice_insert out of the network is in SCTE35-OUT, and one into the network in SCTE35-IN",
+            fix: "move the command to the other attribute"
         )
     ) { document in
         document.violations(in: [DateRangeRules.tag]) { list in
             for (name, leadsOut) in [("SCTE35-OUT", true), ("SCTE35-IN", false)] {
                 if let found = list[name].flatMap(Self.leadsOut), found != leadsOut {
-                    return "\(name) leads \(found ? "out" : "back")"
+                    return "\(name) has a splice_insert \(found ? "out of" : "into") the network"
                 }
             }
             return nil
         }
     }
 
-    /// Whether a splice_insert leads out of the network; nil for all else.
+    /// Returns true if a splice_insert leads out of the network; nil for other commands.
     private static func leadsOut(_ text: String) -> Bool? {
         let digits = Array(text.utf8.dropFirst(2))
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
             UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
         }
-        // SCTE 35, 9.6 and 9.7.3: the table, no encryption, the command, no cancellation.
+        // SCTE 35, 9.6 and 9.7.3: the table ID, no encryption, the command type, no cancellation.
         guard bytes.count > 19, bytes[0] == 0xFC, bytes[4] & 0x80 == 0, bytes[13] == 5, bytes[18] & 0x80 == 0 else {
             return nil
         }
@@ -101,29 +119,43 @@ enum SpliceRules {
         }
     }
 
-    /// Who serves it knows what it is for.
     static let assetID = Check<PlaylistDocument>(
-        Rule("interstitial-id", "BD.4", .should, "the URI of an interstitial has its ID as _HLS_interstitial_id")
+        Rule(
+            "interstitial-id",
+            .dateRanges,
+            clauses: "BD.4",
+            .should,
+            requires: "the URI of an interstitial carries its ID as _HLS_interstitial_id",
+            fix: "add the query parameter"
+        )
     ) { document in
         document.violations(in: [DateRangeRules.tag]) { list in
-            assets(list).first { !parameters($0.uri).contains("_HLS_interstitial_id") }.map { "\($0.name) has not" }
+            assets(list).first { !parameters($0.uri).contains("_HLS_interstitial_id") }.map {
+                "\($0.name) has no parameter _HLS_interstitial_id"
+            }
         }
     }
 
-    /// Names that are kept free are not taken.
     static let assetQuery = Check<PlaylistDocument>(
-        Rule("interstitial-query", "BD.4", .should, "the URI of an interstitial has no _HLS_ parameter of its own")
+        Rule(
+            "interstitial-query",
+            .dateRanges,
+            clauses: "BD.4",
+            .should,
+            requires: "the URI of an interstitial has no other _HLS_ parameter",
+            fix: "rename the parameter"
+        )
     ) { document in
         let known: Set<String> = ["_HLS_interstitial_id", "_HLS_primary_id", "_HLS_start_offset"]
         return document.violations(in: [DateRangeRules.tag]) { list in
             assets(list).lazy.flatMap { parameters($0.uri) }
-                .first { !known.contains($0) }.map { "it has \($0)" }
+                .first { !known.contains($0) }.map { "the URI has the parameter \($0)" }
         }
     }
 
     private static let parameterLetters = Letters("A-Za-z0-9_")
 
-    /// The names of a URI's parameters that are kept free.
+    /// The names of the `_HLS_` parameters of a URI.
     private static func parameters(_ uri: String) -> [String] {
         uri.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }
             .dropFirst().filter { $0.starts(with: "_HLS_".utf8) }

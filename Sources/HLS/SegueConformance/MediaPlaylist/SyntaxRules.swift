@@ -1,15 +1,21 @@
 internal import Foundation
 
-/// The rules that every playlist keeps, as text.
+/// The rules on the text of every playlist.
 enum SyntaxRules {
     static let all: [Check<PlaylistDocument>] = [
         firstLine, encoding, byteOrderMark, controls, lineEnds, lastLine, composed, uriForm, whiteSpace, mediaType,
         attributes, duplicates, mixed,
     ]
 
-    /// A playlist is known by its first line.
     static let firstLine = Check<PlaylistDocument>(
-        Rule("first-line", "R4.3.1.1, B4.4.1.1", .must, "the first line is #EXTM3U")
+        Rule(
+            "first-line",
+            .syntax,
+            clauses: "R4.3.1.1, B4.4.1.1",
+            .must,
+            requires: "the first line is #EXTM3U",
+            fix: "start the playlist with #EXTM3U"
+        )
     ) { document in
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = document.bytes.starts(with: mark) ? document.bytes.dropFirst(3) : document.bytes[...]
@@ -18,73 +24,109 @@ enum SyntaxRules {
         var kept = first
         while let last = kept.last, last == 0x20 || last == 0x09 { kept = kept.dropLast() }
         guard !kept.elementsEqual("#EXTM3U".utf8) else { return [] }
-        if let words = MistakenPlaylist.words(document.bytes) {
-            return [Violation(document.place(line: 1), "it " + words)]
+        if let words = MistakenPlaylist.description(of: document.bytes) {
+            return [Violation(document.place(line: 1), "the resource " + words)]
         }
         let shown = String(decoding: first.prefix(40), as: UTF8.self).debugDescription
-        return [Violation(document.place(line: 1), "the first line is \(shown)")]
+        return [Violation(document.place(line: 1), "the first line is \(shown), expected #EXTM3U")]
     }
 
-    /// All of it is UTF-8.
     static let encoding = Check<PlaylistDocument>(
-        Rule("utf-8", "R4.1, B4.1", .must, "the playlist is UTF-8")
+        Rule(
+            "utf-8",
+            .syntax,
+            clauses: "R4.1, B4.1",
+            .must,
+            requires: "the playlist is UTF-8",
+            fix: "write the playlist as UTF-8"
+        )
     ) { document in
         guard String(validating: document.bytes, as: UTF8.self) == nil else { return [] }
-        return [Violation(document.place(), "it is not UTF-8")]
+        return [Violation(document.place(), "the playlist contains invalid UTF-8")]
     }
 
-    /// UTF-8 without its mark.
     static let byteOrderMark = Check<PlaylistDocument>(
-        Rule("byte-order-mark", "R4.1, B4.1", .must, "the playlist has no byte order mark")
+        Rule(
+            "byte-order-mark",
+            .syntax,
+            clauses: "R4.1, B4.1",
+            .must,
+            requires: "the playlist has no byte order mark",
+            fix: "write the playlist without a byte order mark"
+        )
     ) { document in
         guard document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return [] }
-        return [Violation(document.place(line: 1), "it begins with a byte order mark")]
+        return [Violation(document.place(line: 1), "the playlist starts with a byte order mark")]
     }
 
-    /// No control characters but the ends of lines.
     static let controls = Check<PlaylistDocument>(
-        Rule("control-characters", "R4.1, B4.1", .must, "no line has control characters")
+        Rule(
+            "control-characters",
+            .syntax,
+            clauses: "R4.1, B4.1",
+            .must,
+            requires: "no line has control characters",
+            fix: "remove the character"
+        )
     ) { document in
         document.lines(with: .control).violations { line in
-            // A line's end in a line has a rule of its own.
+            // A CR within a line has a rule of its own.
             let found = line.text.unicodeScalars.first {
                 ($0.value < 0x20 && $0.value != 0x0D) || (0x7F...0x9F).contains($0.value)
             }
             return found.map {
-                Violation(document.place(line: line.number), "the line has U+\(code($0.value))")
+                Violation(document.place(line: line.number), "the line contains U+\(code($0.value))")
             }
         }
     }
 
-    /// Lines end as they do everywhere.
     static let lineEnds = Check<PlaylistDocument>(
-        Rule("line-ends", "R4.1, B4.1", .must, "lines end with LF, or with CR and LF")
+        Rule(
+            "line-ends",
+            .syntax,
+            clauses: "R4.1, B4.1",
+            .must,
+            requires: "lines end with LF or CR LF",
+            fix: "write LF"
+        )
     ) { document in
         document.lines(with: .lineEnd).violations {
-            Violation(document.place(line: $0.number), "a CR stands in the line")
+            Violation(document.place(line: $0.number), "the line contains a CR")
         }
     }
 
-    /// The last line ends too.
     static let lastLine = Check<PlaylistDocument>(
-        Rule("last-line", "own", .advice, "the last line ends as others do")
+        Rule(
+            "last-line",
+            .syntax,
+            clauses: "own",
+            .advice,
+            requires: "the last line ends with a line break",
+            fix: "add a line break"
+        )
     ) { document in
         guard let last = document.bytes.last, last != 0x0A else { return [] }
-        return [Violation(document.place(line: document.lines.last?.number), "no LF stands behind it")]
+        return [Violation(document.place(line: document.lines.last?.number), "the last line has no line break")]
     }
 
-    /// What is named can be asked for.
     static let uriForm = Check<PlaylistDocument>(
-        Rule("uri-form", "own", .advice, "URIs have the characters of RFC 3986 alone, and no fragment")
+        Rule(
+            "uri-form",
+            .syntax,
+            clauses: "own",
+            .advice,
+            requires: "URIs contain only characters of RFC 3986, and no fragment",
+            fix: "percent-encode the character"
+        )
     ) { document in
         document.lines(with: .uncommon).violations { line in
             let uri = line.isURI ? line.value : line.list?["URI"]
             guard let uri, !uri.isAll(of: LineTraits.common), !uri.hasPrefix("data:") else { return nil }
             if let odd = uri.unicodeScalars.first(where: { !isOfURI($0) }) {
-                return Violation(document.place(line: line.number), "a URI has \(String(odd).debugDescription)")
+                return Violation(document.place(line: line.number), "a URI contains \(String(odd).debugDescription)")
             }
             guard uri.utf8.contains(UInt8(ascii: "#")) else { return nil }
-            return Violation(document.place(line: line.number), "a URI has a fragment, which is not asked for")
+            return Violation(document.place(line: line.number), "a URI has a fragment, which clients do not send")
         }
     }
 
@@ -94,29 +136,37 @@ enum SyntaxRules {
             || scalar.properties.isWhitespace
     }
 
-    /// One text has one form.
     static let composed = Check<PlaylistDocument>(
-        Rule("composed", "R4.1, B4.1", .must, "the playlist is in Unicode's normalization form C")
+        Rule(
+            "composed",
+            .syntax,
+            clauses: "R4.1, B4.1",
+            .must,
+            requires: "the playlist is in Unicode normalization form C",
+            fix: "normalize the text to NFC"
+        )
     ) { document in
         document.lines(with: .foreign).violations { line in
             guard
                 !line.text.unicodeScalars.elementsEqual(line.text.precomposedStringWithCanonicalMapping.unicodeScalars)
             else { return nil }
-            return Violation(document.place(line: line.number), "the line is not")
+            return Violation(document.place(line: line.number), "the line is not in NFC")
         }
     }
 
-    /// White space says nothing.
     static let whiteSpace = Check<PlaylistDocument>(
         Rule(
             "white-space",
-            "R4.1, R4.2, B4.1, B4.2",
+            .syntax,
+            clauses: "R4.1, R4.2, B4.1, B4.2",
             .must,
-            "white space is in quoted strings, titles and comments only"
+            requires: "white space occurs in quoted strings, titles, and comments only",
+            fix: "remove the white space"
         )
     ) { document in
         document.lines(with: [.blank, .foreign, .control]).violations { line in
-            hasSpace(line) ? Violation(document.place(line: line.number), "the line has white space") : nil
+            hasSpace(line)
+                ? Violation(document.place(line: line.number), "the line contains white space outside of quotes") : nil
         }
     }
 
@@ -133,14 +183,14 @@ enum SyntaxRules {
         case "#EXTM3U", "#EXTM3U ": return true
         case let tag?:
             guard line.isListed || plain.contains(tag) else { return false }
-            // Every second piece stands between quotes.
+            // Every second piece is between quotes.
             return line.text.utf8.split(separator: 0x22, omittingEmptySubsequences: false).enumerated().contains {
                 $0.isMultiple(of: 2) && $1.contains(0x20)
             }
         }
     }
 
-    /// Tags with a plain value, or with none.
+    /// Tags with a plain value or without a value.
     private static let plain: Set<String> = [
         "#EXT-X-VERSION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE",
         "#EXT-X-DISCONTINUITY-SEQUENCE", "#EXT-X-ENDLIST", "#EXT-X-PLAYLIST-TYPE", "#EXT-X-I-FRAMES-ONLY",
@@ -152,24 +202,41 @@ enum SyntaxRules {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Known as a playlist by media type or by name.
     static let mediaType = Check<PlaylistDocument>(
-        Rule("playlist-type", "R4, B4", .must, "a playlist is known by its media type or its suffix")
+        Rule(
+            "playlist-type",
+            .delivery,
+            clauses: "R4, B4",
+            .must,
+            requires: "a playlist is recognizable by its media type or its suffix",
+            fix: "name it *.m3u8, or send application/vnd.apple.mpegurl"
+        )
     ) { document in
         let types = ["application/vnd.apple.mpegurl", "audio/mpegurl"]
         if let type = document.http?.get.mediaType, types.contains(type) { return [] }
         let path = document.url.prefix { $0 != "?" && $0 != "#" }
         let isNamed = path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
         guard let http = document.http else {
-            return isNamed ? [] : [Violation(document.place(), "the file's name ends in neither .m3u8 nor .m3u")]
+            return isNamed ? [] : [Violation(document.place(), "the file name ends in neither .m3u8 nor .m3u")]
         }
         guard !isNamed || http.get.mediaType.hasPrefix("text/html") else { return [] }
-        return [Violation(document.place(), "its media type is \(http.get.mediaType.debugDescription)")]
+        return [
+            Violation(
+                document.place(),
+                "the media type is \(http.get.mediaType.debugDescription) and the path has no playlist suffix"
+            )
+        ]
     }
 
-    /// Attribute lists are names with values.
     static let attributes = Check<PlaylistDocument>(
-        Rule("attribute-list", "R4.2, B4.2", .must, "attribute lists are well formed")
+        Rule(
+            "attribute-list",
+            .syntax,
+            clauses: "R4.2, B4.2",
+            .must,
+            requires: "attribute lists are well formed",
+            fix: "write NAME=VALUE pairs separated by commas"
+        )
     ) { document in
         document.listed.violations { line in
             line.list?.problem.map {
@@ -178,9 +245,15 @@ enum SyntaxRules {
         }
     }
 
-    /// Each attribute stands once.
     static let duplicates = Check<PlaylistDocument>(
-        Rule("duplicate-attribute", "R4.2, B4.2", .must, "no attribute list has a name twice")
+        Rule(
+            "duplicate-attribute",
+            .syntax,
+            clauses: "R4.2, B4.2",
+            .must,
+            requires: "no attribute list contains a name twice",
+            fix: "remove the second attribute"
+        )
     ) { document in
         document.listed.lazy.flatMap { line in
             (line.list?.repeated ?? []).map {
@@ -203,27 +276,28 @@ enum SyntaxRules {
 
     static let ofEither = ofMedia.union(ofMultivariant)
 
-    /// A playlist names segments or playlists.
     static let mixed = Check<PlaylistDocument>(
         Rule(
             "mixed-tags",
-            "R4.3.2, R4.3.3, R4.3.4, B4.1 should, B4.4.3, B4.4.4, B4.4.6",
+            .syntax,
+            clauses: "R4.3.2, R4.3.3, R4.3.4, B4.1 should, B4.4.3, B4.4.4, B4.4.6",
             .must,
-            "media and multivariant tags are never in one playlist"
+            requires: "media and multivariant tags do not occur in one playlist",
+            fix: "split the playlist in two"
         )
     ) { document in
         guard ofMedia.contains(where: document.has),
             let line = ofMultivariant.compactMap({ document.tags($0).first }).min(by: { $0.number < $1.number })
         else { return [] }
-        let message = "\(line.tag ?? "") stands in a playlist with media playlist tags"
+        let message = "\(line.tag ?? "") occurs in a playlist with media playlist tags"
         return [Violation(document.place(line: line.number), message)]
     }
 }
 
 extension PlaylistDocument {
-    /// The lines that have something that few have.
+    /// The lines with at least one of some traits.
     fileprivate func lines(with wanted: LineTraits) -> LazyFilterSequence<[Line]> {
-        // Where no line has it, none is looked at.
+        // If no line has the traits, none is visited.
         (traits.isDisjoint(with: wanted) ? [] : lines).lazy.filter { !$0.traits.isDisjoint(with: wanted) }
     }
 }

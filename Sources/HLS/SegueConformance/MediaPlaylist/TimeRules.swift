@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// The rules on program dates, and on the time that a live playlist holds.
+/// The rules on program dates and on the length of a live playlist.
 enum TimeRules {
     static let all: [Check<PlaylistDocument>] = [
         dateTimes, exact, order, discontinuities, startLive, live, window, windowTime, sequence,
@@ -11,52 +11,66 @@ enum TimeRules {
             && !document.has("#EXT-X-PLAYLIST-TYPE") && !document.has("#EXT-X-SKIP")
     }
 
-    /// Dates can be read.
     static let dateTimes = Check<PlaylistDocument>(
         Rule(
             "date-time",
-            "R4.3.2.6, B4.4.4.6",
+            .mediaPlaylist,
+            clauses: "R4.3.2.6, B4.4.4.6",
             .must,
-            "#EXT-X-PROGRAM-DATE-TIME is a date and a time as ISO 8601 has them"
+            requires: "#EXT-X-PROGRAM-DATE-TIME is a date and time of ISO 8601",
+            fix: "write a date such as 2026-01-31T12:00:00.000Z"
         )
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations {
             guard ISO8601Time($0.value) == nil else { return nil }
             let shown = String($0.value.prefix(40)).debugDescription
-            return Violation(document.place(line: $0.number), "\(shown) is none")
+            return Violation(document.place(line: $0.number), "\(shown) is not an ISO 8601 date and time")
         }
     }
 
-    /// Dates are exact.
     static let exact = Check<PlaylistDocument>(
-        Rule("date-time-zone", "R4.3.2.6, B4.4.4.6", .should, "program dates have a time zone and milliseconds")
+        Rule(
+            "date-time-zone",
+            .mediaPlaylist,
+            clauses: "R4.3.2.6, B4.4.4.6",
+            .should,
+            requires: "program dates have a time zone and milliseconds",
+            fix: "write a date such as 2026-01-31T12:00:00.000Z"
+        )
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations { line in
             guard let date = ISO8601Time(line.value), !date.hasZone || date.fractionDigits < 3 else { return nil }
-            let message = date.hasZone ? "it has no milliseconds" : "it has no time zone"
+            let message = date.hasZone ? "the date has no milliseconds" : "the date has no time zone"
             return Violation(document.place(line: line.number), message)
         }
     }
 
-    /// A date is of one segment.
     static let order = Check<PlaylistDocument>(
-        Rule("date-time-order", "R6.2.1, B6.2.1", .must, "no date is of two segments, but for less than a second")
+        Rule(
+            "date-time-order",
+            .mediaPlaylist,
+            clauses: "R6.2.1, B6.2.1",
+            .must,
+            requires: "no two segments share a second of dates",
+            fix: "derive dates from the media time"
+        )
     ) { document in
         guard !document.has("#EXT-X-I-FRAMES-ONLY"), !document.has("#EXT-X-SKIP") else { return [] }
         let spans = spans(document).sorted { $0.start < $1.start }
         return zip(spans, spans.dropFirst()).violations { former, next in
-            // Clocks drift, and the texts let them, below a second.
+            // The texts allow clock drift below one second.
             guard former.end - next.start > 1, next.end - next.start > 1 else { return nil }
             let later = max(former.line, next.line)
-            let message = "its dates are \(Shown.seconds(min(former.end, next.end) - next.start)) those of another"
+            let overlap = DisplayText.seconds(min(former.end, next.end) - next.start)
+            let message = "the dates of the segment overlap another segment by \(overlap)"
             return Violation(document.place(line: later), message)
         }
     }
 
-    /// When the last segment that dates tell of ends.
+    /// The date of the end of the last dated segment, in seconds since 1970.
     static func end(_ document: PlaylistDocument) -> Double? { spans(document).map(\.end).max() }
 
-    /// From when until when each segment is, as far as dates tell, with its URI's line.
+    /// The start and end dates of each dated segment with the line of its URI.
     private static func spans(_ document: PlaylistDocument) -> [(start: Double, end: Double, line: Int)] {
         guard document.has("#EXT-X-PROGRAM-DATE-TIME") else { return [] }
         var all: [(start: Double, end: Double, line: Int)] = []
@@ -81,9 +95,15 @@ enum TimeRules {
         return all
     }
 
-    /// Where the timeline breaks off, a date says where it goes on.
     static let discontinuities = Check<PlaylistDocument>(
-        Rule("date-time-again", "R6.2.1, B6.2.1", .should, "where there are dates, each discontinuity has one")
+        Rule(
+            "date-time-again",
+            .mediaPlaylist,
+            clauses: "R6.2.1, B6.2.1",
+            .should,
+            requires: "in a playlist with dates, each discontinuity has one",
+            fix: "add #EXT-X-PROGRAM-DATE-TIME after the discontinuity"
+        )
     ) { document in
         guard document.has("#EXT-X-PROGRAM-DATE-TIME") else { return [] }
         var open: Int?
@@ -93,19 +113,24 @@ enum TimeRules {
             if line.tag == "#EXT-X-DISCONTINUITY" { open = line.number }
             if line.tag == "#EXT-X-PROGRAM-DATE-TIME" { hasDate = true }
             guard line.isURI else { continue }
-            if let open, !hasDate { violations.append(Violation(document.place(line: open), "no date stands with it")) }
+            if let open, !hasDate {
+                violations.append(
+                    Violation(document.place(line: open), "#EXT-X-DISCONTINUITY has no #EXT-X-PROGRAM-DATE-TIME")
+                )
+            }
             (open, hasDate) = (nil, false)
         }
         return violations
     }
 
-    /// Nobody begins where nothing is yet.
     static let startLive = Check<PlaylistDocument>(
         Rule(
             "start-live",
-            "R4.3.5.2, B4.4.2.2",
+            .mediaPlaylist,
+            clauses: "R4.3.5.2, B4.4.2.2",
             .should,
-            "without an end, #EXT-X-START is not within three target durations of the last segment's"
+            requires: "without #EXT-X-ENDLIST, #EXT-X-START is at least three target durations before the end",
+            fix: "write a TIME-OFFSET further from the end"
         )
     ) { document in
         guard document.has("#EXTINF"), !document.has("#EXT-X-ENDLIST"), !document.has("#EXT-X-SKIP"),
@@ -116,45 +141,76 @@ enum TimeRules {
             .reduce(0, +)
         let left = offset < 0 ? -offset : length - offset
         guard left < 3 * target, left >= 0 else { return [] }
-        let message = "it is \(Shown.seconds(left)) before the end, the target is \(Shown.seconds(target))"
-        return [Violation(document.place(line: line.number), message)]
+        let comparison = Comparison(
+            "#EXT-X-START is",
+            left,
+            .atLeast,
+            3 * target,
+            .seconds,
+            "before the end (3 target durations)"
+        )
+        return [Violation(document.place(line: line.number), comparison)]
     }
 
-    /// What is live has dates.
     static let live = Check<PlaylistDocument>(
-        Rule("live-date", "A8.4", .must, "a live playlist has #EXT-X-PROGRAM-DATE-TIME")
+        Rule(
+            "live-date",
+            .mediaPlaylist,
+            clauses: "A8.4",
+            .must,
+            requires: "a live playlist has #EXT-X-PROGRAM-DATE-TIME",
+            fix: "add #EXT-X-PROGRAM-DATE-TIME"
+        )
     ) { document in
         guard isLive(document), !document.has("#EXT-X-PROGRAM-DATE-TIME") else { return [] }
-        return [Violation(document.place(), "it has none")]
+        return [Violation(document.place(), "#EXT-X-PROGRAM-DATE-TIME is missing")]
     }
 
-    /// There is something to choose from.
     static let window = Check<PlaylistDocument>(
-        Rule("live-segments", "A8.11", .must, "a live playlist has six segments")
+        Rule(
+            "live-segments",
+            .mediaPlaylist,
+            clauses: "A8.11",
+            .must,
+            requires: "a live playlist has at least six segments",
+            fix: "keep more segments in the playlist"
+        )
     ) { document in
         let count = document.tags("#EXTINF").count
         guard isLive(document), count < 6 else { return [] }
-        return [Violation(document.place(), "it has \(count)")]
+        return [Violation(document.place(), Comparison("the playlist has", Double(count), .atLeast, 6, .segments))]
     }
 
-    /// One can go back.
     static let windowTime = Check<PlaylistDocument>(
-        Rule("live-window", "A8.12", .should, "a live playlist has 15 minutes")
+        Rule(
+            "live-window",
+            .mediaPlaylist,
+            clauses: "A8.12",
+            .should,
+            requires: "a live playlist spans at least 15 minutes",
+            fix: "keep more segments in the playlist"
+        )
     ) { document in
         guard isLive(document) else { return [] }
         let all = document.tags("#EXTINF").compactMap { Double($0.durationText) }
         let length = all.reduce(0, +)
         guard all.count >= 6, length < 900 else { return [] }
-        return [Violation(document.place(), "it has \(Shown.seconds(length))")]
+        return [Violation(document.place(), Comparison("the playlist spans", length, .atLeast, 900, .seconds))]
     }
 
-    /// Breaks are counted from the beginning.
     static let sequence = Check<PlaylistDocument>(
-        Rule("live-discontinuities", "A8.17", .must, "a live playlist with discontinuities has their sequence number")
+        Rule(
+            "live-discontinuities",
+            .mediaPlaylist,
+            clauses: "A8.17",
+            .must,
+            requires: "a live playlist with discontinuities has #EXT-X-DISCONTINUITY-SEQUENCE",
+            fix: "add #EXT-X-DISCONTINUITY-SEQUENCE"
+        )
     ) { document in
         guard isLive(document), let line = document.tags("#EXT-X-DISCONTINUITY").first,
             !document.has("#EXT-X-DISCONTINUITY-SEQUENCE")
         else { return [] }
-        return [Violation(document.place(line: line.number), "there is no #EXT-X-DISCONTINUITY-SEQUENCE")]
+        return [Violation(document.place(line: line.number), "#EXT-X-DISCONTINUITY-SEQUENCE is missing")]
     }
 }

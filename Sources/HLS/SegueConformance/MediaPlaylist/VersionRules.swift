@@ -1,59 +1,73 @@
-/// The rules on the version that a playlist declares.
+/// The rules on `#EXT-X-VERSION`.
 enum VersionRules {
     static let all: [Check<PlaylistDocument>] = [once, enough, unneeded]
 
-    /// The version is declared at most once.
     static let once = Check<PlaylistDocument>(
-        Rule("version-once", "R4.3.1.2, B4.4.1.2", .must, "#EXT-X-VERSION stands at most once")
+        Rule(
+            "version-once",
+            .syntax,
+            clauses: "R4.3.1.2, B4.4.1.2",
+            .must,
+            requires: "#EXT-X-VERSION occurs at most once",
+            fix: "remove the repeated tag"
+        )
     ) { document in
         document.tags("#EXT-X-VERSION").dropFirst().map {
-            Violation(document.place(line: $0.number), "#EXT-X-VERSION is there again")
+            Violation(document.place(line: $0.number), "#EXT-X-VERSION is repeated")
         }
     }
 
-    /// The version covers what is used.
     static let enough = Check<PlaylistDocument>(
         Rule(
             "version-enough",
-            "R4.3.1.2, R7, B4.4.1.2, B8",
+            .syntax,
+            clauses: "R4.3.1.2, R7, B4.4.1.2, B8",
             .must,
-            "the version is high enough for what the playlist uses"
+            requires: "the version is high enough for the features that the playlist uses",
+            fix: "raise #EXT-X-VERSION"
         )
     ) { document in
         let declared = document.tags("#EXT-X-VERSION").first.flatMap { Int($0.value) } ?? 1
         guard let (line, need) = needs(document).max(by: { $0.1 < $1.1 }), need > declared else { return [] }
-        let message = "\(line.tag ?? "a variable") as used here needs version \(need), declared is \(declared)"
+        let message =
+            "\(line.tag ?? "a variable") as used here needs version \(need), the playlist declares \(declared)"
         return [Violation(document.place(line: line.number), message)]
     }
 
-    /// The version is no higher than what is used.
     static let unneeded = Check<PlaylistDocument>(
-        Rule("version-unneeded", "R6.2.1, B6.2.1", .should, "the version is no higher than the playlist needs")
+        Rule(
+            "version-unneeded",
+            .syntax,
+            clauses: "R6.2.1, B6.2.1",
+            .should,
+            requires: "the version is no higher than the playlist needs",
+            fix: "lower #EXT-X-VERSION"
+        )
     ) { document in
         guard let line = document.tags("#EXT-X-VERSION").first, let declared = Int(line.value),
             (1...13).contains(declared), !document.has("#EXT-X-SKIP")
         else { return [] }
-        let need = max(needs(document).map(\.1).max() ?? 1, came(document))
+        let need = max(needs(document).map(\.1).max() ?? 1, introduced(in: document))
         guard declared > need else { return [] }
-        // Of renditions, any version from 4 on may be told.
+        // Playlists with renditions may declare any version from 4.
         guard !document.has("#EXT-X-MEDIA") || declared < 4 else { return [] }
-        return [Violation(document.place(line: line.number), "it is \(declared), needed is \(need)")]
+        return [Violation(document.place(line: line.number), "the version is \(declared), expected \(need)")]
     }
 
-    /// The version that each tag came with which older players ignore.
-    private static let came = [
+    /// The version that introduced each tag that older players ignore.
+    private static let introduced = [
         "#EXT-X-GAP": 8, "#EXT-X-BITRATE": 8, "#EXT-X-PART": 10, "#EXT-X-PART-INF": 10, "#EXT-X-SERVER-CONTROL": 10,
         "#EXT-X-PRELOAD-HINT": 10, "#EXT-X-RENDITION-REPORT": 10,
-        // What is defined for other playlists is not put in here.
+        // Variables may be defined for media playlists only.
         "#EXT-X-DEFINE": 8, "#EXT-X-CONTENT-STEERING": 12,
     ]
 
-    private static func came(_ document: PlaylistDocument) -> Int {
+    private static func introduced(in document: PlaylistDocument) -> Int {
         let hasRange = document.lists("#EXT-X-STREAM-INF").contains { $0.list["VIDEO-RANGE"] != nil }
-        return max(came.filter { document.has($0.key) }.values.max() ?? 1, hasRange ? 8 : 1)
+        return max(introduced.filter { document.has($0.key) }.values.max() ?? 1, hasRange ? 8 : 1)
     }
 
-    /// What needs a version, the first line of each kind.
+    /// The features that need a version, each with its first line.
     private static func needs(_ document: PlaylistDocument) -> [(PlaylistDocument.Line, Int)] {
         let plain: [(String, Int)] = [
             ("#EXT-X-BYTERANGE", 4), ("#EXT-X-I-FRAMES-ONLY", 4),
@@ -93,7 +107,7 @@ enum VersionRules {
 }
 
 extension PlaylistDocument.Line {
-    /// Whether a variable is named where one is put in.
+    /// Returns true if the line refers to a variable in a position where variables are substituted.
     fileprivate var hasVariable: Bool {
         traits.contains(.brace) && (isURI || isListed)
             && text.utf8.split(separator: UInt8(ascii: "{")).contains { piece in

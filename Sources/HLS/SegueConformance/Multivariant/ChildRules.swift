@@ -1,34 +1,46 @@
 internal import SeguePlaylists
 
-/// The rules on the texts of media playlists beside one another and beside the multivariant playlist that names them.
+/// The rules that compare media playlists with one another and with their multivariant playlist.
 enum ChildRules {
     static let all: [Check<MultivariantSubject>] = [
         media, types, dates, dateRanges, controls, sessionKeys, sessionKeysUsed, starts, startsAgain, independentAgain,
         reports, reported, rangesEverywhere, sessionKeysGiven, peaks,
     ]
 
-    /// The media playlists that are there.
+    /// The media playlists that were read.
     private static func documents(_ subject: MultivariantSubject) -> [PlaylistDocument] {
         subject.media.map(\.subject.document).filter { $0.media != nil }
     }
 
-    /// Those with an end: live ones move on between two fetches.
+    /// The finished media playlists; live ones change between two requests.
     private static func ended(_ subject: MultivariantSubject) -> [PlaylistDocument] {
         documents(subject).filter { $0.has("#EXT-X-ENDLIST") }
     }
 
-    /// What is named are segments' lists.
     static let media = Check<MultivariantSubject>(
-        Rule("child-media", "R4.1, R4.3.4.2, B4.4.6.2", .must, "what a multivariant playlist names are media playlists")
+        Rule(
+            "child-media",
+            .multivariant,
+            clauses: "R4.1, R4.3.4.2, B4.4.6.2",
+            .must,
+            requires: "a multivariant playlist names media playlists",
+            fix: "name the media playlist itself"
+        )
     ) { subject in
         (subject.media + subject.iFrames).map(\.subject.document).filter {
             $0.multivariant != nil || $0.namesVariants
-        }.map { Violation($0.place(), "it is a multivariant playlist") }
+        }.map { Violation($0.place(), "the URI leads to a multivariant playlist") }
     }
 
-    /// One kind.
     static let types = Check<MultivariantSubject>(
-        Rule("same-type", "R6.2.4, B6.2.4", .must, "all media playlists have the same #EXT-X-PLAYLIST-TYPE, or none")
+        Rule(
+            "same-type",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4",
+            .must,
+            requires: "all media playlists have the same #EXT-X-PLAYLIST-TYPE, or none",
+            fix: "write the same type in all playlists"
+        )
     ) { subject in
         let all = documents(subject)
         guard let first = all.first else { return [] }
@@ -36,24 +48,36 @@ enum ChildRules {
             document.tags("#EXT-X-PLAYLIST-TYPE").first?.value ?? "missing"
         }
         return all.dropFirst().filter { type($0) != type(first) }.map {
-            Violation($0.place(), "it is \(type($0)), elsewhere \(type(first))")
+            Violation($0.place(), "#EXT-X-PLAYLIST-TYPE is \(type($0)), another playlist has \(type(first))")
         }
     }
 
-    /// One calendar.
     static let dates = Check<MultivariantSubject>(
-        Rule("same-dates", "R6.2.4, B6.2.4", .must, "all media playlists have #EXT-X-PROGRAM-DATE-TIME, or none")
+        Rule(
+            "same-dates",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4",
+            .must,
+            requires: "either all media playlists have #EXT-X-PROGRAM-DATE-TIME, or none has",
+            fix: "add dates to all playlists"
+        )
     ) { subject in
         let all = documents(subject)
         guard all.contains(where: { $0.has("#EXT-X-PROGRAM-DATE-TIME") }) else { return [] }
         return all.filter { !$0.has("#EXT-X-PROGRAM-DATE-TIME") }.map {
-            Violation($0.place(), "it has none, another has")
+            Violation($0.place(), "#EXT-X-PROGRAM-DATE-TIME is missing, another playlist has it")
         }
     }
 
-    /// One set of ranges.
     static let dateRanges = Check<MultivariantSubject>(
-        Rule("same-date-ranges", "R6.2.4, B6.2.4", .must, "media playlists with date ranges have the same")
+        Rule(
+            "same-date-ranges",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4",
+            .must,
+            requires: "media playlists with date ranges have the same ones",
+            fix: "write the same date ranges in all playlists"
+        )
     ) { subject in
         let all = ended(subject).filter { $0.has("#EXT-X-DATERANGE") }
         guard let first = all.first else { return [] }
@@ -68,14 +92,23 @@ enum ChildRules {
             let found = ranges(document)
             let ids = Set(expected.keys).union(found.keys).sorted()
             return ids.first { expected[$0] != found[$0] }.map {
-                Violation(document.place(), "the range \($0.prefix(40).debugDescription) is not what it is elsewhere")
+                Violation(
+                    document.place(),
+                    "the date range \($0.prefix(40).debugDescription) differs from another playlist"
+                )
             }
         }
     }
 
-    /// One server.
     static let controls = Check<MultivariantSubject>(
-        Rule("same-control", "B6.2.4", .must, "all media playlists have the same #EXT-X-SERVER-CONTROL, or none")
+        Rule(
+            "same-control",
+            .renditions,
+            clauses: "B6.2.4",
+            .must,
+            requires: "all media playlists have the same #EXT-X-SERVER-CONTROL, or none",
+            fix: "write the same tag in all playlists"
+        )
     ) { subject in
         let all = documents(subject)
         guard let first = all.first else { return [] }
@@ -83,40 +116,49 @@ enum ChildRules {
             document.lists("#EXT-X-SERVER-CONTROL").first?.list.values.map { "\($0.name)=\($0.value.text)" }.sorted()
         }
         return all.dropFirst().filter { control($0) != control(first) }.map {
-            Violation($0.place(), "it is not what it is elsewhere")
+            Violation($0.place(), "#EXT-X-SERVER-CONTROL differs from another playlist")
         }
     }
 
-    /// Keys that are told early are those that are used.
     static let sessionKeys = Check<MultivariantSubject>(
         Rule(
             "session-key-same",
-            "R4.3.4.5, B4.4.6.5",
+            .keys,
+            clauses: "R4.3.4.5, B4.4.6.5",
             .must,
-            "a session key has METHOD, KEYFORMAT and KEYFORMATVERSIONS of the keys with its URI"
+            requires: "a session key has the METHOD, KEYFORMAT, and KEYFORMATVERSIONS of the keys with its URI",
+            fix: "copy the attributes of the key"
         )
     ) { subject in
         func key(_ list: RawAttributes) -> [String] {
             [list["METHOD"] ?? "", list["KEYFORMAT"] ?? "identity", list["KEYFORMATVERSIONS"] ?? "1"]
         }
-        let told = subject.document.lists("#EXT-X-SESSION-KEY").compactMap { _, list in
+        let sessionKeys = subject.document.lists("#EXT-X-SESSION-KEY").compactMap { _, list in
             list["URI"].map { (URIReference.resolve($0, against: subject.document.url), key(list)) }
         }
-        guard !told.isEmpty else { return [] }
+        guard !sessionKeys.isEmpty else { return [] }
         return documents(subject).flatMap { document in
             document.lists("#EXT-X-KEY").compactMap { line, list in
                 guard let uri = list["URI"].map({ URIReference.resolve($0, against: document.url) }) else { return nil }
-                let same = told.filter { $0.0 == uri }
+                let same = sessionKeys.filter { $0.0 == uri }
                 guard let expected = same.first?.1, !same.contains(where: { $0.1 == key(list) }) else { return nil }
-                let message = "it is \(key(list).joined(separator: ", ")), told as \(expected.joined(separator: ", "))"
+                let message =
+                    "the key has \(key(list).joined(separator: ", ")), "
+                    + "its session key has \(expected.joined(separator: ", "))"
                 return Violation(document.place(line: line.number), message)
             }
         }
     }
 
-    /// What is told early is used.
     static let sessionKeysUsed = Check<MultivariantSubject>(
-        Rule("session-key-used", "own", .advice, "a session key is a key of a media playlist")
+        Rule(
+            "session-key-used",
+            .keys,
+            clauses: "own",
+            .advice,
+            requires: "a session key is a key of a media playlist",
+            fix: "remove the session key"
+        )
     ) { subject in
         let all = documents(subject)
         guard !all.isEmpty, all.count == Set(subject.media.map(\.uri)).count else { return [] }
@@ -130,7 +172,7 @@ enum ChildRules {
             guard let uri = list["URI"], !used.contains(URIReference.resolve(uri, against: subject.document.url)) else {
                 return nil
             }
-            return Violation(subject.document.place(line: line.number), "no media playlist uses it")
+            return Violation(subject.document.place(line: line.number), "no media playlist uses the session key")
         }
     }
 
@@ -140,72 +182,90 @@ enum ChildRules {
         }
     }
 
-    /// One place to begin.
     static let starts = Check<MultivariantSubject>(
-        Rule("start-same", "R4.3.5, B4.4.2.2", .must, "#EXT-X-START is the same in both playlists that have it")
+        Rule(
+            "start-same",
+            .renditions,
+            clauses: "R4.3.5, B4.4.2.2",
+            .must,
+            requires: "#EXT-X-START is the same in the multivariant and the media playlists",
+            fix: "write the same tag, or remove one"
+        )
     ) { subject in
         guard let expected = start(subject.document) else { return [] }
         return documents(subject).compactMap { document in
             guard let found = start(document), found != expected else { return nil }
             let line = document.tags("#EXT-X-START").first?.number
-            return Violation(document.place(line: line), "the multivariant playlist has another")
+            return Violation(document.place(line: line), "#EXT-X-START differs from the multivariant playlist")
         }
     }
 
-    /// What is said of all is not said of each.
     static let startsAgain = Check<MultivariantSubject>(
         Rule(
             "start-again",
-            "R4.3.5, B4.4.2.2",
+            .renditions,
+            clauses: "R4.3.5, B4.4.2.2",
             .should,
-            "#EXT-X-START of the multivariant playlist is not repeated in media playlists"
+            requires: "media playlists do not repeat #EXT-X-START of the multivariant playlist",
+            fix: "remove the tag from the media playlist"
         )
     ) { subject in
         guard let expected = start(subject.document) else { return [] }
         return documents(subject).filter { start($0) == expected }.map {
-            Violation($0.place(line: $0.tags("#EXT-X-START").first?.number), "it is there again")
+            Violation(
+                $0.place(line: $0.tags("#EXT-X-START").first?.number),
+                "#EXT-X-START repeats the multivariant playlist"
+            )
         }
     }
 
-    /// What is said of all is not said of each.
     static let independentAgain = Check<MultivariantSubject>(
         Rule(
             "independent-again",
-            "R4.3.5, B4.4.2.1",
+            .renditions,
+            clauses: "R4.3.5, B4.4.2.1",
             .should,
-            "#EXT-X-INDEPENDENT-SEGMENTS of the multivariant playlist is not repeated in media playlists"
+            requires: "media playlists do not repeat #EXT-X-INDEPENDENT-SEGMENTS of the multivariant playlist",
+            fix: "remove the tag from the media playlist"
         )
     ) { subject in
         let name = "#EXT-X-INDEPENDENT-SEGMENTS"
         guard subject.document.has(name) else { return [] }
         return documents(subject).filter { $0.has(name) }.map {
-            Violation($0.place(line: $0.tags(name).first?.number), "it is there again")
+            Violation($0.place(line: $0.tags(name).first?.number), "\(name) repeats the multivariant playlist")
         }
     }
 
-    /// Who changes playlists knows where the others are.
     static let reports = Check<MultivariantSubject>(
         Rule(
             "reports-given",
-            "A14.1",
+            .parts,
+            clauses: "A14.1",
             .must,
-            "a live playlist with parts has #EXT-X-RENDITION-REPORT for each other with parts"
+            requires: "a live playlist with parts has #EXT-X-RENDITION-REPORT for every other playlist with parts",
+            fix: "add the report"
         )
     ) { subject in
         let all = documents(subject).filter { $0.has("#EXT-X-PART") && !$0.has("#EXT-X-ENDLIST") }
         return all.flatMap { document in
-            let told = document.lists("#EXT-X-RENDITION-REPORT").compactMap { $0.list["URI"] }
+            let reported = document.lists("#EXT-X-RENDITION-REPORT").compactMap { $0.list["URI"] }
                 .map { withoutQuery(URIReference.resolve($0, against: document.url)) }
             return all.filter {
-                withoutQuery($0.url) != withoutQuery(document.url) && !told.contains(withoutQuery($0.url))
+                withoutQuery($0.url) != withoutQuery(document.url) && !reported.contains(withoutQuery($0.url))
             }
-            .map { Violation(document.place(), "there is none for \($0.url)") }
+            .map { Violation(document.place(), "#EXT-X-RENDITION-REPORT is missing for \($0.url)") }
         }
     }
 
-    /// What is told of is there.
     static let reported = Check<MultivariantSubject>(
-        Rule("report-known", "B4.4.5.4", .must, "#EXT-X-RENDITION-REPORT is of a playlist that is named too")
+        Rule(
+            "report-known",
+            .parts,
+            clauses: "B4.4.5.4",
+            .must,
+            requires: "#EXT-X-RENDITION-REPORT names a playlist of the multivariant playlist",
+            fix: "correct the URI of the report"
+        )
     ) { subject in
         let known = Set((subject.media + subject.iFrames).map { withoutQuery($0.subject.document.url) })
         return documents(subject).flatMap { document in
@@ -213,20 +273,24 @@ enum ChildRules {
                 guard let uri = list["URI"],
                     !known.contains(withoutQuery(URIReference.resolve(uri, against: document.url)))
                 else { return nil }
-                return Violation(document.place(line: line.number), "\(uri.prefix(60)) is not named")
+                return Violation(
+                    document.place(line: line.number),
+                    "the multivariant playlist does not name \(uri.prefix(60))"
+                )
             }
         }
     }
 
     private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
 
-    /// Who plays any combination learns of the ranges.
     static let rangesEverywhere = Check<MultivariantSubject>(
         Rule(
             "date-ranges-everywhere",
-            "B6.2.4",
+            .renditions,
+            clauses: "B6.2.4",
             .must,
-            "where there are date ranges, a playlist of each combination that is played has them"
+            requires: "with date ranges, each playable combination has a playlist that carries them",
+            fix: "write the date ranges in all variants"
         )
     ) { subject in
         let name = "#EXT-X-DATERANGE"
@@ -239,13 +303,20 @@ enum ChildRules {
                 let all = subject.playlist.renditions(kind, inGroup: group)
                 return !all.isEmpty && all.allSatisfy { subject.subject($0.uri)?.document.has(name) == true }
             }
-            return isElsewhere ? nil : Violation(subject.place(ofVariant: number), "none of its playlists has any")
+            return isElsewhere
+                ? nil : Violation(subject.place(ofVariant: number), "no playlist of the variant has date ranges")
         }
     }
 
-    /// What many need is told early.
     static let sessionKeysGiven = Check<MultivariantSubject>(
-        Rule("session-key-given", "R4.3.4.5, B4.4.6.5", .should, "a key of several media playlists is a session key")
+        Rule(
+            "session-key-given",
+            .keys,
+            clauses: "R4.3.4.5, B4.4.6.5",
+            .should,
+            requires: "a key used by several media playlists is a session key",
+            fix: "add #EXT-X-SESSION-KEY"
+        )
     ) { subject in
         guard !subject.document.has("#EXT-X-SESSION-KEY") else { return [] }
         var owners: [String: Int] = [:]
@@ -256,12 +327,23 @@ enum ChildRules {
             }
         }
         guard let shared = owners.filter({ $0.value > 1 }).keys.min() else { return [] }
-        return [Violation(subject.document.place(), "\(shared.prefix(80)) is none")]
+        return [
+            Violation(
+                subject.document.place(),
+                "several media playlists use \(shared.prefix(80)), which is not a session key"
+            )
+        ]
     }
 
-    /// No peak is far above the average.
     static let peaks = Check<MultivariantSubject>(
-        Rule("peak-average", "A1.30", .should, "of VOD, BANDWIDTH is twice AVERAGE-BANDWIDTH at most")
+        Rule(
+            "peak-average",
+            .multivariant,
+            clauses: "A1.30",
+            .should,
+            requires: "in VOD, BANDWIDTH is at most twice AVERAGE-BANDWIDTH",
+            fix: "limit the encoder's peak bit rate"
+        )
     ) { subject in
         let all = documents(subject)
         guard !all.isEmpty, all.allSatisfy({ $0.has("#EXT-X-ENDLIST") }) else { return [] }
@@ -269,7 +351,17 @@ enum ChildRules {
             guard let average = variant.averageBandwidth, average > 0, variant.bandwidth / 2 > average else {
                 return nil
             }
-            return Violation(subject.place(ofVariant: number), "\(variant.bandwidth) is more than twice \(average)")
+            return Violation(
+                subject.place(ofVariant: number),
+                Comparison(
+                    "BANDWIDTH is",
+                    Double(variant.bandwidth),
+                    .atMost,
+                    2 * Double(average),
+                    .bitsPerSecond,
+                    "(twice AVERAGE-BANDWIDTH)"
+                )
+            )
         }
     }
 }

@@ -1,11 +1,11 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on variants together with the renditions that are played with them.
+/// The rules on variants with their audio renditions.
 enum CombinationRules {
     static let all: [Check<MultivariantSubject>] = [codecs, range]
 
-    /// The media playlists of the members of a variant's group of sound.
+    /// The media playlists of a variant's audio group.
     private static func sounds(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
         guard let group = variant.audioGroup else { return [] }
         return subject.playlist.renditions(.audio, inGroup: group).compactMap { subject.subject($0.uri) }
@@ -23,13 +23,14 @@ enum CombinationRules {
         }
     }
 
-    /// All formats that may be played count.
     static let codecs = Check<MultivariantSubject>(
         Rule(
             "codecs-complete",
-            "R6.2.4, R4.3.4.1.1, B6.2.4, B4.4.6.1.1",
+            .multivariant,
+            clauses: "R6.2.4, R4.3.4.1.1, B6.2.4, B4.4.6.1.1",
             .must,
-            "CODECS has the formats of the sound that a variant names"
+            requires: "CODECS names the formats of the variant's audio group",
+            fix: "add the format to CODECS"
         )
     ) { subject in
         each(subject) { variant, _, sounds in
@@ -37,17 +38,18 @@ enum CombinationRules {
             let missing = sounds.flatMap { $0.segments.first?.tracks ?? [] }.first { track in
                 !variant.codecs.contains { CodecName.agree($0, track) }
             }
-            return missing?.shown.map { "its sound has \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
+            return missing?.shown.map { "the audio is \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
         }
     }
 
-    /// What one has, the others have too.
     static let range = Check<MultivariantSubject>(
         Rule(
             "same-range",
-            "R6.2.4, B6.2.4, A5.5, A8.3, A8.7",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4, A5.5, A8.3, A8.7",
             .must,
-            "renditions differ in length by a target duration at most"
+            requires: "the durations of renditions differ by at most one target duration",
+            fix: "make all renditions cover the whole content"
         )
     ) { subject in
         let all = subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
@@ -56,8 +58,17 @@ enum CombinationRules {
         return all.dropFirst().compactMap { media in
             let (found, expected) = (media.playlist.duration, first.playlist.duration)
             guard max(found - expected, expected - found) > most else { return nil }
-            let message = "it has \(Shown.seconds(found)), another rendition \(Shown.seconds(expected))"
-            return Violation(media.document.place(), message)
+            return Violation(
+                media.document.place(),
+                Comparison(
+                    "the rendition lasts",
+                    found.seconds,
+                    .equal,
+                    expected.seconds,
+                    .seconds,
+                    "as another rendition"
+                )
+            )
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import SeguePlaylists
 
-/// The rules on the members of groups of renditions.
+/// The rules on single members of rendition groups.
 enum GroupRules {
     static let all: [Check<MultivariantSubject>] = [uri, autoselect, forced, captions, channels]
 
@@ -13,52 +13,81 @@ enum GroupRules {
         }
     }
 
-    /// Subtitles are somewhere; captions are in the video.
     static let uri = Check<MultivariantSubject>(
         Rule(
             "member-uri",
-            "R4.3.4.1, R4.3.4.2.1, B4.4.6.1, B4.4.6.2.1",
+            .multivariant,
+            clauses: "R4.3.4.1, R4.3.4.2.1, B4.4.6.1, B4.4.6.2.1",
             .must,
-            "subtitles have a URI, closed captions have none"
+            requires: "subtitles have a URI, and closed captions have none",
+            fix: "add or remove URI"
         )
     ) { subject in
         each(subject) { attributes in
             switch attributes["TYPE"] {
-            case "SUBTITLES": attributes["URI"] == nil ? "subtitles have no URI" : nil
-            case "CLOSED-CAPTIONS": attributes["URI"] != nil ? "closed captions have a URI" : nil
+            case "SUBTITLES": attributes["URI"] == nil ? "URI is missing on subtitles" : nil
+            case "CLOSED-CAPTIONS": attributes["URI"] != nil ? "URI occurs on closed captions" : nil
             default: nil
             }
         }
     }
 
-    /// What is the default may be chosen.
     static let autoselect = Check<MultivariantSubject>(
-        Rule("member-autoselect", "R4.3.4.1, B4.4.6.1", .must, "no default has AUTOSELECT=NO")
+        Rule(
+            "member-autoselect",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
+            .must,
+            requires: "a default member does not have AUTOSELECT=NO",
+            fix: "write AUTOSELECT=YES"
+        )
     ) { subject in
-        each(subject) { $0["DEFAULT"] == "YES" && $0["AUTOSELECT"] == "NO" ? "a default has AUTOSELECT=NO" : nil }
-    }
-
-    /// Only subtitles are forced.
-    static let forced = Check<MultivariantSubject>(
-        Rule("member-forced", "R4.3.4.1, B4.4.6.1", .must, "FORCED stands with subtitles only")
-    ) { subject in
-        each(subject) { $0["FORCED"] != nil && $0["TYPE"] != "SUBTITLES" ? "FORCED is not for subtitles" : nil }
-    }
-
-    /// Captions say which they are.
-    static let captions = Check<MultivariantSubject>(
-        Rule("member-captions", "R4.3.4.1, B4.4.6.1", .must, "closed captions have INSTREAM-ID")
-    ) { subject in
-        each(subject) { attributes in
-            attributes["TYPE"] == "CLOSED-CAPTIONS" && attributes["INSTREAM-ID"] == nil
-                ? "closed captions have no INSTREAM-ID" : nil
+        each(subject) {
+            $0["DEFAULT"] == "YES" && $0["AUTOSELECT"] == "NO" ? "AUTOSELECT=NO occurs beside DEFAULT=YES" : nil
         }
     }
 
-    /// Sound says how many channels it has.
-    static let channels = Check<MultivariantSubject>(
-        Rule("member-channels", "R4.3.4.1, B4.4.6.1", .should, "renditions of sound have CHANNELS")
+    static let forced = Check<MultivariantSubject>(
+        Rule(
+            "member-forced",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
+            .must,
+            requires: "FORCED occurs on subtitles only",
+            fix: "remove FORCED"
+        )
     ) { subject in
-        each(subject) { $0["TYPE"] == "AUDIO" && $0["CHANNELS"] == nil ? "it has no CHANNELS" : nil }
+        each(subject) {
+            $0["FORCED"] != nil && $0["TYPE"] != "SUBTITLES" ? "FORCED occurs on a rendition other than subtitles" : nil
+        }
+    }
+
+    static let captions = Check<MultivariantSubject>(
+        Rule(
+            "member-captions",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
+            .must,
+            requires: "closed captions have INSTREAM-ID",
+            fix: "add INSTREAM-ID"
+        )
+    ) { subject in
+        each(subject) { attributes in
+            attributes["TYPE"] == "CLOSED-CAPTIONS" && attributes["INSTREAM-ID"] == nil
+                ? "INSTREAM-ID is missing on closed captions" : nil
+        }
+    }
+
+    static let channels = Check<MultivariantSubject>(
+        Rule(
+            "member-channels",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
+            .should,
+            requires: "audio renditions have CHANNELS",
+            fix: "add CHANNELS"
+        )
+    ) { subject in
+        each(subject) { $0["TYPE"] == "AUDIO" && $0["CHANNELS"] == nil ? "CHANNELS is missing" : nil }
     }
 }

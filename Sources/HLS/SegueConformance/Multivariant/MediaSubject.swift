@@ -1,29 +1,27 @@
 internal import SeguePlaylists
 
-/// A media playlist with what it leads to.
+/// A media playlist with the resources that it names.
 package struct MediaSubject: Sendable {
-    /// The playlist as it came.
     package var document: PlaylistDocument
 
-    /// The segments that were looked into, in order; not all where fewer were wanted.
+    /// The inspected segments in order; a subset if the user limits them.
     package var segments: [SegmentFacts]
 
-    /// The initialization sections that were looked into.
+    /// The inspected initialization sections.
     package var initializations: [InitializationFacts]
 
-    /// What HTTP said of segments and initialization sections.
+    /// The HTTP responses for segments and initialization sections.
     package var resources: [HTTPFacts]
 
-    /// What was found of encrypted segments and initialization sections.
+    /// The facts of encrypted segments and initialization sections.
     package var sealed: [SealedFacts] = []
 
-    /// What decoding its segments showed; nil where nobody decoded them.
+    /// The result of decoding; nil without a decoder.
     package var decoded: DecodedFacts?
 
-    /// Whether it is to have no picture: what led here says so.
+    /// True if the playlist must contain no video, by the multivariant playlist or the URL.
     package var isSoundAlone: Bool
 
-    /// A media playlist with what it leads to.
     package init(
         document: PlaylistDocument,
         segments: [SegmentFacts] = [],
@@ -35,16 +33,16 @@ package struct MediaSubject: Sendable {
         (self.resources, self.isSoundAlone) = (resources, isSoundAlone)
     }
 
-    /// The playlist that was parsed; of none, one without segments.
+    /// The parsed playlist; one without segments if parsing failed.
     var playlist: MediaPlaylist { document.media ?? MediaPlaylist(segments: []) }
 
-    /// All that HTTP said, the playlist's part first.
-    var answers: [HTTPFacts] { (document.http.map { [$0] } ?? []) + resources }
+    /// All HTTP responses, that for the playlist first.
+    var responses: [HTTPFacts] { (document.http.map { [$0] } ?? []) + resources }
 
-    /// Whether the initialization of a segment may be named in what a delta update leaves out.
+    /// Returns true if the skipped part of a delta update may name the initialization section of a segment.
     func mayHaveSkippedMap(_ segment: SegmentFacts) -> Bool { segment.number < playlist.skip?.inherited.map ?? 0 }
 
-    /// Whether the keys of a segment may be.
+    /// Returns true if the skipped part of a delta update may name the keys of a segment.
     func mayHaveSkippedKeys(_ segment: SegmentFacts) -> Bool { segment.number < playlist.skip?.inherited.keys ?? 0 }
 
     func place(_ segment: SegmentFacts) -> Place { document.place(ofSegment: segment.number) }
@@ -55,7 +53,7 @@ package struct MediaSubject: Sendable {
         return segments.compactMap { $0.number < entries.count ? ($0, entries[$0.number]) : nil }
     }
 
-    /// Each two that can be read and follow one another.
+    /// The pairs of consecutive segments that can be read.
     var consecutive: [(former: SegmentFacts, next: SegmentFacts)] {
         let count = playlist.segments.count
         return zip(segments, segments.dropFirst()).filter { former, next in
@@ -63,7 +61,7 @@ package struct MediaSubject: Sendable {
         }
     }
 
-    /// Each two neighbours of which the second has to go on where the first ends.
+    /// The pairs of consecutive segments without a discontinuity between them.
     var neighbours: [(former: SegmentFacts, next: SegmentFacts)] {
         guard !playlist.isIFramesOnly else { return [] }
         let entries = playlist.segments
@@ -71,21 +69,19 @@ package struct MediaSubject: Sendable {
     }
 }
 
-/// A multivariant playlist with the media playlists that it names.
+/// A multivariant playlist with its media playlists.
 package struct MultivariantSubject: Sendable {
-    /// The playlist as it came.
     package var document: PlaylistDocument
 
-    /// The media playlists by their URI as written, in the order of the playlist.
+    /// The media playlists with their URIs as written, in the order of the playlist.
     package var media: [(uri: String, subject: MediaSubject)]
 
-    /// The playlists of I-frames by their URI as written.
+    /// The I-frame playlists with their URIs as written.
     package var iFrames: [(uri: String, subject: MediaSubject)]
 
-    /// What its steering server says; nil where it names none, or that was not asked for.
+    /// The response of the steering server; nil if the playlist names none or the validation did not request it.
     package var steering: SteeringFacts?
 
-    /// A multivariant playlist with what it names.
     package init(
         document: PlaylistDocument,
         media: [(uri: String, subject: MediaSubject)] = [],
@@ -98,12 +94,12 @@ package struct MultivariantSubject: Sendable {
 
     func subject(_ uri: String?) -> MediaSubject? { uri.flatMap { uri in media.first { $0.uri == uri }?.subject } }
 
-    /// The URIs of subtitles as written.
+    /// The URIs of subtitle renditions as written.
     var subtitleURIs: Set<String> {
         Set(playlist.renditions.filter { $0.kind == .subtitles }.compactMap(\.uri))
     }
 
-    /// The line of a variant's tag.
+    /// The place of a variant's tag.
     func place(ofVariant number: Int) -> Place {
         let lines = document.tags("#EXT-X-STREAM-INF")
         return document.place(line: number < lines.count ? lines[number].number : nil)

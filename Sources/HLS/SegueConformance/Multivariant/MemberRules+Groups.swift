@@ -1,11 +1,11 @@
-/// The rules on groups of renditions beside one another.
+/// The rules that compare rendition groups.
 extension MemberRules {
     private struct Group {
         let type: String
         let id: String
         var members: [(line: Int, list: RawAttributes)]
 
-        /// Those that have a name.
+        /// The members with a name.
         var named: [(name: String, list: RawAttributes)] {
             members.compactMap { member in member.list["NAME"].map { ($0, member.list) } }
         }
@@ -26,13 +26,14 @@ extension MemberRules {
         return all
     }
 
-    /// A player that chooses can tell them apart.
     static let alike = Check<PlaylistDocument>(
         Rule(
             "member-alike",
-            "R4.3.4.1.1, B4.4.6.1.1",
+            .multivariant,
+            clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .should,
-            "members with AUTOSELECT differ in LANGUAGE, ASSOC-LANGUAGE, FORCED or CHARACTERISTICS"
+            requires: "members with AUTOSELECT differ in LANGUAGE, ASSOC-LANGUAGE, FORCED, or CHARACTERISTICS",
+            fix: "change one of these attributes"
         )
     ) { document in
         groups(document).flatMap { group -> [Violation] in
@@ -44,12 +45,15 @@ extension MemberRules {
                     list["CHARACTERISTICS"] ?? "",
                 ]
                 guard let former = seen.updateValue(list["NAME"] ?? "", forKey: key) else { return nil }
-                return Violation(document.place(line: line), "it is told like \(former.debugDescription)")
+                return Violation(
+                    document.place(line: line),
+                    "the attributes do not distinguish the member from \(former.debugDescription)"
+                )
             }
         }
     }
 
-    /// The first group of its type, with its members by their names.
+    /// The first group of its type with its members by name.
     private struct FirstGroup {
         let id: String
         let members: [String: RawAttributes]
@@ -62,7 +66,7 @@ extension MemberRules {
         }
     }
 
-    /// The first group of each type with each of the others.
+    /// The first group of each type paired with each other group of the type.
     private static func pairs(_ document: PlaylistDocument) -> [(FirstGroup, Group)] {
         var first: [String: FirstGroup] = [:]
         return groups(document).compactMap { group in
@@ -74,9 +78,15 @@ extension MemberRules {
         }
     }
 
-    /// Who chooses a group has the same choice.
     static let sameMembers = Check<PlaylistDocument>(
-        Rule("group-members", "R4.3.4.1.1, B4.4.6.1.1", .must, "groups of one TYPE have the same members")
+        Rule(
+            "group-members",
+            .multivariant,
+            clauses: "R4.3.4.1.1, B4.4.6.1.1",
+            .must,
+            requires: "groups of one TYPE have the same members",
+            fix: "add the missing member"
+        )
     ) { document in
         pairs(document).violations { former, next in
             let names = Set(next.named.map(\.name))
@@ -84,7 +94,7 @@ extension MemberRules {
             let more = names.filter { former.members[$0] == nil }.min()
             guard let odd = [missing, more].compactMap({ $0 }).min() else { return nil }
             let owner = odd == missing ? former.id : next.id
-            let message = "of \(former.id) and \(next.id), only \(owner) has \(odd.debugDescription)"
+            let message = "only \(owner) of \(former.id) and \(next.id) has the member \(odd.debugDescription)"
             return Violation(document.place(line: next.members[0].line), message)
         }
     }
@@ -93,20 +103,22 @@ extension MemberRules {
         "GROUP-ID", "URI", "CHANNELS", "BIT-DEPTH", "SAMPLE-RATE", "STABLE-RENDITION-ID", "INSTREAM-ID",
     ]
 
-    /// What is the same in each group; what the texts do not know may be of any.
+    /// The known attributes that must be equal in all groups.
     private static let isSame = (PlaylistGrammar.tags["#EXT-X-MEDIA"]?.attributes.map(\.name) ?? [])
         .filter { !mayDiffer.contains($0) }.sorted()
 
-    /// Who changes the group finds the same.
     static let sameAttributes = Check<PlaylistDocument>(
         Rule(
             "group-attributes",
-            "R4.3.4.1.1, B4.4.6.1.1",
+            .multivariant,
+            clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .must,
-            "members of one NAME in groups of one TYPE agree, but in URI, CHANNELS and the like"
+            requires:
+                "members with one NAME in groups of one TYPE have the same attributes, except URI, CHANNELS, and similar",
+            fix: "write the same attributes"
         )
     ) { document in
-        // NO is what is not said.
+        // NO is the default.
         func value(_ list: RawAttributes, _ name: String) -> String? {
             ["DEFAULT", "AUTOSELECT", "FORCED"].contains(name) ? list[name] ?? "NO" : list[name]
         }
@@ -115,7 +127,7 @@ extension MemberRules {
                 guard let other = list["NAME"].flatMap({ former.members[$0] }),
                     let name = isSame.first(where: { value(other, $0) != value(list, $0) })
                 else { return nil }
-                let message = "\(name) is \(list[name] ?? "missing"), in \(former.id) \(other[name] ?? "missing")"
+                let message = "\(name) is \(list[name] ?? "missing"), in group \(former.id) \(other[name] ?? "missing")"
                 return Violation(document.place(line: line), message)
             }
         }

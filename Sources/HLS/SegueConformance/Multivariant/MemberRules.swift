@@ -1,26 +1,28 @@
-/// The rules on what renditions say of themselves, and on groups of them.
+/// The rules on the attributes of renditions.
 enum MemberRules {
     static let all: [Check<PlaylistDocument>] = [
         stream, soundOnly, channels, languages, alike, sameMembers, sameAttributes, traits, descriptionChosen,
         deaf, deafChosen, forcedChosen,
     ]
 
-    /// Captions are one of those that a picture can hold.
     static let stream = Check<PlaylistDocument>(
         Rule(
             "member-stream",
-            "R4.3.4.1, B4.4.6.1",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
             .must,
-            "INSTREAM-ID of captions is CC1 to CC4, or SERVICE1 to SERVICE63"
+            requires: "INSTREAM-ID of captions is CC1 to CC4, or SERVICE1 to SERVICE63",
+            fix: "correct INSTREAM-ID"
         )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard let id = list["INSTREAM-ID"], !id.isEmpty else { return nil }
-            // Since version 13, other renditions are told apart by plain names.
+            // From version 13, INSTREAM-ID identifies other renditions also.
             let isGood =
                 list["TYPE"] == "CLOSED-CAPTIONS"
                 ? isCaptions(id) : id.isAll(of: Letters("A-Za-z0-9."))
-            return isGood ? nil : "INSTREAM-ID is \(id.prefix(40).debugDescription)"
+            return isGood
+                ? nil : "INSTREAM-ID is \(id.prefix(40).debugDescription), expected CC1 to CC4 or SERVICE1 to SERVICE63"
         }
     }
 
@@ -33,49 +35,61 @@ enum MemberRules {
         return (1...63).contains(number) && reader.isAtEnd
     }
 
-    /// Only sound has samples and channels.
     static let soundOnly = Check<PlaylistDocument>(
-        Rule("member-sound-only", "B4.4.6.1", .must, "BIT-DEPTH, SAMPLE-RATE and CHANNELS stand with sound only")
+        Rule(
+            "member-sound-only",
+            .multivariant,
+            clauses: "B4.4.6.1",
+            .must,
+            requires: "BIT-DEPTH, SAMPLE-RATE, and CHANNELS occur on audio only",
+            fix: "remove the attribute"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard let type = list["TYPE"], type != "AUDIO" else { return nil }
             return ["BIT-DEPTH", "SAMPLE-RATE", "CHANNELS"].first { list[$0] != nil }.map {
-                "\($0) stands with \(type)"
+                "\($0) occurs beside TYPE=\(type)"
             }
         }
     }
 
-    /// Channels are counted first.
     static let channels = Check<PlaylistDocument>(
         Rule(
             "channels-form",
-            "R4.3.4.1, B4.4.6.1",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
             .must,
-            "CHANNELS is a count, then perhaps codings and usages with / between"
+            requires: "CHANNELS is a count, optionally followed by /-separated codings and usages",
+            fix: "write a value such as 6 or 16/JOC"
         )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard let text = list["CHANNELS"], !text.isEmpty else { return nil }
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             let isCount = parts[0].isAll(of: .digits) && parts[0].utf8.count <= 5 && parts[0].first != "0"
-            return isCount && parts.allSatisfy { !$0.isEmpty } ? nil : "CHANNELS is \(text.prefix(40).debugDescription)"
+            return isCount && parts.allSatisfy { !$0.isEmpty }
+                ? nil : "CHANNELS is \(text.prefix(40).debugDescription), expected a value such as 6 or 16/JOC"
         }
     }
 
-    /// A language is told as RFC 5646 writes it: subtags of letters and digits.
     static let languages = Check<PlaylistDocument>(
         Rule(
             "language-form",
-            "R4.3.4.1, R4.3.4.4, B4.4.6.1, B4.4.6.4",
+            .multivariant,
+            clauses: "R4.3.4.1, R4.3.4.4, B4.4.6.1, B4.4.6.4",
             .must,
-            "LANGUAGE and ASSOC-LANGUAGE are tags as RFC 5646 has them"
+            requires: "LANGUAGE and ASSOC-LANGUAGE are RFC 5646 tags",
+            fix: "write a tag such as en or pt-BR"
         )
     ) { document in
         (document.lists("#EXT-X-MEDIA") + document.lists("#EXT-X-SESSION-DATA")).lazy.flatMap { line, list in
             ["LANGUAGE", "ASSOC-LANGUAGE"].compactMap { name in
                 guard let text = list[name], !text.isEmpty, !isLanguage(text) else { return nil }
                 let shown = text.prefix(40).debugDescription
-                return Violation(document.place(line: line.number), "\(name) is \(shown)")
+                return Violation(
+                    document.place(line: line.number),
+                    "\(name) is \(shown), expected a tag such as en or pt-BR"
+                )
             }
         }.violations { $0 }
     }
@@ -85,7 +99,7 @@ enum MemberRules {
         guard let first = parts.first, Substring(first).isAll(of: .alphabet), first.count <= 8,
             parts.dropFirst().allSatisfy({ Substring($0).isAll(of: .words) && $0.count <= 8 })
         else { return false }
-        // One letter begins what is for private use or was registered as a whole.
+        // A single letter starts private-use and grandfathered tags.
         return first.count >= 2 || (parts.count > 1 && ["x", "X", "i", "I"].contains(Substring(first)))
     }
 
@@ -97,64 +111,85 @@ enum MemberRules {
     private static let sounds = "public.accessibility.describes-music-and-sound"
     private static let video = "public.accessibility.describes-video"
 
-    /// What a rendition is like is told in items.
     static let traits = Check<PlaylistDocument>(
         Rule(
             "characteristics-form",
-            "R4.3.4.1, B4.4.6.1",
+            .multivariant,
+            clauses: "R4.3.4.1, B4.4.6.1",
             .must,
-            "CHARACTERISTICS is names with commas between, none of them empty"
+            requires: "CHARACTERISTICS is a comma-separated list without empty items",
+            fix: "remove the empty item"
         )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard let text = list["CHARACTERISTICS"], !text.isEmpty,
                 text.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isEmpty)
             else { return nil }
-            return "CHARACTERISTICS is \(text.prefix(60).debugDescription)"
+            return "CHARACTERISTICS is \(text.prefix(60).debugDescription), with an empty item"
         }
     }
 
-    /// A description may be chosen.
     static let descriptionChosen = Check<PlaylistDocument>(
-        Rule("description-autoselect", "A2.13", .must, "sound that describes the video has AUTOSELECT=YES")
+        Rule(
+            "description-autoselect",
+            .multivariant,
+            clauses: "A2.13",
+            .must,
+            requires: "audio description has AUTOSELECT=YES",
+            fix: "write AUTOSELECT=YES"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
-            list["TYPE"] == "AUDIO" && isOf(list, video) && list["AUTOSELECT"] != "YES" ? "it has not" : nil
+            list["TYPE"] == "AUDIO" && isOf(list, video) && list["AUTOSELECT"] != "YES"
+                ? "AUTOSELECT=YES is missing on audio description" : nil
         }
     }
 
-    /// Subtitles for the deaf say all.
     static let deaf = Check<PlaylistDocument>(
         Rule(
             "deaf-characteristics",
-            "A4.5",
+            .multivariant,
+            clauses: "A4.5",
             .must,
-            "subtitles that transcribe dialogue or describe sound say in CHARACTERISTICS that they do both"
+            requires: "subtitles for the deaf have both transcribes-spoken-dialog and describes-music-and-sound",
+            fix: "add the missing characteristic"
         )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard list["TYPE"] == "SUBTITLES", isOf(list, spoken) != isOf(list, sounds) else { return nil }
-            return isOf(list, spoken) ? "they only transcribe" : "they only describe"
+            return "CHARACTERISTICS has no \(isOf(list, spoken) ? sounds : spoken)"
         }
     }
 
-    /// Subtitles for the deaf may be chosen.
     static let deafChosen = Check<PlaylistDocument>(
-        Rule("deaf-autoselect", "A4.6", .must, "subtitles for the deaf have AUTOSELECT=YES")
+        Rule(
+            "deaf-autoselect",
+            .multivariant,
+            clauses: "A4.6",
+            .must,
+            requires: "subtitles for the deaf have AUTOSELECT=YES",
+            fix: "write AUTOSELECT=YES"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard list["TYPE"] == "SUBTITLES", isOf(list, spoken), isOf(list, sounds) else { return nil }
-            return list["AUTOSELECT"] == "YES" ? nil : "they have not"
+            return list["AUTOSELECT"] == "YES" ? nil : "AUTOSELECT=YES is missing on subtitles for the deaf"
         }
     }
 
-    /// What is to be shown anyway may be chosen.
     static let forcedChosen = Check<PlaylistDocument>(
-        Rule("forced-autoselect", "A5.11", .should, "forced subtitles have AUTOSELECT=YES")
+        Rule(
+            "forced-autoselect",
+            .multivariant,
+            clauses: "A5.11",
+            .should,
+            requires: "forced subtitles have AUTOSELECT=YES",
+            fix: "write AUTOSELECT=YES"
+        )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard list["TYPE"] == "SUBTITLES", list["FORCED"] == "YES" else { return nil }
-            return list["AUTOSELECT"] == "YES" ? nil : "they have not"
+            return list["AUTOSELECT"] == "YES" ? nil : "AUTOSELECT=YES is missing on forced subtitles"
         }
     }
 }

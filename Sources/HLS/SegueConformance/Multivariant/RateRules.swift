@@ -1,19 +1,19 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on bit rates: what is announced against what was measured.
+/// The rules that compare stated bit rates with measured ones.
 enum RateRules {
     static let all: [Check<MultivariantSubject>] = [peak, average, largest, largestAverage, iFrames]
 
-    /// Bits a second.
+    /// Measured bit rates in bit/s.
     struct Rates {
-        /// The greatest of a stretch of segments.
+        /// The maximum over contiguous segments.
         var peak: Double
-        /// Those of the whole.
+        /// The average of the playlist.
         var mean: Double
     }
 
-    /// The bit rates of what a playlist names; nil where not all of it was looked into.
+    /// The bit rates of a playlist; nil if not all of its segments were inspected.
     static func rates(_ subject: MediaSubject?) -> Rates? {
         guard let subject, subject.segments.count == subject.playlist.segments.count, !subject.segments.isEmpty,
             subject.segments.allSatisfy({ $0.failure == nil })
@@ -35,136 +35,158 @@ enum RateRules {
         return Rates(peak: peak > 0 ? peak : bits / seconds, mean: bits / seconds)
     }
 
-    /// What is wrong with an announcement; nil when nothing is.
-    ///
-    /// What goes on may turn out lower, and so much higher; what has an end is held to a tenth both ways.
-    private static func message(
-        _ name: String,
-        _ said: Int,
-        _ what: String,
-        _ found: Double,
-        isLive: Bool,
-        slack: Double
-    ) -> String? {
-        let isHigh = found > Double(said) * (isLive ? slack : 1.1)
-        guard isHigh || (!isLive && found < Double(said) * 0.9) else { return nil }
-        return "\(name) is \(said), \(what) is \(Int64(reckoned: found))"
-    }
+    /// A stated bit rate.
+    private struct Stated {
+        /// The attribute that states it.
+        let attribute: String
+        /// In bit/s.
+        let rate: Int
+        /// The maximum ratio of the measured rate of a live stream to the stated rate, in percent above 100.
+        let liveTolerance: Int
 
-    private static func each(
-        _ subject: MultivariantSubject,
-        _ message: (Variant, MediaSubject, Rates) -> String?
-    ) -> [Violation] {
-        subject.playlist.variants.enumerated().compactMap { number, variant in
-            guard let own = subject.subject(variant.uri), let rates = rates(own) else { return nil }
-            return message(variant, own, rates).map { Violation(subject.place(ofVariant: number), $0) }
+        static func peak(_ rate: Int) -> Stated { Stated(attribute: "BANDWIDTH", rate: rate, liveTolerance: 25) }
+
+        static func average(_ rate: Int) -> Stated {
+            Stated(attribute: "AVERAGE-BANDWIDTH", rate: rate, liveTolerance: 10)
         }
-    }
 
-    private static func isLive(_ subject: MediaSubject) -> Bool { !subject.playlist.hasEndList }
-
-    /// The peak is as announced.
-    static let peak = Check<MultivariantSubject>(
-        Rule("bandwidth-true", "A1.27, A1.29", .must, "the measured peak is within 10 % of BANDWIDTH")
-    ) { subject in
-        each(subject) { variant, own, rates in
-            guard sounds(variant, subject)?.isEmpty == true else { return nil }
-            return message(
-                "BANDWIDTH",
-                variant.bandwidth,
-                "the peak",
-                rates.peak,
-                isLive: isLive(own),
-                slack: 1.25
+        /// Compares a measured rate with the stated one; nil if it is within the tolerance.
+        ///
+        /// A live stream may have a lower rate so far. A finished one must be within 10 % both ways.
+        func comparison(with measured: Double, _ subject: String, of media: MediaSubject) -> Comparison? {
+            let isLive = !media.playlist.hasEndList
+            let tolerance = isLive ? liveTolerance : 10
+            let isHigh = measured > Double(rate) * (1 + Double(tolerance) / 100)
+            guard isHigh || (!isLive && measured < Double(rate) * 0.9) else { return nil }
+            return Comparison(
+                subject + " is",
+                measured,
+                .within(percent: tolerance),
+                Double(rate),
+                .bitsPerSecond,
+                "by \(attribute)"
             )
         }
     }
 
-    /// The mean is as announced.
-    static let average = Check<MultivariantSubject>(
-        Rule("average-true", "A1.26, A1.28", .must, "the measured average is within 10 % of AVERAGE-BANDWIDTH")
-    ) { subject in
-        each(subject) { variant, own, rates in
-            guard sounds(variant, subject)?.isEmpty == true, let said = variant.averageBandwidth else { return nil }
-            return message("AVERAGE-BANDWIDTH", said, "the average", rates.mean, isLive: isLive(own), slack: 1.1)
+    private static func each(
+        _ subject: MultivariantSubject,
+        _ comparison: (Variant, MediaSubject, Rates) -> Comparison?
+    ) -> [Violation] {
+        subject.playlist.variants.enumerated().compactMap { number, variant in
+            guard let own = subject.subject(variant.uri), let rates = rates(own) else { return nil }
+            return comparison(variant, own, rates).map { Violation(subject.place(ofVariant: number), $0) }
         }
     }
 
-    /// The playlists of the sound that comes beside a variant's own; nil where its group is not there.
-    private static func sounds(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject]? {
+    static let peak = Check<MultivariantSubject>(
+        Rule(
+            "bandwidth-true",
+            .multivariant,
+            clauses: "A1.27, A1.29",
+            .must,
+            requires: "the measured peak bit rate is within 10 % of BANDWIDTH",
+            fix: "write the measured peak as BANDWIDTH"
+        )
+    ) { subject in
+        each(subject) { variant, own, rates in
+            guard audio(variant, subject)?.isEmpty == true else { return nil }
+            return Stated.peak(variant.bandwidth).comparison(with: rates.peak, "the peak bit rate", of: own)
+        }
+    }
+
+    static let average = Check<MultivariantSubject>(
+        Rule(
+            "average-true",
+            .multivariant,
+            clauses: "A1.26, A1.28",
+            .must,
+            requires: "the measured average bit rate is within 10 % of AVERAGE-BANDWIDTH",
+            fix: "write the measured average as AVERAGE-BANDWIDTH"
+        )
+    ) { subject in
+        each(subject) { variant, own, rates in
+            guard audio(variant, subject)?.isEmpty == true, let said = variant.averageBandwidth else { return nil }
+            return Stated.average(said).comparison(with: rates.mean, "the average bit rate", of: own)
+        }
+    }
+
+    /// The separate audio playlists of a variant; nil if its audio group does not exist.
+    private static func audio(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject]? {
         guard let group = variant.audioGroup else { return [] }
         let members = subject.playlist.renditions(.audio, inGroup: group)
         guard !members.isEmpty else { return nil }
         return members.filter { $0.uri != variant.uri }.compactMap { subject.subject($0.uri) }
     }
 
-    /// The rate of a variant together with its largest sound; nil where it has none or one was not looked into.
+    /// The rate of a variant with its largest audio; nil if it has none or not all of it was inspected.
     private static func combined(
         _ variant: Variant,
         _ own: MediaSubject,
         _ subject: MultivariantSubject,
         _ rate: (Rates) -> Double
     ) -> Double? {
-        let others = sounds(variant, subject)?.map { rates($0) } ?? []
+        let others = audio(variant, subject)?.map { rates($0) } ?? []
         guard !others.isEmpty, !others.contains(where: { $0 == nil }), let rates = rates(own) else { return nil }
-        let loudest = others.compactMap { $0.map(rate) }.max() ?? 0
-        // Of a variant of sound alone one rendition at a time is played.
-        let hasPicture = own.segments.contains { $0.tracks.contains { $0.kind == .video } }
-        return hasPicture ? rate(rates) + loudest : max(rate(rates), loudest)
+        let largest = others.compactMap { $0.map(rate) }.max() ?? 0
+        // An audio-only variant plays one rendition at a time.
+        let hasVideo = own.segments.contains { $0.tracks.contains { $0.kind == .video } }
+        return hasVideo ? rate(rates) + largest : max(rate(rates), largest)
     }
 
-    /// The largest combination counts.
     static let largest = Check<MultivariantSubject>(
         Rule(
             "bandwidth-largest",
-            "R4.3.4.2, A1.27, A9.13",
+            .multivariant,
+            clauses: "R4.3.4.2, A1.27, A9.13",
             .must,
-            "the peak of a variant with its largest sound is within 10 % of BANDWIDTH"
+            requires: "the peak bit rate of a variant with its largest audio is within 10 % of BANDWIDTH",
+            fix: "write the peak of the largest combination as BANDWIDTH"
         )
     ) { subject in
         each(subject) { variant, own, _ in
             combined(variant, own, subject, \.peak).flatMap {
-                let what = "with its largest sound the peak"
-                return message("BANDWIDTH", variant.bandwidth, what, $0, isLive: isLive(own), slack: 1.25)
+                Stated.peak(variant.bandwidth).comparison(with: $0, "the peak bit rate with the largest audio", of: own)
             }
         }
     }
 
-    /// The largest combination counts on average, too.
     static let largestAverage = Check<MultivariantSubject>(
         Rule(
             "average-largest",
-            "R4.3.4.2, A1.26",
+            .multivariant,
+            clauses: "R4.3.4.2, A1.26",
             .must,
-            "the average of a variant with its largest sound is within 10 % of AVERAGE-BANDWIDTH"
+            requires: "the average bit rate of a variant with its largest audio is within 10 % of AVERAGE-BANDWIDTH",
+            fix: "write the average of the largest combination as AVERAGE-BANDWIDTH"
         )
     ) { subject in
         each(subject) { variant, own, _ in
             guard let said = variant.averageBandwidth else { return nil }
             return combined(variant, own, subject, \.mean).flatMap {
-                let what = "with its largest sound the average"
-                return message("AVERAGE-BANDWIDTH", said, what, $0, isLive: isLive(own), slack: 1.1)
+                Stated.average(said).comparison(with: $0, "the average bit rate with the largest audio", of: own)
             }
         }
     }
 
-    /// Pictures for searching say what they need, too.
     static let iFrames = Check<MultivariantSubject>(
-        Rule("iframe-bandwidth", "A6.9", .must, "the measured peak of I-frames is within 10 % of their BANDWIDTH")
+        Rule(
+            "iframe-bandwidth",
+            .multivariant,
+            clauses: "A6.9",
+            .must,
+            requires: "the measured peak bit rate of I-frames is within 10 % of their BANDWIDTH",
+            fix: "write the measured peak as BANDWIDTH"
+        )
     ) { subject in
         let lines = subject.document.tags("#EXT-X-I-FRAME-STREAM-INF")
         return subject.playlist.iFrameVariants.enumerated().compactMap { number, variant in
             guard let own = subject.iFrames.first(where: { $0.uri == variant.uri })?.subject, let rates = rates(own)
             else { return nil }
             let line = number < lines.count ? lines[number].number : nil
-            return message(
-                "BANDWIDTH",
-                variant.bandwidth,
-                "the peak of its pictures",
-                rates.peak,
-                isLive: isLive(own),
-                slack: 1.25
-            ).map { Violation(subject.document.place(line: line), $0) }
+            return Stated.peak(variant.bandwidth)
+                .comparison(with: rates.peak, "the peak bit rate of the I-frames", of: own)
+                .map { Violation(subject.document.place(line: line), $0) }
         }
     }
 }

@@ -1,15 +1,21 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on groups of renditions, and on renditions of the same content.
+/// The rules on rendition groups and on renditions of the same content.
 enum RenditionRules {
     static let all: [Check<MultivariantSubject>] = [
         groups, names, defaults, languages, targets, boundaries, discontinuities, starts,
     ]
 
-    /// Groups that are named are there.
     static let groups = Check<MultivariantSubject>(
-        Rule("group-exists", "R4.3.4.2, B4.4.6.2", .must, "every group that a variant names is there")
+        Rule(
+            "group-exists",
+            .multivariant,
+            clauses: "R4.3.4.2, B4.4.6.2",
+            .must,
+            requires: "each group that a variant names exists",
+            fix: "add the group, or correct its name"
+        )
     ) { subject in
         let playlist = subject.playlist
         let known = Set(playlist.renditions.map { [$0.kind.rawValue, $0.group] })
@@ -20,7 +26,7 @@ enum RenditionRules {
             ]
             return named.compactMap { kind, group in
                 guard let group, !known.contains([kind.rawValue, group]) else { return nil }
-                let message = "there is no \(kind.rawValue) group \(group.debugDescription)"
+                let message = "the \(kind.rawValue) group \(group.debugDescription) does not exist"
                 return Violation(subject.place(ofVariant: number), message)
             }
         }
@@ -41,48 +47,70 @@ enum RenditionRules {
         return all
     }
 
-    /// Members of a group can be told apart.
     static let names = Check<MultivariantSubject>(
-        Rule("member-names", "R4.3.4.1.1, B4.4.6.1.1", .must, "the names in a group differ")
+        Rule(
+            "member-names",
+            .multivariant,
+            clauses: "R4.3.4.1.1, B4.4.6.1.1",
+            .must,
+            requires: "the names in a group differ",
+            fix: "rename the member"
+        )
     ) { subject in
         members(subject).flatMap { group in
             var seen: Set<String> = []
             return group.filter { !seen.insert($0.name).inserted }.map {
-                Violation(subject.document.place(), "the group \($0.group) has the name \($0.name) twice")
+                Violation(subject.document.place(), "group \($0.group) contains the name \($0.name) twice")
             }
         }
     }
 
-    /// A group has one default.
     static let defaults = Check<MultivariantSubject>(
-        Rule("member-default", "R4.3.4.1.1, B4.4.6.1.1", .must, "a group has at most one default")
+        Rule(
+            "member-default",
+            .multivariant,
+            clauses: "R4.3.4.1.1, B4.4.6.1.1",
+            .must,
+            requires: "a group has at most one default member",
+            fix: "keep DEFAULT=YES on one member"
+        )
     ) { subject in
         members(subject).filter { $0.count(where: \.isDefault) > 1 }.map {
-            Violation(subject.document.place(), "the group \($0[0].group) has \($0.count(where: \.isDefault)) defaults")
+            Violation(
+                subject.document.place(),
+                "group \($0[0].group) has \($0.count(where: \.isDefault)) members with DEFAULT=YES"
+            )
         }
     }
 
-    /// What is heard or read has a language.
     static let languages = Check<MultivariantSubject>(
-        Rule("member-language", "A2.27, A4.4, A4.7, A8.10", .must, "renditions but those of video have LANGUAGE")
+        Rule(
+            "member-language",
+            .multivariant,
+            clauses: "A2.27, A4.4, A4.7, A8.10",
+            .must,
+            requires: "renditions have LANGUAGE, except video",
+            fix: "add LANGUAGE"
+        )
     ) { subject in
         subject.playlist.renditions.lazy.filter { $0.kind != .video && $0.language == nil }.violations {
-            Violation(subject.document.place(), "\($0.name) of the group \($0.group) has no LANGUAGE")
+            Violation(subject.document.place(), "\($0.name) in group \($0.group) has no LANGUAGE")
         }
     }
 
-    /// The media playlists that can be held against one another: a live one moves on between two fetches.
+    /// The finished media playlists; live ones change between two requests.
     private static func comparable(_ subject: MultivariantSubject) -> [MediaSubject] {
         subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
     }
 
-    /// One target duration.
     static let targets = Check<MultivariantSubject>(
         Rule(
             "same-target",
-            "R6.2.4, B6.2.4, A5.6, A6.11, A8.2",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4, A5.6, A6.11, A8.2",
             .must,
-            "renditions have the same target duration, but for subtitles and I-frames of VOD"
+            requires: "renditions have the same target duration, except subtitles and I-frames of VOD",
+            fix: "write the same target duration in all playlists"
         )
     ) { subject in
         func target(_ document: PlaylistDocument) -> Int? { document.media?.targetDuration }
@@ -95,17 +123,28 @@ enum RenditionRules {
         guard let expected = main.lazy.compactMap(target).first else { return [] }
         return (main + others.filter { !isExempt($0) }).compactMap { document in
             guard let found = target(document), found != expected else { return nil }
-            return Violation(document.place(), "the target is \(found) s, elsewhere \(expected) s")
+            return Violation(
+                document.place(),
+                Comparison(
+                    "the target duration is",
+                    Double(found),
+                    .equal,
+                    Double(expected),
+                    .seconds,
+                    "as in another rendition"
+                )
+            )
         }
     }
 
-    /// One set of borders.
     static let boundaries = Check<MultivariantSubject>(
         Rule(
             "same-boundaries",
-            "A8.22",
+            .renditions,
+            clauses: "A8.22",
             .should,
-            "renditions are cut at the same times, within half a second"
+            requires: "renditions have the same segment boundaries, within 0.5 s",
+            fix: "cut all renditions at the same times"
         )
     ) { subject in
         let subtitles = subject.subtitleURIs
@@ -115,16 +154,17 @@ enum RenditionRules {
         let expected = ends(first)
         return all.dropFirst().compactMap { media in
             let found = ends(media)
-            // The last segment ends with the content, not with others.
+            // The last segment ends with the content.
             guard let index = found.indices.dropLast().first(where: { !isNear(found[$0], expected) }) else {
                 return nil
             }
-            let message = "the segment ends at \(Shown.seconds(found[index])), elsewhere none does"
+            let message =
+                "the segment ends at \(DisplayText.seconds(found[index])), where no segment of another rendition ends"
             return Violation(media.document.place(ofSegment: index), message)
         }
     }
 
-    /// Whether one of some times that rise is within half a second.
+    /// Returns true if one of some increasing times is within half a second.
     private static func isNear(_ time: Rational, _ times: [Rational]) -> Bool {
         var (low, high) = (0, times.count)
         while low < high {
@@ -142,13 +182,14 @@ enum RenditionRules {
         }
     }
 
-    /// One count of discontinuities.
     static let discontinuities = Check<MultivariantSubject>(
         Rule(
             "same-discontinuities",
-            "R6.2.4, B6.2.4, A8.15",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4, A8.15",
             .must,
-            "renditions have the same discontinuities, by number and time, within half a second"
+            requires: "renditions have the same discontinuities, by number and time, within 0.5 s",
+            fix: "write discontinuities to all playlists"
         )
     ) { subject in
         let all = comparable(subject)
@@ -159,23 +200,22 @@ enum RenditionRules {
             for number in Set(expected.keys).union(found.keys).sorted() {
                 let (time, other) = (found[number]?.time, expected[number]?.time)
                 if let time, let other, abs((time - other).seconds) <= 0.5 { continue }
-                let message =
-                    "discontinuity \(number) is \(time.map { "at " + Shown.seconds($0) } ?? "missing"), "
-                    + "elsewhere \(other.map { "at " + Shown.seconds($0) } ?? "missing")"
+                let shown = [time, other].map { $0.map { "at " + DisplayText.seconds($0) } ?? "missing" }
+                let message = "discontinuity \(number) is \(shown[0]), in another rendition \(shown[1])"
                 return Violation(media.document.place(ofSegment: found[number]?.segment ?? 0), message)
             }
             return nil
         }
     }
 
-    /// The discontinuities by their number, each with its segment and when it is.
+    /// The discontinuities by number, each with its segment and time.
     private static func breaks(_ subject: MediaSubject) -> [Int: (segment: Int, time: Rational)] {
         var (number, time) = (subject.playlist.discontinuitySequence, Rational.zero)
         var found: [Int: (segment: Int, time: Rational)] = [:]
         for (index, segment) in subject.playlist.segments.enumerated() {
             if segment.startsDiscontinuity, number < .max {
                 number += 1
-                // Before the first segment nothing breaks off that anybody could see.
+                // A discontinuity before the first segment has no effect.
                 if index > 0 { found[number] = (index, time) }
             }
             time += segment.duration
@@ -183,9 +223,15 @@ enum RenditionRules {
         return found
     }
 
-    /// One clock.
     static let starts = Check<MultivariantSubject>(
-        Rule("same-start", "R6.2.4, B6.2.4, A8.7", .must, "renditions begin at the same timestamp, within 0.1 s")
+        Rule(
+            "same-start",
+            .renditions,
+            clauses: "R6.2.4, B6.2.4, A8.7",
+            .must,
+            requires: "renditions start at the same timestamp, within 0.1 s",
+            fix: "encode all renditions with one clock"
+        )
     ) { subject in
         let starts = comparable(subject).compactMap { media in
             media.segments.first { $0.number == 0 }.flatMap { $0.tracks.compactMap(\.start).min() }.map { (media, $0) }
@@ -194,7 +240,14 @@ enum RenditionRules {
         return starts.dropFirst().filter { abs(($0.1 - first.1).seconds) > 0.1 }.map {
             Violation(
                 $0.0.document.place(),
-                "it begins at \(Shown.seconds($0.1)), elsewhere at \(Shown.seconds(first.1))"
+                Comparison(
+                    "the first timestamp is",
+                    $0.1.seconds,
+                    .equal,
+                    first.1.seconds,
+                    .seconds,
+                    "as in another rendition"
+                )
             )
         }
     }

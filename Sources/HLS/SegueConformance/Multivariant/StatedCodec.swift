@@ -1,27 +1,26 @@
-/// A codec as `CODECS` names it, taken apart.
+/// A parsed entry of `CODECS`.
 struct StatedCodec: Sendable {
-    /// What its name tells of the stream.
+    /// The parameters in the name.
     enum Coding: Sendable {
-        /// H.264 with profile and level as numbers of its own text.
+        /// H.264 with the profile and level numbers of ISO/IEC 14496-10.
         case h264(profile: Int, level: Int)
-        /// HEVC with profile, tier and level as numbers of its own text.
+        /// HEVC with the profile, tier, and level numbers of ISO/IEC 23008-2.
         case hevc(profile: Int, isMainTier: Bool, level: Int)
-        /// HEVC of Dolby Vision.
+        /// Dolby Vision in HEVC.
         case dolbyVision(profile: Int, level: Int)
-        /// AV1 with the index of its level.
+        /// AV1 with its level index.
         case av1(level: Int)
-        /// One whose name tells less, or another codec.
+        /// Another codec, or a name without parameters.
         case other
     }
 
-    /// The name as it stands there.
+    /// The name as written.
     let name: String
     let coding: Coding
 
-    /// Whether it is told as its text tells it; what is not known may be anything.
+    /// False if a known codec has a malformed name.
     let isWellFormed: Bool
 
-    /// Whether it is of pictures.
     let isVideo: Bool
 
     init(_ name: String) {
@@ -29,10 +28,10 @@ struct StatedCodec: Sendable {
         (coding, isWellFormed, isVideo) = (Coding(name), Self.isWellFormed(name), CodecName.isVideo(name))
     }
 
-    /// The codecs of a list with commas.
+    /// The codecs of a comma-separated list.
     static func list(_ text: String) -> [StatedCodec] { items(text).map(StatedCodec.init) }
 
-    /// The items of a list with commas, each up to a blank.
+    /// The items of a comma-separated list, each up to a blank.
     static func items(_ text: String?) -> [String] {
         guard let text else { return [""] }
         return text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { item in
@@ -52,7 +51,7 @@ struct StatedCodec: Sendable {
         }
     }
 
-    /// ISO/IEC 14496-15, E.2: profile, constraints and level as six hexadecimal digits.
+    /// Checks the form of ISO/IEC 14496-15, E.2: profile, constraints, and level as six hexadecimal digits.
     private static func isH264(_ name: String) -> Bool {
         var reader = FormReader(name)
         guard reader.takes("avc"), reader.one(of: Letters("1-4")) != nil else { return false }
@@ -60,7 +59,7 @@ struct StatedCodec: Sendable {
             || reader.takes(".") && reader.some(of: .hexadecimal, 6...6) != nil && reader.isAtEnd
     }
 
-    /// ISO/IEC 14496-15, E.3: profile, compatibility, tier with level, and constraints.
+    /// Checks the form of ISO/IEC 14496-15, E.3: profile, compatibility, tier with level, and constraints.
     private static func isHEVC(_ name: String) -> Bool {
         var reader = FormReader(name)
         guard reader.takes("hvc1") || reader.takes("hev1") else { return false }
@@ -72,7 +71,7 @@ struct StatedCodec: Sendable {
         return reader.isAtEnd
     }
 
-    /// AV1 in ISO BMFF, section 5: profile, level with tier, bit depth, and perhaps more.
+    /// Checks the form of AV1 in ISO BMFF, section 5: profile, level with tier, bit depth, and optional fields.
     private static func isAV1(_ name: String) -> Bool {
         var reader = FormReader(name)
         guard reader.takes("av01") else { return false }
@@ -84,7 +83,7 @@ struct StatedCodec: Sendable {
         return reader.isAtEnd || reader.takes(".") && reader.some(of: Letters("0-9.")) != nil && reader.isAtEnd
     }
 
-    /// RFC 6381, 3.3: the object type, and for MPEG-4 audio its own.
+    /// Checks the form of RFC 6381, 3.3: the object type, and for MPEG-4 audio the audio object type.
     private static func isMP4Sound(_ name: String) -> Bool {
         var reader = FormReader(name)
         guard reader.takes("mp4a") else { return false }
@@ -121,7 +120,7 @@ extension StatedCodec.Coding {
 }
 
 extension FormReader {
-    /// What stands behind the name of HEVC's sample entry, up to the level; nil where it is not as its text has it.
+    /// Reads the fields after the HEVC sample entry name up to the level; nil if they are malformed.
     fileprivate mutating func hevc() -> (profile: Int, isMainTier: Bool, level: Int)? {
         guard takes(".") else { return nil }
         _ = one(of: Letters("ABC"))

@@ -21,22 +21,34 @@ enum VariantRules {
         }
     }
 
-    /// Each variant says what it needs.
     static let bandwidth = Check<MultivariantSubject>(
-        Rule("bandwidth", "R4.3.4.2, R4.3.4.3, B4.4.6.2, B4.4.6.3", .must, "each variant has BANDWIDTH")
+        Rule(
+            "bandwidth",
+            .multivariant,
+            clauses: "R4.3.4.2, R4.3.4.3, B4.4.6.2, B4.4.6.3",
+            .must,
+            requires: "each variant has BANDWIDTH",
+            fix: "add BANDWIDTH"
+        )
     ) { subject in
         (tags(subject) + subject.document.lists("#EXT-X-I-FRAME-STREAM-INF"))
             .lazy.filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.violations {
-                let trouble = $0.list["BANDWIDTH"] == nil ? "it has no BANDWIDTH" : "BANDWIDTH is not above 0"
-                return Violation(subject.document.place(line: $0.line.number), trouble)
+                let message = $0.list["BANDWIDTH"] == nil ? "BANDWIDTH is missing" : "BANDWIDTH is not above 0"
+                return Violation(subject.document.place(line: $0.line.number), message)
             }
     }
 
-    /// Each variant is somewhere.
     static let uri = Check<MultivariantSubject>(
-        Rule("variant-uri", "R4.3.4.2, B4.4.6.2", .must, "the line after #EXT-X-STREAM-INF is the variant's URI")
+        Rule(
+            "variant-uri",
+            .multivariant,
+            clauses: "R4.3.4.2, B4.4.6.2",
+            .must,
+            requires: "the variant's URI follows #EXT-X-STREAM-INF",
+            fix: "add the URI on the next line"
+        )
     ) { subject in
-        // Comments, and tags that nobody knows, are as good as not there.
+        // Comments and unknown tags may be in between.
         guard subject.document.has("#EXT-X-STREAM-INF") else { return [] }
         let lines = subject.document.lines.filter { line in
             line.isURI || line.tag.map(SyntaxRules.ofEither.contains) == true
@@ -45,20 +57,32 @@ enum VariantRules {
             guard lines[index].tag == "#EXT-X-STREAM-INF", index + 1 == lines.count || !lines[index + 1].isURI else {
                 return nil
             }
-            return Violation(subject.document.place(line: lines[index].number), "no URI follows it")
+            return Violation(subject.document.place(line: lines[index].number), "no URI follows #EXT-X-STREAM-INF")
         }
     }
 
-    /// Each variant says its codecs.
     static let codecs = Check<MultivariantSubject>(
-        Rule("codecs", "R4.3.4.2 should, B4.4.6.2 should, A9.1", .must, "each variant has CODECS")
+        Rule(
+            "codecs",
+            .multivariant,
+            clauses: "R4.3.4.2 should, B4.4.6.2 should, A9.1",
+            .must,
+            requires: "each variant has CODECS",
+            fix: "add CODECS"
+        )
     ) { subject in
-        each(subject) { $0.codecs.isEmpty ? "it has no CODECS" : nil }
+        each(subject) { $0.codecs.isEmpty ? "CODECS is missing" : nil }
     }
 
-    /// Codecs are what the parameter sets say.
     static let codecsTrue = Check<MultivariantSubject>(
-        Rule("codecs-true", "R6.2.4, B6.2.4, A9.1", .must, "CODECS is what the segments have")
+        Rule(
+            "codecs-true",
+            .multivariant,
+            clauses: "R6.2.4, B6.2.4, A9.1",
+            .must,
+            requires: "CODECS matches the formats of the segments",
+            fix: "write the codecs of the segments"
+        )
     ) { subject in
         each(subject) { variant in
             guard !variant.codecs.isEmpty, let all = subject.subject(variant.uri)?.segments, let first = all.first,
@@ -68,12 +92,13 @@ enum VariantRules {
             let missing = all.lazy.flatMap(\.tracks).filter { $0.kind == .video || $0.kind == .audio }
                 .first { track in !variant.codecs.contains { CodecName.agree($0, track) } }
             if let found = missing?.shown {
-                return "the segments have \(found), CODECS is \(variant.codecs.joined(separator: ","))"
+                return "the segments contain \(found), CODECS is \(variant.codecs.joined(separator: ","))"
             }
             let hasVideo = media.contains { $0.kind == .video }
             let saysVideo = Self.hasVideo(variant, subject)
             guard hasVideo != saysVideo, variant.videoGroup == nil else { return nil }
-            return hasVideo ? "the segments have video, CODECS has none" : "CODECS has video, the segments have none"
+            return hasVideo
+                ? "the segments contain video, CODECS names none" : "CODECS names video, the segments contain none"
         }
     }
 
@@ -81,66 +106,114 @@ enum VariantRules {
         variant.codecs.contains(where: subject.document.videoCodecs.contains)
     }
 
-    /// Video says how large it is.
     static let resolution = Check<MultivariantSubject>(
-        Rule("resolution", "A9.2", .must, "each variant with video has RESOLUTION")
+        Rule(
+            "resolution",
+            .multivariant,
+            clauses: "A9.2",
+            .must,
+            requires: "each video variant has RESOLUTION",
+            fix: "add RESOLUTION"
+        )
     ) { subject in
-        each(subject) { hasVideo($0, subject) && $0.resolution == nil ? "it has no RESOLUTION" : nil }
+        each(subject) { hasVideo($0, subject) && $0.resolution == nil ? "RESOLUTION is missing" : nil }
     }
 
-    /// Video says how fast it is.
     static let frameRate = Check<MultivariantSubject>(
-        Rule("frame-rate", "A9.15", .must, "each variant with video has FRAME-RATE")
+        Rule(
+            "frame-rate",
+            .multivariant,
+            clauses: "A9.15",
+            .must,
+            requires: "each video variant has FRAME-RATE",
+            fix: "add FRAME-RATE"
+        )
     ) { subject in
-        each(subject) { hasVideo($0, subject) && $0.frameRate == nil ? "it has no FRAME-RATE" : nil }
+        each(subject) { hasVideo($0, subject) && $0.frameRate == nil ? "FRAME-RATE is missing" : nil }
     }
 
-    /// Sound has no size.
     static let noPicture = Check<MultivariantSubject>(
-        Rule("sound-variant", "A9.2", .must, "a variant of sound alone has neither RESOLUTION nor FRAME-RATE")
+        Rule(
+            "sound-variant",
+            .multivariant,
+            clauses: "A9.2",
+            .must,
+            requires: "an audio-only variant has neither RESOLUTION nor FRAME-RATE",
+            fix: "remove the attributes"
+        )
     ) { subject in
         each(subject) { variant in
             guard !variant.codecs.isEmpty, !hasVideo(variant, subject) else { return nil }
-            return variant.resolution == nil && variant.frameRate == nil ? nil : "it has RESOLUTION or FRAME-RATE"
+            if variant.resolution != nil { return "RESOLUTION occurs on an audio-only variant" }
+            return variant.frameRate == nil ? nil : "FRAME-RATE occurs on an audio-only variant"
         }
     }
 
-    /// Each variant says what it needs on average.
     static let average = Check<MultivariantSubject>(
-        Rule("average-bandwidth", "A9.14", .must, "each variant has AVERAGE-BANDWIDTH")
+        Rule(
+            "average-bandwidth",
+            .multivariant,
+            clauses: "A9.14",
+            .must,
+            requires: "each variant has AVERAGE-BANDWIDTH",
+            fix: "add AVERAGE-BANDWIDTH"
+        )
     ) { subject in
-        each(subject) { $0.averageBandwidth == nil ? "it has no AVERAGE-BANDWIDTH" : nil }
+        each(subject) { $0.averageBandwidth == nil ? "AVERAGE-BANDWIDTH is missing" : nil }
     }
 
-    /// What is not the standard range says so.
     static let videoRange = Check<MultivariantSubject>(
-        Rule("video-range", "B4.4.6.2, A9.16", .must, "a variant of PQ or HLG has VIDEO-RANGE that says so")
+        Rule(
+            "video-range",
+            .multivariant,
+            clauses: "B4.4.6.2, A9.16",
+            .must,
+            requires: "a PQ or HLG variant has the matching VIDEO-RANGE",
+            fix: "add VIDEO-RANGE"
+        )
     ) { subject in
         each(subject) { variant in
             let tracks = subject.subject(variant.uri)?.segments.first?.tracks ?? []
             guard let found = tracks.compactMap(\.videoRange).first, variant.videoRange != found else { return nil }
-            return "its video is \(found), VIDEO-RANGE is \(variant.videoRange ?? "missing")"
+            return "the video is \(found), VIDEO-RANGE is \(variant.videoRange ?? "missing")"
         }
     }
 
-    /// What can be decoded by itself is said to be.
     static let independent = Check<MultivariantSubject>(
-        Rule("independent", "A9.11, A9.12 must", .should, "#EXT-X-INDEPENDENT-SEGMENTS stands where it is true")
+        Rule(
+            "independent",
+            .multivariant,
+            clauses: "A9.11, A9.12 must",
+            .should,
+            requires: "#EXT-X-INDEPENDENT-SEGMENTS is present where all segments are independent",
+            fix: "add #EXT-X-INDEPENDENT-SEGMENTS"
+        )
     ) { subject in
         let media = subject.media.map(\.subject).filter { $0.segments.contains { $0.startsWithIDR != nil } }
         let heads = media.flatMap { $0.segments.compactMap(\.startsWithIDR) }
         guard !heads.isEmpty, heads.allSatisfy({ $0 }), !subject.playlist.isIndependent,
             !media.allSatisfy(\.playlist.isIndependent)
         else { return [] }
-        return [Violation(subject.document.place(), "each segment begins with an IDR picture, and it does not say so")]
+        return [
+            Violation(
+                subject.document.place(),
+                "#EXT-X-INDEPENDENT-SEGMENTS is missing; each segment starts with an IDR frame"
+            )
+        ]
     }
 
-    /// Either some say which captions they have, or all that they have none.
     static let captions = Check<MultivariantSubject>(
-        Rule("captions-none", "R4.3.4.2, B4.4.6.2", .must, "CLOSED-CAPTIONS=NONE stands with all variants or with none")
+        Rule(
+            "captions-none",
+            .multivariant,
+            clauses: "R4.3.4.2, B4.4.6.2",
+            .must,
+            requires: "either all variants have CLOSED-CAPTIONS=NONE, or none has",
+            fix: "write CLOSED-CAPTIONS on all variants"
+        )
     ) { subject in
         let groups = subject.playlist.variants.map(\.closedCaptionsGroup)
         guard groups.contains("NONE"), let other = groups.firstIndex(where: { $0 != "NONE" }) else { return [] }
-        return [Violation(subject.place(ofVariant: other), "it has not CLOSED-CAPTIONS=NONE, another variant has")]
+        return [Violation(subject.place(ofVariant: other), "CLOSED-CAPTIONS=NONE is missing, another variant has it")]
     }
 }

@@ -1,24 +1,40 @@
-/// Findings that have one cause: the same rule, broken in the same way at one place or many.
+/// Findings with one cause: the same rule, broken in the same way at one or more places.
 package struct FindingGroup: Sendable {
-    /// The rule.
-    package let rule: Rule
+    /// The first finding.
+    package let first: BrokenRule
 
-    /// How bad it is, by the texts that count.
+    /// The severity by the texts of the profile.
     package let severity: Severity
 
-    /// What was found at the first place.
-    package let message: String
-
-    /// Where, in the order in which it was found; at least one.
+    /// The places in the order of discovery; at least one.
     package private(set) var places: [Place]
 
-    /// Findings in groups, each where its first was.
+    package var rule: Rule { first.rule }
+
+    /// The message of the first finding.
+    package var message: String { first.message }
+
+    /// The maximum number of places in a text after the first one.
+    private static let shownPlaces = 3
+
+    /// The other places in one phrase, such as `and 5 more: line 9; line 11; line 13; …`; nil if there are none.
+    package var morePlaces: String? {
+        let more = places.dropFirst()
+        guard !more.isEmpty else { return nil }
+        let shown = more.prefix(Self.shownPlaces).map { $0.description(besides: places[0]) }
+        let rest = more.count > shown.count ? "; …" : ""
+        return "and \(more.count) more: \(shown.joined(separator: "; "))\(rest)"
+    }
+
+    /// Groups findings by cause.
     ///
-    /// Two are alike that differ in numbers only: a segment that is missing is as good as the next.
+    /// Each group has the position of its first finding.
+    ///
+    /// Messages that differ only in numbers have the same cause.
     ///
     /// - Parameters:
     ///   - findings: The findings.
-    ///   - profile: The texts that count; what none of them demands is left out.
+    ///   - profile: The texts that count; findings that none of them requires are left out.
     /// - Returns: The groups.
     package static func groups(_ findings: [BrokenRule], in profile: Profile = .all) -> [FindingGroup] {
         struct Cause: Hashable {
@@ -32,25 +48,18 @@ package struct FindingGroup: Sendable {
             guard let severity = finding.rule.severity(in: profile) else { continue }
             let cause = Cause(rule: finding.rule.id, message: withoutNumbers(finding.message))
             if let index = known[cause] {
-                // The same place twice is the same finding, seen by two ways.
+                // Two checks may report the same place.
                 if seen[index].insert(finding.place).inserted { groups[index].places.append(finding.place) }
             } else {
                 known[cause] = groups.count
                 seen.append([finding.place])
-                groups.append(
-                    FindingGroup(
-                        rule: finding.rule,
-                        severity: severity,
-                        message: finding.message,
-                        places: [finding.place]
-                    )
-                )
+                groups.append(FindingGroup(first: finding, severity: severity, places: [finding.place]))
             }
         }
         return groups
     }
 
-    /// A message with one sign for each number, signs and all.
+    /// The message with one placeholder for each number.
     private static func withoutNumbers(_ message: String) -> String {
         var result: [UInt8] = []
         for byte in message.utf8 {

@@ -1,20 +1,19 @@
-/// Findings that are known and accepted, with the reason why.
+/// An accepted kind of finding, with the reason.
 package struct Waiver: Sendable, Hashable {
-    /// The rule whose findings are meant.
+    /// The rule of the accepted findings.
     package var rule: String
-    /// What the place's URL contains; any place where it is empty.
+    /// A part of the place's URL; empty for any place.
     package var place: String
-    /// What the message contains; any message where it is empty.
+    /// A part of the message; empty for any message.
     package var message: String
-    /// Why they are accepted.
     package var reason: String
 
-    /// A waiver; of all findings of a rule unless told otherwise.
+    /// A waiver; by default, for all findings of the rule.
     package init(rule: String, place: String = "", message: String = "", reason: String) {
         (self.rule, self.place, self.message, self.reason) = (rule, place, message, reason)
     }
 
-    /// Whether a finding is meant.
+    /// Returns true if the waiver applies to a finding.
     package func covers(_ finding: BrokenRule) -> Bool {
         finding.rule.id == rule && (place.isEmpty || finding.place.url.contains(place))
             && (message.isEmpty || finding.message.contains(message))

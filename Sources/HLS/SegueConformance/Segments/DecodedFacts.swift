@@ -1,31 +1,29 @@
-/// What decoding a media playlist's segments showed; made by who has a decoder.
+/// The result of decoding the segments of a media playlist.
 package struct DecodedFacts: Sendable, Equatable {
-    /// What came out as nothing.
+    /// A segment that fails to decode.
     package struct Failure: Sendable, Equatable {
-        /// The segment's number in the playlist, from 0.
+        /// The index of the segment in the playlist, from 0.
         package var segment: Int
-        /// What of it, and what the decoder says, in a sentence without a full stop.
+        /// The stream and the decoder's error, as a sentence without a full stop.
         package var words: String
 
-        /// A failure.
         package init(segment: Int, words: String) { (self.segment, self.words) = (segment, words) }
     }
 
-    /// The loudness of all its sound, gated, in LUFS (ITU-R BS.1770); nil for silence.
+    /// The gated loudness of all audio in LUFS (ITU-R BS.1770); nil for silence.
     package var loudness: Double?
 
-    /// How many seconds of sound that was.
+    /// The duration of the decoded audio in seconds.
     package var measured = 0.0
 
-    /// Samples a second of the sound that came out; nil where none did.
+    /// The sample rate of the decoded audio; nil without audio.
     package var sampleRate: Int?
 
-    /// How many channels that has.
+    /// The channel count of the decoded audio.
     package var channels: Int?
 
-    /// The segments of which sound or picture cannot be decoded.
+    /// The segments whose audio or video fails to decode.
     package var failures: [Failure] = []
 
-    /// Nothing that was decoded.
     package init() {}
 }

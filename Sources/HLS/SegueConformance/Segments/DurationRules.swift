@@ -1,35 +1,41 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on how long segments are, by their own timestamps.
+/// The rules on the measured durations of segments.
 enum DurationRules {
     static let all: [Check<MediaSubject>] = [durationTrue, durationSum, durationBound]
 
-    /// Between what a time lies, as far as the bytes tell.
+    /// The range of a time that the bytes do not determine exactly.
     struct Between {
-        var least: Rational
-        var greatest: Rational
+        var minimum: Rational
+        var maximum: Rational
 
-        init(_ least: Rational, _ greatest: Rational) { (self.least, self.greatest) = (least, greatest) }
+        init(_ minimum: Rational, _ maximum: Rational) { (self.minimum, self.maximum) = (minimum, maximum) }
 
-        /// A time known to within so much.
-        init(around time: Rational, _ doubt: Rational) { self.init(time - doubt, time + doubt) }
+        init(around time: Rational, tolerance: Rational) { self.init(time - tolerance, time + tolerance) }
     }
 
-    /// How long something is by its timestamps.
+    /// A stated duration and the measured range.
     struct Measure {
         let segment: SegmentFacts
-        let said: Rational
+        let stated: Rational
         let length: Between
 
-        /// By how much too much is said; below zero, too little.
-        var error: Rational { said > length.greatest ? said - length.greatest : min(.zero, said - length.least) }
+        /// The excess of the stated duration over the measured range; negative if it is below.
+        var error: Rational {
+            stated > length.maximum ? stated - length.maximum : min(.zero, stated - length.minimum)
+        }
+
+        func comparison(_ subject: String, _ origin: String) -> Comparison {
+            let measured = error > .zero ? length.maximum : length.minimum
+            return Comparison(subject, measured.seconds, .equal, stated.seconds, .seconds, origin)
+        }
     }
 
-    /// A millisecond, and a tick of the clock of transport streams.
+    /// One millisecond plus one tick of the transport stream clock.
     private static let tolerance = Rational(1, 1000) + Rational(1, 90_000)
 
-    /// How long each segment is: until the next begins, where it goes on, else to its own end.
+    /// The duration of each segment: up to the start of the next one, or to its own end before a discontinuity.
     static func measured(_ subject: MediaSubject) -> [Measure] {
         let next = following(subject)
         let ends = Dictionary(
@@ -42,32 +48,33 @@ enum DurationRules {
             guard let main = segment.mainTrack, var start = start(segment, entry, subject),
                 let end = end(segment, next[segment.number], subject)
             else { return nil }
-            // Where the content has a hole, the border may be anywhere in it.
-            if let before = ends[segment.number], start.least - before.greatest > Rational(1, 10) {
-                start.least = before.least
+            // In a gap of the content, the boundary may be anywhere.
+            if let before = ends[segment.number], start.minimum - before.maximum > Rational(1, 10) {
+                start.minimum = before.minimum
             }
-            let doubt = tolerance + (main.kind == .audio ? frame(main) : .zero)
-            return Measure(segment: segment, said: entry.duration, length: length(start, end, doubt))
+            let slack = tolerance + (main.kind == .audio ? frame(main) : .zero)
+            return Measure(segment: segment, stated: entry.duration, length: length(start, end, slack))
         }
     }
 
-    /// How long the whole is, where it is in one piece and all of it was looked into.
+    /// The duration of the whole playlist; nil with discontinuities or uninspected segments.
     static func whole(_ subject: MediaSubject) -> Measure? {
         let entries = subject.entries
-        let said = subject.playlist.duration
+        let stated = subject.playlist.duration
         guard let (first, entry) = entries.first, let (last, _) = entries.last, let main = last.mainTrack,
             entries.count == subject.playlist.segments.count, subject.playlist.hasEndList,
-            !subject.playlist.isIFramesOnly, said < Rational(36_000),
+            !subject.playlist.isIFramesOnly, stated < Rational(36_000),
             subject.segments.allSatisfy({ $0.failure == nil }),
             !subject.playlist.segments.dropFirst().contains(where: \.startsDiscontinuity),
             let start = start(first, entry, subject), let end = end(last, nil, subject)
         else { return nil }
-        return Measure(segment: last, said: said, length: length(start, end, tolerance + frame(main)))
+        return Measure(segment: last, stated: stated, length: length(start, end, tolerance + frame(main)))
     }
 
-    private static func length(_ start: Between, _ end: Between, _ doubt: Rational) -> Between {
-        let least = SegmentRules.unwrapped(end.least - start.greatest)
-        return Between(least - doubt, least + (end.greatest - end.least) + (start.greatest - start.least) + doubt)
+    private static func length(_ start: Between, _ end: Between, _ slack: Rational) -> Between {
+        let minimum = SegmentRules.unwrapped(end.minimum - start.maximum)
+        let range = (end.maximum - end.minimum) + (start.maximum - start.minimum)
+        return Between(minimum - slack, minimum + range + slack)
     }
 
     private static func following(_ subject: MediaSubject) -> [Int: SegmentFacts] {
@@ -80,18 +87,18 @@ enum DurationRules {
         segment.tracks.filter { $0.kind == .video || $0.kind == .audio }
     }
 
-    /// When a segment begins: with its main track, and where content begins, with any, an encoder's delay included.
+    /// The start of a segment: that of its main track, or at the start of content that of any track, with encoder delay.
     private static func start(_ segment: SegmentFacts, _ entry: MediaSegment, _ subject: MediaSubject) -> Between? {
         guard let main = segment.mainTrack?.start else { return nil }
         guard segment.number == 0 || entry.startsDiscontinuity else { return Between(main, main) }
         var start = Between(main, main)
-        start.least = min(main, media(segment).compactMap(\.start).min() ?? main)
-        // Up to three frames of an encoder's delay come before the content of sound.
-        if let sound = segment.mainTrack, sound.kind == .audio {
-            start.greatest = main + min(frame(sound) * Rational(3), Rational(3, 10))
+        start.minimum = min(main, media(segment).compactMap(\.start).min() ?? main)
+        // Audio content may start after up to three frames of encoder delay.
+        if let audio = segment.mainTrack, audio.kind == .audio {
+            start.maximum = main + min(frame(audio) * Rational(3), Rational(3, 10))
         }
-        // Sound may begin later than the film whose timeline it shares.
-        if subject.isSoundAlone { start.least = min(start.least, main - entry.duration) }
+        // Audio may start later than the video whose timeline it shares.
+        if subject.isSoundAlone { start.minimum = min(start.minimum, main - entry.duration) }
         return start
     }
 
@@ -100,33 +107,33 @@ enum DurationRules {
         if let next, let main = segment.mainTrack, let after = next.mainTrack, after.kind == main.kind,
             let start = after.start
         {
-            // Where the content has a hole, the border may be anywhere in it.
-            guard !subject.playlist.isIFramesOnly, let own = end(main), start - own.greatest > Rational(1, 10) else {
+            // In a gap of the content, the boundary may be anywhere.
+            guard !subject.playlist.isIFramesOnly, let own = end(main), start - own.maximum > Rational(1, 10) else {
                 return Between(start, start)
             }
-            return Between(own.least, start)
+            return Between(own.minimum, start)
         }
         let following = segment.number + 1
         guard following >= entries.count || entries[following].startsDiscontinuity, !subject.playlist.isIFramesOnly,
             let (track, wide) = media(segment).compactMap({ track in end(track).map { (track, $0) } })
-                .max(by: { $0.1.greatest < $1.1.greatest })
+                .max(by: { $0.1.maximum < $1.1.maximum })
         else { return nil }
         var last = wide
-        // Sound is whole frames, the last of which may go on when the picture has ended.
+        // The last audio frame may extend beyond the end of the video.
         if let main = segment.mainTrack.flatMap(end) {
-            last.least = max(min(main.least, last.least), last.least - min(frame(track), Rational(1, 10)))
+            last.minimum = max(min(main.minimum, last.minimum), last.minimum - min(frame(track), Rational(1, 10)))
         }
         let isShared = subject.isSoundAlone && following < entries.count
-        return isShared ? Between(last.least, last.greatest + entries[segment.number].duration) : last
+        return isShared ? Between(last.minimum, last.maximum + entries[segment.number].duration) : last
     }
 
-    /// Where a track ends; a transport stream does not say how long its last packet's content is.
+    /// The end of a track; a range in transport streams, which do not state the duration of the last packet.
     private static func end(_ track: TrackFacts) -> Between? {
         guard let start = track.start else { return nil }
         if let duration = track.duration {
-            // Where pictures are reordered unevenly, the last shown ends elsewhere than the last decoded.
+            // With uneven reordering, presentation and decoding end at different times.
             let (decoded, shown) = (start + duration, track.last.map { $0 + frame(track) } ?? start + duration)
-            // A frame of sound has one length; a last one that lasts longer covers a hole in the content.
+            // Audio frames have one duration; a longer last one covers a gap in the content.
             if track.kind == .audio, let last = track.last, let samples = track.samples, samples > 2 {
                 let usual = (last - start) / Rational(Int64(samples - 1))
                 let end = last + usual
@@ -137,10 +144,10 @@ enum DurationRules {
         }
         guard let last = track.last, let samples = track.samples, samples > 1 else { return nil }
         let step = (last - start) / Rational(Int64(samples - 1))
-        return Between(around: last + step, step)
+        return Between(around: last + step, tolerance: step)
     }
 
-    /// How long a frame is, or in a transport stream what is in a packet of it; zero where that is not known.
+    /// The duration of a frame, in transport streams that of a packet; zero if it is unknown.
     private static func frame(_ track: TrackFacts) -> Rational {
         guard let samples = track.samples, samples > 1 else { return .zero }
         if let duration = track.duration { return duration / Rational(Int64(samples)) }
@@ -148,38 +155,62 @@ enum DurationRules {
         return (last - start) / Rational(Int64(samples - 1))
     }
 
-    private static func message(_ measure: Measure) -> String {
-        let shown = measure.error > .zero ? measure.length.greatest : measure.length.least
-        return "\(Shown.seconds(measure.said)), it measures \(Shown.seconds(shown)) "
-            + "(\(Shown.milliseconds(measure.error)))"
-    }
-
-    /// The playlist says how long the segment is.
     static let durationTrue = Check<MediaSubject>(
-        Rule("duration-true", "A8.1", .must, "#EXTINF is what the segment measures, within 1 ms; of sound, a frame")
+        Rule(
+            "duration-true",
+            .mediaPlaylist,
+            clauses: "A8.1",
+            .must,
+            requires: "#EXTINF equals the measured duration, within 1 ms, or within one frame of audio",
+            fix: "write the measured duration into #EXTINF"
+        )
     ) { subject in
         measured(subject).filter { $0.error != .zero }.map {
-            Violation(subject.place($0.segment), "#EXTINF says \(message($0))")
+            Violation(subject.place($0.segment), $0.comparison("the segment measures", "by #EXTINF"))
         }
     }
 
-    /// What the segments say does not add up to another length.
     static let durationSum = Check<MediaSubject>(
-        Rule("duration-sum", "A8.1", .must, "the sum of #EXTINF is the content's length, within a frame")
+        Rule(
+            "duration-sum",
+            .mediaPlaylist,
+            clauses: "A8.1",
+            .must,
+            requires: "the sum of #EXTINF is the duration of the content, within one frame",
+            fix: "write the measured durations into #EXTINF"
+        )
     ) { subject in
-        // What is wrong with one segment has been said of it.
+        // duration-true reports single segments.
         guard let measure = whole(subject), measure.error != .zero, measured(subject).allSatisfy({ $0.error == .zero })
         else { return [] }
-        return [Violation(subject.document.place(), "the segments say \(message(measure))")]
+        return [
+            Violation(subject.document.place(), measure.comparison("the content measures", "by the sum of #EXTINF"))
+        ]
     }
 
-    /// No segment really is longer than announced.
     static let durationBound = Check<MediaSubject>(
-        Rule("duration-bound", "A7.7", .must, "no segment measures over 0.5 s above the target duration")
+        Rule(
+            "duration-bound",
+            .mediaPlaylist,
+            clauses: "A7.7",
+            .must,
+            requires: "no segment measures more than 0.5 s above the target duration",
+            fix: "raise #EXT-X-TARGETDURATION, or cut shorter segments"
+        )
     ) { subject in
-        let most = Rational(Int64(subject.playlist.targetDuration)) + Rational(1, 2)
-        return measured(subject).filter { $0.length.least + tolerance > most }.map {
-            Violation(subject.place($0.segment), "it measures \(Shown.seconds($0.length.least))")
+        let limit = Rational(Int64(subject.playlist.targetDuration)) + Rational(1, 2)
+        return measured(subject).filter { $0.length.minimum + tolerance > limit }.map {
+            Violation(
+                subject.place($0.segment),
+                Comparison(
+                    "the segment measures",
+                    ($0.length.minimum + tolerance).seconds,
+                    .atMost,
+                    limit.seconds,
+                    .seconds,
+                    "(target duration + 0.5 s)"
+                )
+            )
         }
     }
 }

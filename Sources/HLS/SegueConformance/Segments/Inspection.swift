@@ -2,12 +2,7 @@ internal import SegueBase
 internal import SeguePlaylists
 
 extension InitializationFacts {
-    /// Looks into an initialization section.
-    ///
-    /// - Parameters:
-    ///   - bytes: The section.
-    ///   - url: Where it came from.
-    /// - Returns: What rules look at.
+    /// Inspects an initialization section.
     package static func inspecting(_ bytes: [UInt8], url: String) -> InitializationFacts {
         var facts = InitializationFacts(url: url)
         do throws(SegmentError) {
@@ -20,7 +15,7 @@ extension InitializationFacts {
             facts.encryptedEntries = scan.encryptedEntries
             facts.tracks = inspection.tracks.map { track in
                 var facts = TrackFacts(track)
-                facts.take(scan.setups[track.number]?.setup)
+                facts.apply(scan.setups[track.number]?.setup)
                 facts.hasLoudnessBox = scan.loudTracks.contains(track.number)
                 return facts
             }
@@ -33,14 +28,14 @@ extension InitializationFacts {
 }
 
 extension SegmentFacts {
-    /// Looks into a segment.
+    /// Inspects a segment.
     ///
     /// - Parameters:
-    ///   - bytes: The segment.
-    ///   - number: Its number in the playlist, from 0.
-    ///   - url: Where it came from.
-    ///   - initialization: Its initialization section; nil where it has none.
-    /// - Returns: What rules look at.
+    ///   - bytes: The bytes of the segment, decrypted.
+    ///   - number: The index in the playlist, from 0.
+    ///   - url: The URL of the segment.
+    ///   - initialization: The initialization section; nil if the segment has none.
+    /// - Returns: The facts that the rules need.
     package static func inspecting(
         _ bytes: [UInt8],
         number: Int,
@@ -84,12 +79,12 @@ extension SegmentFacts {
         (transport, faults) = (scan.facts, scan.checks.finished())
         for index in tracks.indices {
             let number = tracks[index].number
-            tracks[index].take(scan.checks.streams[number])
+            tracks[index].apply(scan.checks.streams[number])
             guard let head = scan.heads[number] else { continue }
             switch tracks[index].codec {
             case "h264", "hevc":
                 let isHEVC = tracks[index].codec == "hevc"
-                let picture = PictureHead(startCodes: head, isHEVC: isHEVC)
+                let picture = AccessUnitHead(startCodes: head, isHEVC: isHEVC)
                 if startsWithIDR == nil { startsWithIDR = picture.isIDR }
                 tracks[index].coding = picture.coding
                 tracks[index].parameters = picture.parameters
@@ -97,8 +92,8 @@ extension SegmentFacts {
             case "aac":
                 guard head.count > 3, head[0] == 0xFF else { continue }
                 tracks[index].coding = UInt64(head[2]) << 8 | UInt64(head[3] & 0xC0)
-                tracks[index].take(SoundSetup.frames(head[...], codec: "aac"))
-            default: tracks[index].take(SoundSetup.frames(head[...], codec: tracks[index].codec))
+                tracks[index].apply(AudioSetup.frames(head[...], codec: "aac"))
+            default: tracks[index].apply(AudioSetup.frames(head[...], codec: tracks[index].codec))
             }
         }
     }
@@ -113,33 +108,33 @@ extension SegmentFacts {
             tracks[index].zeroDurations = fragment.zeroDurations
             let entry = initialization?.entries[number]
             let clock = initialization?.inspection?.tracks.first { $0.number == number }?.initialization
-            tracks[index].take(entry?.setup)
-            if let found = scan.tracks[number] { tracks[index].take(found, clock) }
+            tracks[index].apply(entry?.setup)
+            if let found = scan.tracks[number] { tracks[index].apply(found, clock) }
             let codec = tracks[index].codec
             guard tracks[index].kind == .video, codec == "h264" || codec == "hevc", let sample = fragment.sample else {
                 continue
             }
-            let picture = PictureHead(lengths: sample, isHEVC: codec == "hevc")
+            let picture = AccessUnitHead(lengths: sample, isHEVC: codec == "hevc")
             tracks[index].coding = picture.coding
             if startsWithIDR == nil { startsWithIDR = picture.isIDR }
             guard let range = scan.tracks[number]?.firstSample, let entry else { continue }
             let units = UnitReader(lengths: bytes[range], size: entry.lengthSize)
-            // Where samples lie elsewhere than they should, that is told.
+            // sample-data reports samples at wrong offsets.
             if !tracks[index].isEncrypted, !faults.contains(where: { $0.kind == .sampleData }),
                 !UnitReader.fills(bytes[range], size: entry.lengthSize)
             {
-                let words = "the units of the first picture of track \(number) do not end where its sample does"
+                let words = "the NAL units of the first frame of track \(number) do not end where its sample ends"
                 faults.append(MediaFault(.sampleUnits, words))
             }
             judge(FirstPicture(units, isHEVC: codec == "hevc"), index, entry)
         }
     }
 
-    /// Holds the first picture of a track against the parameter sets that there are.
+    /// Compares the first frame of a track with the available parameter sets.
     private mutating func judge(_ picture: FirstPicture, _ index: Int, _ entry: EntrySetup?) {
         let (track, sets) = (tracks[index], picture.sets.joined(with: entry?.sets))
         if tracks[index].setup?.size == nil, var setup = sets.setup {
-            // What a transport stream holds has no name of its own in CODECS but for H.264.
+            // In transport streams, only H.264 has a defined name in CODECS.
             if setup.codec?.hasPrefix("avc1") == false { setup.codec = nil }
             setup.codec = track.setup?.codec ?? setup.codec
             tracks[index].setup = setup
@@ -148,19 +143,27 @@ extension SegmentFacts {
             tracks[index].videoRange = range
         }
         guard !track.isEncrypted else { return }
-        // Where the sample entry says so, parameter sets in the stream may take the place of its own.
+        // These sample entries allow other parameter sets in the stream.
         let mayDiffer = ["avc3", "hev1", "dvav", "dvhe"].contains { entry?.setup.codec?.hasPrefix($0) == true }
         if !mayDiffer, let inner = entry?.sets, let words = picture.sets.contradiction(to: inner) {
             faults.append(
-                MediaFault(.otherParameters, "\(words) in track \(track.number) is another than in the initialization")
+                MediaFault(
+                    .otherParameters,
+                    "\(words) in track \(track.number) differs from the initialization section"
+                )
             )
         }
         guard let slice = picture.slice else { return }
         if let words = sets.missing(for: slice) {
-            faults.append(MediaFault(.missingParameters, "the first picture of track \(track.number) needs \(words)"))
+            faults.append(
+                MediaFault(
+                    .missingParameters,
+                    "the first frame of track \(track.number) refers to \(words), which is missing"
+                )
+            )
         }
         if sets.isField(slice) {
-            faults.append(MediaFault(.fields, "the first picture of track \(track.number) is a field"))
+            faults.append(MediaFault(.fields, "the first frame of track \(track.number) is coded as a field"))
         }
     }
 
@@ -170,21 +173,21 @@ extension SegmentFacts {
             let length = rest.dropFirst(6).prefix(4).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
             rest = rest.dropFirst(10 + length)
         }
-        for index in tracks.indices { tracks[index].take(SoundSetup.frames(rest, codec: tracks[index].codec)) }
+        for index in tracks.indices { tracks[index].apply(AudioSetup.frames(rest, codec: tracks[index].codec)) }
     }
 }
 
 extension TrackFacts {
-    /// Takes what a set-up tells.
-    fileprivate mutating func take(_ setup: CodingSetup?) {
+    /// Applies the coding setup of a sample entry or frame.
+    fileprivate mutating func apply(_ setup: CodingSetup?) {
         guard let setup else { return }
         self.setup = setup
         parameters = setup.codec ?? parameters
         if let range = setup.videoRange, range != "SDR" { videoRange = range }
     }
 
-    /// Takes what the packets of a stream tell.
-    fileprivate mutating func take(_ stream: TransportChecks.Stream?) {
+    /// Applies the timing of the packets of an elementary stream.
+    fileprivate mutating func apply(_ stream: TransportChecks.Stream?) {
         guard let stream, kind == .video else { return }
         if codec == "h264" || codec == "hevc" { keyframes = stream.keyframes.map { Rational($0, 90_000) } }
         let shown = stream.shown.sorted()
@@ -193,8 +196,8 @@ extension TrackFacts {
         greatestStep = steps.max().map { Rational($0, 90_000) }
     }
 
-    /// Takes what the fragments of a track tell.
-    fileprivate mutating func take(_ found: FragmentScan.Track, _ clock: TrackInitialization?) {
+    /// Applies the timing of the fragments of a track.
+    fileprivate mutating func apply(_ found: FragmentScan.Track, _ clock: TrackInitialization?) {
         (wholeSamples, isEncrypted) = (found.wholeSamples, isEncrypted && !found.isClear)
         guard let clock, clock.timeScale > 0 else { return }
         keyframes = found.keyframes.map { Rational($0, clock.timeScale) + clock.editOffset }

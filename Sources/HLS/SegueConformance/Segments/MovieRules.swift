@@ -5,21 +5,33 @@ internal import SeguePlaylists
 enum MovieRules {
     static let all: [Check<MediaSubject>] = [readable, continuous, durations, brand, samples, extends, hasTracks]
 
-    /// The initialization is one.
     static let readable = Check<MediaSubject>(
-        Rule("init-readable", "R3.3", .must, "each #EXT-X-MAP names an initialization section")
+        Rule(
+            "init-readable",
+            .segments,
+            clauses: "R3.3",
+            .must,
+            requires: "each #EXT-X-MAP names an initialization section",
+            fix: "correct the URI or the byte range of the map"
+        )
     ) { subject in
         subject.initializations.compactMap { facts in facts.failure.map { Violation(Place(url: facts.url), $0) } }
     }
 
-    /// The initializations that are movies: those of transport streams have nothing but tables.
+    /// The readable initialization sections in MP4; those of transport streams contain only tables.
     private static func read(_ subject: MediaSubject) -> [InitializationFacts] {
         subject.initializations.filter { $0.failure == nil && $0.inspection?.layout != .transportStream }
     }
 
-    /// Each fragment begins where the last ended.
     static let continuous = Check<MediaSubject>(
-        Rule("tfdt-continuous", "A7.3", .must, "each track's tfdt is the last one's plus its durations")
+        Rule(
+            "tfdt-continuous",
+            .segments,
+            clauses: "A7.3",
+            .must,
+            requires: "each track's tfdt equals the previous tfdt plus its sample durations",
+            fix: "continue the decode times from fragment to fragment"
+        )
     ) { subject in
         subject.neighbours.flatMap { former, next -> [Violation] in
             guard former.layout == .fragmentedMP4, next.layout == .fragmentedMP4 else { return [] }
@@ -28,58 +40,100 @@ enum MovieRules {
                     let begun = before.decodeStart, let duration = before.duration, let start = track.decodeStart,
                     case let gap = start - begun - duration, gap != .zero
                 else { return nil }
-                let message =
-                    "track \(track.number) (\(track.codec)) begins \(Shown.milliseconds(gap)) off the end before it"
-                return Violation(subject.place(next), message)
+                return Violation(
+                    subject.place(next),
+                    Comparison(
+                        "the tfdt of track \(track.number) (\(track.codec)) is",
+                        start.seconds,
+                        .equal,
+                        (begun + duration).seconds,
+                        .seconds,
+                        "by the previous fragment"
+                    )
+                )
             }
         }
     }
 
-    /// Each sample takes time.
     static let durations = Check<MediaSubject>(
-        Rule("sample-durations", "B3.1.2", .must, "no sample has a duration of zero")
+        Rule(
+            "sample-durations",
+            .segments,
+            clauses: "B3.1.2",
+            .must,
+            requires: "no sample has zero duration",
+            fix: "write the sample durations"
+        )
     ) { subject in
         subject.segments.flatMap { segment in
             segment.tracks.filter { $0.zeroDurations > 0 }.map {
-                Violation(subject.place(segment), "track \($0.number) has \($0.zeroDurations) samples without duration")
+                Violation(subject.place(segment), "track \($0.number) has \($0.zeroDurations) samples of zero duration")
             }
         }
     }
 
-    /// The file type is new enough for fragments.
     static let brand = Check<MediaSubject>(
-        Rule("init-brand", "R3.3, B3.1.2", .must, "the initialization has the brand iso6 or one that includes it")
+        Rule(
+            "init-brand",
+            .segments,
+            clauses: "R3.3, B3.1.2",
+            .must,
+            requires: "the initialization section has the brand iso6 or a later one",
+            fix: "add iso6 to the compatible brands"
+        )
     ) { subject in
         let enough: Set<String> = ["iso6", "iso7", "iso8", "iso9", "isoa", "isob", "isoc", "cmfc", "cmf2", "cmfs"]
         return read(subject).filter { enough.isDisjoint(with: $0.brands) }.map {
-            Violation(Place(url: $0.url), "its brands are \($0.brands.joined(separator: ", "))")
+            Violation(Place(url: $0.url), "the brands are \($0.brands.joined(separator: ", ")), expected iso6 or later")
         }
     }
 
-    /// An initialization has no media.
     static let samples = Check<MediaSubject>(
-        Rule("init-samples", "R3.3, B3.1.2", .must, "the initialization has no samples")
+        Rule(
+            "init-samples",
+            .segments,
+            clauses: "R3.3, B3.1.2",
+            .must,
+            requires: "the initialization section has no samples",
+            fix: "write empty sample tables"
+        )
     ) { subject in
-        read(subject).filter { $0.samples > 0 }.map { Violation(Place(url: $0.url), "it has \($0.samples) samples") }
+        read(subject).filter { $0.samples > 0 }.map {
+            Violation(Place(url: $0.url), "the initialization section has \($0.samples) samples, expected 0")
+        }
     }
 
-    /// An initialization says that fragments follow.
     static let extends = Check<MediaSubject>(
-        Rule("init-mvex", "R3.3, B3.1.2", .must, "the initialization has a movie extends box")
+        Rule(
+            "init-mvex",
+            .segments,
+            clauses: "R3.3, B3.1.2",
+            .must,
+            requires: "the initialization section has an mvex box",
+            fix: "add mvex"
+        )
     ) { subject in
-        read(subject).filter { !$0.hasMovieExtends }.map { Violation(Place(url: $0.url), "it has no mvex box") }
+        read(subject).filter { !$0.hasMovieExtends }.map {
+            Violation(Place(url: $0.url), "the initialization section has no mvex box")
+        }
     }
 
-    /// All that is announced comes.
     static let hasTracks = Check<MediaSubject>(
-        Rule("init-tracks", "own", .advice, "each track of the initialization comes in some segment")
+        Rule(
+            "init-tracks",
+            .segments,
+            clauses: "own",
+            .advice,
+            requires: "each track of the initialization section occurs in a segment",
+            fix: "remove the unused track"
+        )
     ) { subject in
         guard subject.initializations.count == 1, let facts = read(subject).first, !subject.segments.isEmpty,
             subject.segments.count == subject.playlist.segments.count
         else { return [] }
         let seen = Set(subject.segments.flatMap { $0.tracks.map(\.number) })
         return facts.tracks.filter { !seen.contains($0.number) }.map {
-            Violation(Place(url: facts.url), "track \($0.number) (\($0.codec)) comes in no segment")
+            Violation(Place(url: facts.url), "track \($0.number) (\($0.codec)) occurs in no segment")
         }
     }
 }

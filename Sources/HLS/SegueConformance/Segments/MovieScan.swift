@@ -1,8 +1,8 @@
 internal import SegueContainers
 
-/// Looks into the boxes of initialization sections and fragments for what rules ask.
+/// Reads single boxes of initialization sections and fragments.
 enum MovieScan {
-    /// The brands of an `ftyp`.
+    /// The major and compatible brands of `ftyp`.
     static func brands(_ bytes: [UInt8]) -> [String] {
         guard let body = BoxReader.first("ftyp", in: bytes[...]) else { return [] }
         var reader = ByteReader(body)
@@ -13,10 +13,10 @@ enum MovieScan {
         return brands
     }
 
-    /// Whether there is a movie box that says that fragments follow.
+    /// Returns true if `moov` contains `mvex`.
     static func hasMovieExtends(_ bytes: [UInt8]) -> Bool { BoxReader.first(["moov", "mvex"], in: bytes[...]) != nil }
 
-    /// The bytes of a track's first sample, and how many of its samples have no duration.
+    /// The bytes from a track's first sample, and its number of samples with zero duration.
     static func fragment(_ bytes: [UInt8], track: Int) -> (sample: ArraySlice<UInt8>?, zeroDurations: Int) {
         var (sample, zeros) = (ArraySlice<UInt8>?.none, 0)
         var boxes = BoxReader(bytes[...])
@@ -32,7 +32,7 @@ enum MovieScan {
                 while let run = runs.next() {
                     guard run.type == "trun", let run = TrackRun(run.body), run.count > 0 else { continue }
                     zeros += zeroDurations(of: run)
-                    // Offsets count from the fragment only where its head says so.
+                    // Without base-data-offset, offsets are relative to the moof.
                     guard sample == nil, !head.hasBase, let offset = run.dataOffset, start + offset < bytes.count,
                         start + offset > 0
                     else { continue }

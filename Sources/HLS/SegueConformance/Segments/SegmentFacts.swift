@@ -2,68 +2,65 @@ package import SegueBase
 internal import SegueContainers
 package import SeguePlaylists
 
-/// What rules look at in a segment; made from its bytes, which are not kept.
+/// The facts of a segment that the rules need.
 package struct SegmentFacts: Sendable {
-    /// Its number in the playlist, from 0.
+    /// The index in the playlist, from 0.
     package var number: Int
 
-    /// Its absolute URL.
+    /// The absolute URL.
     package var url: String
 
-    /// How many bytes it has.
+    /// The size in bytes.
     package var size: Int
 
-    /// How it is laid out; nil when it cannot be read.
+    /// The container format; nil if the segment cannot be read.
     package var layout: SegmentInspection.Layout?
 
-    /// Why it cannot be read; nil when it can.
+    /// The reason why it cannot be read; nil if it can.
     package var failure: String?
 
-    /// What is in it.
     package var tracks: [TrackFacts] = []
 
-    /// What its packets tell; nil for what is no transport stream.
+    /// The facts of the packets; nil for other formats than MPEG-TS.
     package var transport: TransportFacts?
 
-    /// Whether its video begins with a picture that needs none before it; nil when there is none or it is not known.
+    /// True if the video starts with an IDR frame; nil without video or if it is unknown.
     package var startsWithIDR: Bool?
 
-    /// Its cues; nil for what is no WebVTT.
+    /// The cues; nil for other formats than WebVTT.
     package var subtitles: SubtitleFacts?
 
-    /// What is wrong in its bytes.
+    /// The faults in the bytes.
     package var faults: [MediaFault] = []
 
-    /// Tells its bytes from others; nil where they do not matter.
+    /// A hash of the bytes; nil for WebVTT.
     package var digest: UInt64?
 
-    /// The numbers of its first and last fragment; nil where it has none.
+    /// The sequence numbers of the first and the last fragment; nil without fragments.
     package var sequence: ClosedRange<Int>?
 
-    /// The facts of a segment.
     package init(number: Int, url: String, size: Int, layout: SegmentInspection.Layout? = nil) {
         (self.number, self.url, self.size, self.layout) = (number, url, size, layout)
     }
 
-    /// The track by which the segment is timed: video where there is any.
+    /// The track that times the segment: video if present, otherwise audio.
     var mainTrack: TrackFacts? { tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio } }
 }
 
-/// What rules look at in a track of a segment.
+/// The facts of a track that the rules need.
 package struct TrackFacts: Sendable, Equatable {
-    /// Its number, or PID.
+    /// The track ID or PID.
     package var number: Int
 
-    /// What is in it.
     package var kind: SegmentTrack.Kind
 
-    /// The codec's short name.
+    /// The short name of the codec.
     package var codec: String
 
-    /// The codec as `CODECS` has it, as far as the parameters tell; nil when they do not.
+    /// The codec in the form of `CODECS`; nil if the parameters do not determine it.
     package var parameters: String?
 
-    /// The codec for a sentence, of AAC with what tells whether it may be HE-AAC.
+    /// The codec for messages; AAC with its sample rate, which shows if it may be HE-AAC.
     var shown: String? {
         guard parameters == "mp4a.40.2", let rate = setup?.sampleRate else { return parameters }
         return "mp4a.40.2 of \(rate) Hz"
@@ -72,49 +69,47 @@ package struct TrackFacts: Sendable, Equatable {
     /// The first decode time in seconds.
     package var decodeStart: Rational?
 
-    /// The least presentation time in seconds.
+    /// The minimum presentation time in seconds.
     package var start: Rational?
 
-    /// The greatest presentation time of a sample in seconds.
+    /// The maximum presentation time in seconds.
     package var last: Rational?
 
-    /// How long its samples are together, in seconds; nil where the bytes do not tell.
+    /// The total duration of the samples in seconds; nil if the bytes do not state it.
     package var duration: Rational?
 
-    /// How many samples it has, in a transport stream PES packets.
+    /// The number of samples; in transport streams, of PES packets.
     package var samples: Int?
 
-    /// How many samples have no duration.
+    /// The number of samples with zero duration.
     package var zeroDurations = 0
 
-    /// Tells one set-up of the decoder from another; nil where it is not known.
+    /// A hash of the decoder setup; nil if it is unknown.
     package var coding: UInt64?
 
-    /// `PQ` or `HLG` where the video is said to be that; nil else.
+    /// `PQ` or `HLG` if the video is coded so; nil otherwise.
     package var videoRange: String?
 
-    /// How it is coded, by its set-up; nil where that is not known.
+    /// The coding setup; nil if it is unknown.
     package var setup: CodingSetup?
 
-    /// Whether its samples are encrypted.
     package var isEncrypted = false
 
-    /// Whether a loudness box says how loud it is (ISO/IEC 14496-12, 12.2.7).
+    /// True if the track has a loudness box (ISO/IEC 14496-12, 12.2.7).
     package var hasLoudnessBox = false
 
-    /// When the pictures are shown at which decoding may begin, in seconds; nil where it is not known.
+    /// The presentation times of the keyframes in seconds; nil if they are unknown.
     package var keyframes: [Rational]?
 
-    /// The least time from one picture to the next, in seconds.
+    /// The minimum interval between frames in seconds.
     package var leastStep: Rational?
 
-    /// The greatest time from one picture to the next, in seconds.
+    /// The maximum interval between frames in seconds.
     package var greatestStep: Rational?
 
-    /// How many samples are there with all their bytes; nil where it is not known.
+    /// The number of complete samples; nil if it is unknown.
     package var wholeSamples: Int?
 
-    /// The facts of a track.
     package init(number: Int, kind: SegmentTrack.Kind, codec: String) {
         (self.number, self.kind, self.codec) = (number, kind, codec)
     }
@@ -126,42 +121,41 @@ package struct TrackFacts: Sendable, Equatable {
     }
 }
 
-/// What rules look at in an initialization section.
+/// The facts of an initialization section that the rules need.
 package struct InitializationFacts: Sendable {
-    /// Its absolute URL.
+    /// The absolute URL.
     package var url: String
 
-    /// Its major and compatible brands.
+    /// The major and compatible brands.
     package var brands: [String] = []
 
-    /// Whether the movie box says that fragments follow (`mvex`).
+    /// True if `moov` contains `mvex`.
     package var hasMovieExtends = false
 
-    /// How many samples its own tables have.
+    /// The number of samples in the sample tables.
     package var samples = 0
 
-    /// Its tracks.
     package var tracks: [TrackFacts] = []
 
-    /// Why it cannot be read; nil when it can.
+    /// The reason why it cannot be read; nil if it can.
     package var failure: String?
 
-    /// What segments need to be read.
+    /// The state that reading its segments needs.
     package var inspection: SegmentInspection?
 
-    /// What is wrong in its bytes.
+    /// The faults in the bytes.
     package var faults: [MediaFault] = []
 
-    /// What its sample entries tell.
+    /// The coding setups by track ID.
     var entries: [Int: EntrySetup] = [:]
 
-    /// Which of a track's sample entries are of encrypted samples.
+    /// For each sample entry by track ID, true if its samples are encrypted.
     var encryptedEntries: [Int: [Bool]] = [:]
 
-    /// What samples have that do not say.
+    /// The default sample properties by track ID.
     var defaults: [Int: TrackDefaults] = [:]
 
-    /// How long a frame of each track of sound lasts, in units of the track.
+    /// The duration of an audio frame by track ID, in units of the track.
     var frameUnits: [Int: Rational] {
         tracks.reduce(into: [:]) { result, track in
             guard track.kind == .audio, let setup = track.setup, let length = setup.frameLength, length > 0,
@@ -172,7 +166,7 @@ package struct InitializationFacts: Sendable {
         }
     }
 
-    /// The tracks whose encrypted samples each need something to be decrypted.
+    /// The encrypted tracks whose samples need their own initialization vectors.
     var needsVectors: Set<Int> {
         Set(
             tracks.filter { $0.isEncrypted && ($0.kind == .video || entries[$0.number]?.hasVectors == true) }.map(
@@ -181,6 +175,5 @@ package struct InitializationFacts: Sendable {
         )
     }
 
-    /// The facts of an initialization section.
     package init(url: String) { self.url = url }
 }

@@ -8,117 +8,169 @@ enum SegmentRules {
         codingGoesOn, packedTime,
     ]
 
-    /// Each segment is of a format that HLS knows.
     static let readable = Check<MediaSubject>(
-        Rule("segment-readable", "R3.1", .must, "each segment is of a format that HLS knows")
+        Rule(
+            "segment-readable",
+            .segments,
+            clauses: "R3.1",
+            .must,
+            requires: "each segment has a format that HLS defines",
+            fix: "package the segment as fMP4, MPEG-TS, packed audio, or WebVTT"
+        )
     ) { subject in
-        // What a key encrypts that is not known cannot be read.
+        // Segments under unknown keys cannot be read.
         subject.segments.filter { !subject.mayHaveSkippedKeys($0) }.compactMap { segment in
             segment.failure.map { Violation(subject.place(segment), $0) }
         }
     }
 
-    /// A difference of times of a clock that may have wrapped at 33 bits of 90 kHz.
+    /// A difference of times, corrected for a wrap of the 33-bit 90 kHz clock.
     static func unwrapped(_ difference: Rational) -> Rational {
         let wrap = Rational(1 << 33, 90_000)
         return difference < -(wrap / Rational(2)) ? difference + wrap : difference
     }
 
-    /// Fragments need their initialization.
     static let mapNeeded = Check<MediaSubject>(
-        Rule("map-needed", "R3.3, A8.20", .must, "each fMP4 segment is covered by an #EXT-X-MAP")
+        Rule(
+            "map-needed",
+            .mediaPlaylist,
+            clauses: "R3.3, A8.20",
+            .must,
+            requires: "each fMP4 segment has an #EXT-X-MAP",
+            fix: "add #EXT-X-MAP"
+        )
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard segment.layout == .fragmentedMP4, entry.map == nil, !subject.mayHaveSkippedMap(segment) else {
                 return nil
             }
-            return Violation(subject.place(segment), "it is fragmented MP4 and has no #EXT-X-MAP")
+            return Violation(subject.place(segment), "#EXT-X-MAP is missing for a fragmented MP4 segment")
         }
     }
 
-    /// A byte range lies within its file.
     static let rangeBounds = Check<MediaSubject>(
-        Rule("range-bounds", "R4.3.2.2", .must, "byte ranges lie within their resources")
+        Rule(
+            "range-bounds",
+            .mediaPlaylist,
+            clauses: "R4.3.2.2",
+            .must,
+            requires: "byte ranges lie within their resources",
+            fix: "correct the byte range"
+        )
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard let range = entry.byteRange, segment.size != Int(range.length) else { return nil }
-            let message = "bytes \(range.offset) and \(range.length) on gave \(segment.size) bytes"
-            return Violation(subject.place(segment), message)
+            let comparison = Comparison(
+                "the byte range from \(range.offset) returned",
+                Double(segment.size),
+                .equal,
+                Double(range.length),
+                .bytes
+            )
+            return Violation(subject.place(segment), comparison)
         }
     }
 
-    /// Each segment of video can be decoded from its start.
     static let startsWithIDR = Check<MediaSubject>(
-        Rule("starts-with-idr", "A7.4", .must, "video in a segment begins with an IDR picture")
+        Rule(
+            "starts-with-idr",
+            .segments,
+            clauses: "A7.4",
+            .must,
+            requires: "the video of a segment starts with an IDR frame",
+            fix: "cut segments at IDR frames"
+        )
     ) { subject in
         subject.segments.filter { $0.startsWithIDR == false }.map {
-            Violation(subject.place($0), "its first picture needs others before it")
+            Violation(subject.place($0), "the first frame needs earlier frames")
         }
     }
 
-    /// One sound a segment.
     static let oneSound = Check<MediaSubject>(
-        Rule("one-sound", "A2.17", .must, "a segment has at most one audio stream")
+        Rule(
+            "one-sound",
+            .segments,
+            clauses: "A2.17",
+            .must,
+            requires: "a segment has at most one audio stream",
+            fix: "move the other audio to its own rendition"
+        )
     ) { subject in
         subject.segments.compactMap { segment in
             let count = segment.tracks.count { $0.kind == .audio }
-            return count > 1 ? Violation(subject.place(segment), "it has \(count) audio streams") : nil
+            return count > 1
+                ? Violation(subject.place(segment), "the segment has \(count) audio streams, expected 1") : nil
         }
     }
 
-    /// Newer codecs need the newer container.
     static let container = Check<MediaSubject>(
-        Rule("codec-container", "A1.5, A2.25", .must, "HEVC, AV1, FLAC and ALAC come in fragmented MP4 only")
+        Rule(
+            "codec-container",
+            .segments,
+            clauses: "A1.5, A2.25",
+            .must,
+            requires: "HEVC, AV1, FLAC, and ALAC are in fragmented MP4",
+            fix: "package the stream as fMP4"
+        )
     ) { subject in
         subject.segments.filter { $0.layout == .transportStream }.compactMap { segment in
             let found = segment.tracks.first { ["hevc", "av1", "flac", "alac"].contains($0.codec) }
-            return found.map { Violation(subject.place(segment), "\($0.codec) is in a transport stream") }
+            return found.map { Violation(subject.place(segment), "the transport stream contains \($0.codec)") }
         }
     }
 
-    /// Stripped is stripped.
     static let soundAlone = Check<MediaSubject>(
-        Rule("sound-alone", "own", .advice, "a rendition of sound alone has no trace of video")
+        Rule(
+            "sound-alone",
+            .segments,
+            clauses: "own",
+            .advice,
+            requires: "an audio-only rendition contains no video",
+            fix: "remove the video track"
+        )
     ) { subject in
         guard subject.isSoundAlone else { return [] }
         let ofSegments = subject.segments.compactMap { segment in
             segment.tracks.first { $0.kind == .video }.map {
-                Violation(subject.place(segment), "it has a track of \($0.codec)")
+                Violation(subject.place(segment), "the segment has a \($0.codec) track")
             }
         }
         let ofInitializations = subject.initializations.compactMap { facts in
             facts.tracks.first { $0.kind == .video }.map {
-                Violation(Place(url: facts.url), "the initialization has a track of \($0.codec)")
+                Violation(Place(url: facts.url), "the initialization section has a \($0.codec) track")
             }
         }
         return ofInitializations + ofSegments
     }
 
-    /// Where the coding changes, the playlist says so.
     static let discontinuity = Check<MediaSubject>(
         Rule(
             "discontinuity-needed",
-            "R4.3.2.3, A8.13",
+            .mediaPlaylist,
+            clauses: "R4.3.2.3, A8.13",
             .must,
-            "other codecs or tracks come after #EXT-X-DISCONTINUITY"
+            requires: "a change of codecs or tracks follows #EXT-X-DISCONTINUITY",
+            fix: "add #EXT-X-DISCONTINUITY"
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
             let before = former.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
             let after = next.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
             guard former.layout != .fragmentedMP4, before != after else { return nil }
-            let message = "it has \(after.joined(separator: ", ")) after \(before.joined(separator: ", "))"
+            let message =
+                "the codecs change from \(before.joined(separator: ", ")) to \(after.joined(separator: ", "))"
             return Violation(subject.place(next), message)
         }
     }
 
-    /// Where the set-up of a decoder changes, the playlist says so.
     static let codingGoesOn = Check<MediaSubject>(
         Rule(
             "coding-continues",
-            "R4.3.2.3, B4.4.4.3",
+            .mediaPlaylist,
+            clauses: "R4.3.2.3, B4.4.4.3",
             .should,
-            "other parameters of the coding come after #EXT-X-DISCONTINUITY"
+            requires: "a change of coding parameters follows #EXT-X-DISCONTINUITY",
+            fix: "add #EXT-X-DISCONTINUITY"
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
@@ -128,21 +180,22 @@ enum SegmentRules {
                 else { return false }
                 return coding != before
             }
-            return changed.map { Violation(subject.place(next), "\($0.codec) goes on with other parameters") }
+            return changed.map { Violation(subject.place(next), "the coding parameters of \($0.codec) change") }
         }
     }
 
-    /// Packed audio says when it is.
     static let packedTime = Check<MediaSubject>(
         Rule(
             "packed-audio-time",
-            "R3.4, B3.1.3",
+            .segments,
+            clauses: "R3.4, B3.1.3",
             .must,
-            "packed audio begins with an ID3 tag that has its timestamp"
+            requires: "packed audio starts with an ID3 tag that carries its timestamp",
+            fix: "write the PRIV frame com.apple.streaming.transportStreamTimestamp"
         )
     ) { subject in
         subject.segments.filter { $0.layout == .packedAudio && $0.mainTrack?.start == nil }.map {
-            Violation(subject.place($0), "no ID3 tag has its timestamp")
+            Violation(subject.place($0), "the segment has no ID3 timestamp")
         }
     }
 }

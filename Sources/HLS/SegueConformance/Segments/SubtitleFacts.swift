@@ -1,46 +1,40 @@
 package import SegueBase
 
-/// What rules look at in a segment of WebVTT.
+/// The facts of a WebVTT segment that the rules need.
 package struct SubtitleFacts: Sendable, Equatable {
-    /// One cue.
     package struct Cue: Sendable, Equatable {
-        /// When it appears, in seconds.
+        /// The start in seconds.
         package var start: Rational
-        /// When it disappears.
+        /// The end in seconds.
         package var end: Rational
-        /// What it says, settings left out.
+        /// The payload without settings.
         package var text: String
 
-        /// A cue.
         package init(_ start: Rational, _ end: Rational, _ text: String) {
             (self.start, self.end, self.text) = (start, end, text)
         }
     }
 
-    /// What is added to a cue's time for the media's, in seconds; nil where no timestamp map tells.
+    /// The offset from cue time to media time in seconds; nil without a timestamp map.
     package var map: Rational?
 
-    /// The cues, in order.
     package var cues: [Cue] = []
 
-    /// What is wrong with the first cue that has something wrong; nil when all are right.
+    /// The problem of the first malformed cue; nil if all cues are well formed.
     package var problem: String?
 
-    /// Facts of cues.
     package init(map: Rational? = nil, cues: [Cue] = []) { (self.map, self.cues) = (map, cues) }
 
-    /// The cues on the media's clock; nil where no timestamp map tells.
+    /// The cues in media time; nil without a timestamp map.
     var timed: [Cue]? {
         map.map { map in cues.map { Cue($0.start + map, $0.end + map, $0.text) } }
     }
 
-    /// Reads a segment.
-    ///
-    /// - Parameter bytes: WebVTT.
+    /// Parses a segment.
     package init(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
         var index = 0
-        // W3C WebVTT, 4.1: two line terminators part the header from what follows.
+        // W3C WebVTT, 4.1: an empty line ends the header.
         var isInHeader = true
         while index < lines.count {
             let line = lines[index]
@@ -48,16 +42,18 @@ package struct SubtitleFacts: Sendable, Equatable {
             if line.isEmpty { isInHeader = false }
             if line.hasPrefix("X-TIMESTAMP-MAP=") { map = map ?? Self.map(line.dropFirst(16)) }
             guard line.contains("-->") else { continue }
-            if isInHeader { problem = "no empty line stands between the header and the first cue" }
+            if isInHeader { problem = "no empty line separates the header from the first cue" }
             isInHeader = false
             let text = lines[index...].prefix { !$0.isEmpty && !$0.contains("-->") }
             index += text.count
             let times = line.split(separator: " ").filter { $0 != "-->" }.prefix(2).map(Self.time)
             guard times.count == 2, let start = times[0], let end = times[1], line.contains(" --> ") else {
-                problem = problem ?? "\(line.prefix(60).debugDescription) are no times"
+                problem = problem ?? "the cue times \(line.prefix(60).debugDescription) are malformed"
                 continue
             }
-            if end <= start { problem = problem ?? "\(line.prefix(60).debugDescription) does not end after it begins" }
+            if end <= start {
+                problem = problem ?? "the cue \(line.prefix(60).debugDescription) does not end after its start"
+            }
             cues.append(Cue(start, end, text.joined(separator: "\n")))
         }
     }
@@ -72,7 +68,7 @@ package struct SubtitleFacts: Sendable, Equatable {
         return Rational(media, 90_000) - local
     }
 
-    /// `HH:MM:SS.mmm`, or without hours.
+    /// Parses `HH:MM:SS.mmm` with optional hours.
     private static func time(_ text: Substring) -> Rational? {
         let halves = text.split(separator: ".", omittingEmptySubsequences: false)
         guard halves.count == 2, halves[1].count == 3, let milliseconds = Int64(halves[1]), milliseconds >= 0 else {

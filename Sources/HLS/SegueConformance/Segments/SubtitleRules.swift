@@ -1,27 +1,34 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on subtitles as WebVTT.
+/// The rules on WebVTT subtitles.
 enum SubtitleRules {
     static let all: [Check<MultivariantSubject>] = [complete]
     static let ofMedia: [Check<MediaSubject>] = [timestampMap, cues]
 
-    /// Subtitles say how their clock lies to the media's.
     static let timestampMap = Check<MediaSubject>(
-        Rule("webvtt-map", "R3.5 should, B3.1.4 should, A5.3", .must, "a WebVTT segment has X-TIMESTAMP-MAP")
+        Rule(
+            "webvtt-map",
+            .segments,
+            clauses: "R3.5 should, B3.1.4 should, A5.3",
+            .must,
+            requires: "a WebVTT segment has X-TIMESTAMP-MAP",
+            fix: "add X-TIMESTAMP-MAP to the header"
+        )
     ) { subject in
         subject.segments.filter { $0.subtitles != nil && $0.subtitles?.map == nil }.map {
-            Violation(subject.place($0), "it has no X-TIMESTAMP-MAP")
+            Violation(subject.place($0), "X-TIMESTAMP-MAP is missing")
         }
     }
 
-    /// Each cue says when it is shown.
     static let cues = Check<MediaSubject>(
         Rule(
             "webvtt-cues",
-            "R3.5, B3.1.4",
+            .segments,
+            clauses: "R3.5, B3.1.4",
             .must,
-            "cues stand apart from the header, have times that can be read, and end after they begin"
+            requires: "cues are separated from the header, have valid times, and end after they start",
+            fix: "correct the cue"
         )
     ) { subject in
         subject.segments.compactMap { segment in
@@ -29,9 +36,15 @@ enum SubtitleRules {
         }
     }
 
-    /// A cue that is shown during two segments is in both.
     static let complete = Check<MultivariantSubject>(
-        Rule("webvtt-complete", "R3.5, B3.1.4", .must, "a segment has every cue that is shown while it lasts")
+        Rule(
+            "webvtt-complete",
+            .segments,
+            clauses: "R3.5, B3.1.4",
+            .must,
+            requires: "a segment contains every cue that is shown during its time",
+            fix: "repeat the cue in each segment that it overlaps"
+        )
     ) { subject in
         guard let zero = start(subject) else { return [] }
         return subject.media.flatMap { entry -> [Violation] in
@@ -47,7 +60,7 @@ enum SubtitleRules {
         }
     }
 
-    /// When the presentation begins, on the clock of its media.
+    /// The start of the presentation in media time.
     private static func start(_ subject: MultivariantSubject) -> Rational? {
         subject.media.lazy.compactMap { entry in
             entry.subject.segments.first { $0.number == 0 }?.mainTrack?.start
@@ -60,13 +73,19 @@ enum SubtitleRules {
         border: Rational
     ) -> (SegmentFacts, String)? {
         guard let before = former.subtitles?.timed, let after = next.subtitles?.timed else { return nil }
-        // Less than a twentieth of a second of a cue is nothing to read.
-        let little = Rational(1, 20)
-        if let cue = before.first(where: { $0.end > border + little && $0.start < border && !after.contains($0) }) {
-            return (next, "\(cue.text.prefix(40).debugDescription) is still shown, and not in it")
+        // Nobody can read a cue in less than 50 ms.
+        let tolerance = Rational(1, 20)
+        if let cue = before.first(where: { $0.end > border + tolerance && $0.start < border && !after.contains($0) }) {
+            return (
+                next,
+                "the cue \(cue.text.prefix(40).debugDescription) of the previous segment is still shown, but missing"
+            )
         }
-        if let cue = after.first(where: { $0.start < border - little && $0.end > border && !before.contains($0) }) {
-            return (former, "\(cue.text.prefix(40).debugDescription) is shown already, and not in it")
+        if let cue = after.first(where: { $0.start < border - tolerance && $0.end > border && !before.contains($0) }) {
+            return (
+                former,
+                "the cue \(cue.text.prefix(40).debugDescription) of the next segment is shown already, but missing"
+            )
         }
         return nil
     }

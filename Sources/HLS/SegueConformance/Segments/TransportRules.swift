@@ -2,94 +2,146 @@ internal import SegueBase
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// The rules on segments that are transport streams.
+/// The rules on MPEG-TS segments.
 enum TransportRules {
     static let all: [Check<MediaSubject>] = [tables, whole, counters, countersAcross, decodeTimes, clock, continuous]
 
     private static func streams(_ subject: MediaSubject) -> [(SegmentFacts, TransportFacts)] {
-        // An I-frame's packets are cut out of a stream that is told of elsewhere.
+        // I-frames are parts of a stream that its own playlist covers.
         guard !subject.playlist.isIFramesOnly else { return [] }
         return subject.segments.compactMap { segment in segment.transport.map { (segment, $0) } }
     }
 
-    /// A segment says first what is in it.
     static let tables = Check<MediaSubject>(
-        Rule("ts-tables", "R3.2, B3.1.1", .must, "PAT, then PMT come before the first packet of a stream")
+        Rule(
+            "ts-tables",
+            .segments,
+            clauses: "R3.2, B3.1.1",
+            .must,
+            requires: "PAT and PMT precede the first packet of a stream",
+            fix: "write PAT and PMT at the start of each segment"
+        )
     ) { subject in
         streams(subject).filter { !$1.beginsWithTables && !subject.mayHaveSkippedMap($0) }.map { segment, _ in
-            Violation(subject.place(segment), "a stream begins before PAT and PMT")
+            Violation(subject.place(segment), "a stream starts before PAT and PMT")
         }
     }
 
-    /// Whole packets.
     static let whole = Check<MediaSubject>(
-        Rule("ts-packets", "R3.2", .must, "a transport stream is whole packets of 188 bytes")
+        Rule(
+            "ts-packets",
+            .segments,
+            clauses: "R3.2",
+            .must,
+            requires: "a transport stream is whole 188-byte packets",
+            fix: "cut segments at packet boundaries"
+        )
     ) { subject in
         streams(subject).filter { !$1.isInStep }.map { segment, _ in
-            Violation(subject.place(segment), "its \(segment.size) bytes are not whole packets in step")
+            Violation(
+                subject.place(segment),
+                "the \(segment.size) bytes are not whole 188-byte packets with sync bytes"
+            )
         }
     }
 
-    /// No packet is missing within.
     static let counters = Check<MediaSubject>(
-        Rule("ts-counters", "A7.2", .must, "continuity counters follow one another within a segment")
+        Rule(
+            "ts-counters",
+            .segments,
+            clauses: "A7.2",
+            .must,
+            requires: "continuity counters are consecutive within a segment",
+            fix: "find the point where the stream loses packets"
+        )
     ) { subject in
         streams(subject).flatMap { segment, facts in
             facts.counters.sorted { $0.key < $1.key }.filter { $0.value.breaks > 0 }.map { pid, counters in
-                Violation(subject.place(segment), "PID \(pid) breaks off \(counters.breaks) times")
+                Violation(
+                    subject.place(segment),
+                    "the continuity counter of PID \(pid) breaks \(counters.breaks) times"
+                )
             }
         }
     }
 
-    /// No packet is missing between.
     static let countersAcross = Check<MediaSubject>(
-        Rule("ts-counters-across", "A7.2, B3", .must, "continuity counters follow one another across borders")
+        Rule(
+            "ts-counters-across",
+            .segments,
+            clauses: "A7.2, B3",
+            .must,
+            requires: "continuity counters are consecutive across segment boundaries",
+            fix: "keep the counters from segment to segment"
+        )
     ) { subject in
         subject.neighbours.flatMap { former, next -> [Violation] in
             guard let before = former.transport?.counters, let after = next.transport?.counters else { return [] }
             return after.sorted { $0.key < $1.key }.compactMap { pid, counters in
                 guard let last = before[pid]?.last, counters.first != (last + 1) & 15 else { return nil }
-                let message = "PID \(pid) begins with counter \(counters.first) after \(last)"
+                let message =
+                    "the continuity counter of PID \(pid) starts at \(counters.first), expected \((last + 1) & 15)"
                 return Violation(subject.place(next), message)
             }
         }
     }
 
-    /// Decode times rise.
     static let decodeTimes = Check<MediaSubject>(
-        Rule("ts-decode-times", "A7.2", .must, "decode times rise within a segment")
+        Rule(
+            "ts-decode-times",
+            .segments,
+            clauses: "A7.2",
+            .must,
+            requires: "decode times increase within a segment",
+            fix: "correct the DTS of the stream"
+        )
     ) { subject in
         streams(subject).flatMap { segment, facts in
-            facts.unsteady.map { Violation(subject.place(segment), "the decode times of PID \($0) do not rise") }
+            facts.unsteady.map { Violation(subject.place(segment), "the decode times of PID \($0) do not increase") }
         }
     }
 
-    /// The clock runs, and across borders.
     static let clock = Check<MediaSubject>(
-        Rule("ts-clock", "A7.2", .must, "a transport stream has clock references that never fall")
+        Rule(
+            "ts-clock",
+            .segments,
+            clauses: "A7.2",
+            .must,
+            requires: "a transport stream has program clock references that never decrease",
+            fix: "keep the PCR running from segment to segment"
+        )
     ) { subject in
         let within = streams(subject).compactMap { segment, facts -> Violation? in
-            if facts.firstClock == nil { return Violation(subject.place(segment), "it has no clock reference") }
-            return facts.clockFalls ? Violation(subject.place(segment), "its clock goes back") : nil
+            if facts.firstClock == nil { return Violation(subject.place(segment), "the segment has no PCR") }
+            return facts.clockFalls ? Violation(subject.place(segment), "the PCR decreases") : nil
         }
         let across = subject.neighbours.compactMap { former, next -> Violation? in
             guard let last = former.transport?.lastClock, let first = next.transport?.firstClock,
                 case let step = TransportTime.distance(from: last, to: first), step < 0
             else { return nil }
-            let back = Shown.seconds(Rational(-step, 90_000))
-            return Violation(subject.place(next), "its clock begins \(back) before the end of the last")
+            let back = DisplayText.seconds(Rational(-step, 90_000))
+            return Violation(
+                subject.place(next),
+                "the first PCR is \(back) before the last PCR of the previous segment"
+            )
         }
         return within + across
     }
 
-    /// Each stream goes on where it stopped.
     static let continuous = Check<MediaSubject>(
-        Rule("ts-continuous", "A7.1, A7.2, B3", .must, "each stream goes on in time across borders")
+        Rule(
+            "ts-continuous",
+            .segments,
+            clauses: "A7.1, A7.2, B3",
+            .must,
+            requires: "each stream continues in time across segment boundaries",
+            fix: "check for samples lost or repeated at the boundary"
+        )
     ) { subject in
         let entries = subject.playlist.segments
         return subject.neighbours.flatMap { former, next -> [Violation] in
             guard former.transport != nil, next.transport != nil else { return [] }
-            let said = entries[former.number].duration
+            let stated = entries[former.number].duration
             return next.tracks.compactMap { track in
                 guard let before = former.tracks.first(where: { $0.number == track.number }),
                     let samples = before.samples, samples > 1, let from = before.start, let last = before.last,
@@ -98,12 +150,14 @@ enum TransportRules {
                 let step = (last - from) / Rational(Int64(samples - 1))
                 let gap = SegmentRules.unwrapped(start - last)
                 guard gap <= .zero || gap > step * Rational(3) + Rational(1, 10) else { return nil }
-                // What is shown or silent for long before a border goes on until it, when the playlist says so.
+                // A still image or silence before the boundary lasts as long as the playlist states.
                 let length = SegmentRules.unwrapped(start - from)
-                guard gap <= .zero || gap > said || max(length - said, said - length) > Rational(1, 10) else {
+                guard gap <= .zero || gap > stated || max(length - stated, stated - length) > Rational(1, 10) else {
                     return nil
                 }
-                let message = "PID \(track.number) begins \(Shown.seconds(gap)) after the last sample before it"
+                let distance = DisplayText.seconds(gap.magnitude)
+                let side = gap < .zero ? "before" : "after"
+                let message = "PID \(track.number) starts \(distance) \(side) the last sample of the previous segment"
                 return Violation(subject.place(next), message)
             }
         }

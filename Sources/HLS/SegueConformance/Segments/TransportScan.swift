@@ -1,7 +1,7 @@
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// What the packets of a transport stream tell beyond what is in it.
+/// The facts of the packets of a transport stream.
 package struct TransportFacts: Sendable, Equatable {
     /// The continuity counters of one PID.
     package struct Counters: Sendable, Equatable {
@@ -9,43 +9,41 @@ package struct TransportFacts: Sendable, Equatable {
         package var first: Int
         /// The counter of the last packet with a payload.
         package var last: Int
-        /// How often a counter did not follow the one before.
+        /// The number of counters that do not follow the previous one.
         package var breaks = 0
 
-        /// The counters of one packet.
         package init(_ first: Int, _ last: Int, breaks: Int = 0) {
             (self.first, self.last, self.breaks) = (first, last, breaks)
         }
     }
 
-    /// Whether the PAT, then the PMT that it names, come before the first packet of a stream.
+    /// True if the PAT and its PMT precede the first packet of a stream.
     package var beginsWithTables = false
 
-    /// The counters of each PID.
+    /// The counters by PID.
     package var counters: [Int: Counters] = [:]
 
-    /// The PIDs in which a decode time is not after the one before.
+    /// The PIDs whose decode times do not increase.
     package var unsteady: [Int] = []
 
-    /// The first clock reference, in ticks of 90 kHz.
+    /// The first PCR in 90 kHz ticks.
     package var firstClock: Int64?
 
-    /// The last clock reference.
+    /// The last PCR in 90 kHz ticks.
     package var lastClock: Int64?
 
-    /// Whether a clock reference is before the one before it.
+    /// True if a PCR is less than the previous one.
     package var clockFalls = false
 
-    /// Whether the bytes are whole packets, each with its sync byte.
+    /// True if the bytes are whole packets with sync bytes.
     package var isInStep = true
 
-    /// Facts of nothing yet.
     package init() {}
 }
 
-/// Goes through the packets of a transport stream once.
+/// Scans the packets of a transport stream once.
 struct TransportScan {
-    private static let mostHeadBytes = 256 << 10
+    private static let headLimit = 256 << 10
 
     private(set) var facts = TransportFacts()
     private(set) var heads: [Int: [UInt8]] = [:]
@@ -79,7 +77,7 @@ struct TransportScan {
         }
     }
 
-    /// The PIDs that a program association table names, as far as it is in one packet.
+    /// The PMT PIDs of a PAT, as far as it fits in one packet.
     private static func programMaps(_ packet: TransportPacket) -> [Int] {
         guard let payload = packet.payload, let pointer = payload.first else { return [] }
         return ProgramAssociation.maps(payload.dropFirst(1 + Int(pointer)))
@@ -91,7 +89,7 @@ struct TransportScan {
         guard packet.hasPayload else { return }
         count(packet.counter, pid: packet.pid, isMarkedBreak: packet.marksBreak)
         guard isStream, let payload = packet.payload else { return }
-        take(payload, pid: packet.pid, startsUnit: packet.startsUnit)
+        read(payload, pid: packet.pid, startsUnit: packet.startsUnit)
     }
 
     private mutating func clock(_ ticks: Int64) {
@@ -110,9 +108,9 @@ struct TransportScan {
         facts.counters[pid] = counters
     }
 
-    private mutating func take(_ payload: ArraySlice<UInt8>, pid: Int, startsUnit: Bool) {
+    private mutating func read(_ payload: ArraySlice<UInt8>, pid: Int, startsUnit: Bool) {
         guard startsUnit else {
-            if !finishedHeads.contains(pid), (heads[pid]?.count ?? 0) < Self.mostHeadBytes { heads[pid]? += payload }
+            if !finishedHeads.contains(pid), (heads[pid]?.count ?? 0) < Self.headLimit { heads[pid]? += payload }
             return
         }
         guard let head = PESHead(payload), let content = head.content else { return }

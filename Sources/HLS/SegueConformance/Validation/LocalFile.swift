@@ -1,31 +1,31 @@
 internal import Foundation
 internal import SegueFetch
 
-/// A file of a playlist on the disk.
+/// Local files of a playlist.
 enum LocalFile {
-    /// The path that a `file:` URL means.
+    /// Returns the path of a `file:` URL.
     static func path(of url: String) -> String {
         let path = url.hasPrefix("file://") ? String(url.dropFirst(7).prefix { $0 != "?" && $0 != "#" }) : url
         return path.removingPercentEncoding ?? path
     }
 
-    /// The bytes of a file, or of a part of it.
+    /// Reads a file or a part of it.
     ///
     /// - Parameters:
-    ///   - url: The file's URL, or its path.
-    ///   - range: The part; nil for the whole.
-    ///   - limit: The most bytes that are read.
-    /// - Returns: The bytes, or why there are none, in a few words.
+    ///   - url: The URL or the path of the file.
+    ///   - range: The part; nil for the whole file.
+    ///   - limit: The maximum number of bytes.
+    /// - Returns: The bytes, or the reason why the file cannot be read.
     static func read(_ url: String, range: FetchRange?, limit: Int) -> Result<[UInt8], FileTrouble> {
         let descriptor = open(path(of: url), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(FileTrouble(String(cString: strerror(errno)))) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(FileTrouble(String(cString: strerror(errno)))) }
-        guard status.st_mode & S_IFMT == S_IFREG else { return .failure(FileTrouble("it is no file")) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .failure(FileTrouble("not a regular file")) }
         let start = min(Int64(status.st_size), max(0, range?.offset ?? 0))
         let count = min(Int64(status.st_size) - start, max(0, range?.length ?? .max))
-        guard count <= limit else { return .failure(FileTrouble("it has more than the \(limit) bytes that are read")) }
+        guard count <= limit else { return .failure(FileTrouble("larger than the limit of \(limit) bytes")) }
         var bytes = [UInt8](repeating: 0, count: Int(count))
         var read = 0
         while read < bytes.count {
@@ -40,7 +40,7 @@ enum LocalFile {
     }
 }
 
-/// Why a file cannot be read, in a few words.
+/// The reason why a file cannot be read, as a short phrase.
 struct FileTrouble: Error {
     let words: String
 

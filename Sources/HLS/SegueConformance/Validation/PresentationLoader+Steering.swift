@@ -1,17 +1,16 @@
 internal import SeguePlaylists
 
 extension PresentationLoader {
-    /// How many clones of a steering manifest are tried.
-    private static let mostClones = 8
+    /// The maximum number of clones of a steering manifest that are loaded.
+    private static let cloneLimit = 8
 
-    /// What the steering server of a playlist says, with the first playlist of each clone that it makes.
-    ///
-    /// - Returns: That; nil where no server is named, or none that is asked.
+    /// Loads the steering manifest of a playlist and the first playlist of each clone; nil if the playlist names no
+    /// steering server that the loader may contact.
     func steering(_ document: PlaylistDocument, _ playlist: MultivariantPlaylist) -> SteeringFacts? {
         guard let server = playlist.contentSteering?.serverURI else { return nil }
         let url = URIReference.resolve(server, against: document.url)
         guard RemotePlace.isRemote(url) || (url.hasPrefix("file:") && document.http == nil) else {
-            leftOut.append("the steering manifest \(url.prefix(60)): it is not fetched by http or https")
+            leftOut.append("the steering manifest \(url.prefix(60)): the URL is not http or https")
             return nil
         }
         let resource = reader.read(ResourceReader.Wanted(url: url, role: .playlist))
@@ -21,13 +20,15 @@ extension PresentationLoader {
         }
         var facts = SteeringFacts(url: url, bytes: resource.bytes, failure: resource.failure)
         if let manifest = SteeringManifest(String(decoding: resource.bytes, as: UTF8.self)) {
-            facts.clones = tried(manifest.clones, document, playlist)
+            facts.clones = loaded(manifest.clones, document, playlist)
         }
         return facts
     }
 
-    /// Asks for the first playlist of each clone; a clone may be of one before it.
-    private func tried(
+    /// Loads the first playlist of each clone.
+    ///
+    /// The base of a clone may be an earlier clone.
+    private func loaded(
         _ clones: [SteeringManifest.Clone],
         _ document: PlaylistDocument,
         _ playlist: MultivariantPlaylist
@@ -38,7 +39,7 @@ extension PresentationLoader {
             firsts[variant.pathwayID ?? "."] = (url, variant.stableID)
         }
         var wanted: [(id: String, url: String)] = []
-        for clone in clones.prefix(Self.mostClones) {
+        for clone in clones.prefix(Self.cloneLimit) {
             guard let base = firsts[clone.baseID] else { continue }
             let url = clone.address(of: base.url, replacedBy: base.stableID.flatMap { clone.variantURIs[$0] })
             if firsts[clone.id] == nil { firsts[clone.id] = (url, base.stableID) }

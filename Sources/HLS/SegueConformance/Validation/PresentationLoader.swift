@@ -2,7 +2,7 @@ internal import Foundation
 package import SegueFetch
 internal import SeguePlaylists
 
-/// Fetches a playlist with all that it leads to, and has it checked.
+/// Fetches a playlist with all resources that it names, and validates them.
 package final class PresentationLoader {
     let options: ValidationOptions
     private let place: String
@@ -15,10 +15,10 @@ package final class PresentationLoader {
     /// A loader.
     ///
     /// - Parameters:
-    ///   - place: An http URL, or a file's path.
-    ///   - fetcher: Fetches what is not a file.
-    ///   - options: How to fetch, and how much.
-    /// - Throws: ``ValidationFailure`` for a place that is neither.
+    ///   - place: An http URL or the path of a file.
+    ///   - fetcher: The client for remote resources.
+    ///   - options: The limits of the validation.
+    /// - Throws: ``ValidationFailure`` for another place.
     package init(
         _ place: String,
         by fetcher: any TimedFetching,
@@ -36,13 +36,9 @@ package final class PresentationLoader {
         reader = ResourceReader(for: url, by: fetcher, options: options)
     }
 
-    /// Checks the playlist.
+    /// Validates the playlist and returns the report.
     ///
-    /// - Parameters:
-    ///   - profile: The texts that count.
-    ///   - waivers: What does not count.
-    /// - Returns: What was found.
-    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    /// - Throws: ``ValidationFailure`` if the playlist cannot be loaded.
     package func report(profile: Profile = .all, waiving waivers: [Waiver] = []) throws -> ValidationReport {
         let look = try look()
         return ValidationReport(
@@ -50,35 +46,30 @@ package final class PresentationLoader {
             findings: look.findings,
             profile: profile,
             waivers: waivers,
-            playlists: look.playlists,
-            segments: look.segments,
-            bytes: look.bytes,
+            extent: look.extent,
             leftOut: look.leftOut
         )
     }
 
-    /// Looks at the playlist and all that it leads to, once.
+    /// Validates the playlist and its resources once, without a profile and waivers.
     ///
-    /// - Returns: What was found, whatever counts of it.
-    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    /// - Throws: ``ValidationFailure`` if the playlist cannot be loaded.
     package func look() throws -> ValidationLook {
         let all = try allFindings()
         return ValidationLook(
-            findings: options.judgesDelivery ? all : all.filter { !RuleCatalogue.delivery.contains($0.rule.id) },
-            playlists: playlistCount,
-            segments: segmentCount,
-            bytes: reader.bytes,
+            findings: options.judgesDelivery ? all : all.filter { $0.rule.section != .delivery },
+            extent: ValidationReport.Extent(playlists: playlistCount, segments: segmentCount, bytes: reader.bytes),
             leftOut: leftOut
         )
     }
 
     private func allFindings() throws -> [BrokenRule] {
         let first = reader.read(ResourceReader.Wanted(url: url, role: .playlist, isProbed: true))
-        // What came of it in part is looked at, and the rest is a finding.
+        // An incomplete playlist is validated, with a finding for the rest.
         if let failure = first.failure, first.http?.get.isThere != true || first.http?.get.trouble == .tooLarge {
             throw ValidationFailure(place, failure)
         }
-        if first.failure == nil, let mistake = MistakenPlaylist.words(first.bytes) {
+        if first.failure == nil, let mistake = MistakenPlaylist.description(of: first.bytes) {
             throw ValidationFailure(place, mistake)
         }
         let document = document(first, url: url)
@@ -92,7 +83,7 @@ package final class PresentationLoader {
             : Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
     }
 
-    /// Whether the URL is that of an item's sound alone at `segue serve`.
+    /// Returns true for the URL of an audio-only item of `segue serve`.
     private static func isBackground(_ url: String) -> Bool {
         url.split(separator: "?").dropFirst().joined().split(separator: "&").contains("background=1")
     }
@@ -115,7 +106,7 @@ package final class PresentationLoader {
         )
     }
 
-    /// The playlists of some URIs, each once, in their order; no more than are looked into.
+    /// Loads the playlists of some URIs, each once, in order, up to the limit.
     private func documents(
         _ uris: [String],
         of document: PlaylistDocument,
@@ -125,7 +116,7 @@ package final class PresentationLoader {
         let all = uris.filter { known.insert($0).inserted }
         let kept = all.prefix(max(0, options.mostPlaylists - playlistCount + 1))
         if kept.count < all.count {
-            leftOut.append("\(all.count - kept.count) playlists: there are more than \(options.mostPlaylists)")
+            leftOut.append("\(all.count - kept.count) playlists: over the limit of \(options.mostPlaylists)")
         }
         let wanted = kept.map { uri in
             let url = URIReference.resolve(uri, against: document.url)
@@ -142,12 +133,12 @@ package final class PresentationLoader {
     }
 
     private func subject(_ document: PlaylistDocument, _ playlist: MultivariantPlaylist) -> MultivariantSubject {
-        let sound = Set(playlist.renditions.filter { $0.kind == .audio }.compactMap(\.uri))
-        let silent = playlist.variants.filter { variant in
+        let audio = Set(playlist.renditions.filter { $0.kind == .audio }.compactMap(\.uri))
+        let audioOnly = playlist.variants.filter { variant in
             !variant.codecs.isEmpty
                 && !variant.codecs.contains { ["avc", "hvc", "hev", "dvh", "av0", "vp0"].contains($0.prefix(3)) }
         }
-        let soundAlone = sound.union(silent.map(\.uri))
+        let soundAlone = audio.union(audioOnly.map(\.uri))
         let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
         let media = documents(uris, of: document, handingDown: playlist.variables)
         let iFrames = documents(
@@ -174,12 +165,12 @@ package final class PresentationLoader {
         while next < entries.count, !reader.isOver {
             let some = entries[next..<min(entries.count, next + options.width)]
             next += some.count
-            load.take(some.map { ($0.offset, $0.element) }, into: &subject)
+            load.fetch(some.map { ($0.offset, $0.element) }, into: &subject)
         }
         if next < entries.count {
-            leftOut.append("\(entries.count - next) segments of \(document.url): the time was over")
+            leftOut.append("\(entries.count - next) segments of \(document.url): the time limit was reached")
         }
-        load.askAgain(&subject)
+        load.repeatRequests(&subject)
         subject.decoded = load.decoded
         segmentCount += load.count
         leftOut += load.leftOut

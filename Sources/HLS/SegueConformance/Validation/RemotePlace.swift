@@ -1,6 +1,6 @@
-/// What is asked of a server, and what lies on the disk.
+/// The distinction between remote and local resources.
 package enum RemotePlace {
-    /// Whether a place is an http or https URL.
+    /// Returns true for an http or https URL.
     package static func isRemote(_ place: String) -> Bool {
         let scheme = place.prefix { $0 != ":" }.lowercased()
         return (scheme == "http" || scheme == "https") && place.dropFirst(scheme.count).hasPrefix("://")

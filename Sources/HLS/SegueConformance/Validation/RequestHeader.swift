@@ -1,12 +1,10 @@
-/// A header field of one's own, as it is written for a command.
+/// A request header field given on the command line.
 package struct RequestHeader: Sendable, Equatable {
-    /// Its name.
     package let name: String
 
-    /// Its value.
     package let value: String
 
-    /// Reads `Name: value`; nil for what is no header field, or would be two.
+    /// Parses `Name: value`; nil for a malformed field or one with line breaks.
     package init?(_ text: String) {
         let signs = "!#$%&'*+-.^_`|~".utf8
         let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }

@@ -1,69 +1,59 @@
 internal import SegueFetch
 
 extension ResourceReader {
-    /// Asks what the server does with other requests for a resource.
-    ///
-    /// - Parameters:
-    ///   - facts: What is known of it, and is to be.
-    ///   - whole: Its bytes.
+    /// Sends further requests for a resource and adds the responses to its facts.
     func probe(_ facts: inout HTTPFacts, _ whole: [UInt8]) {
         let url = facts.url
-        facts.head = ask(url, isHead: true).answer
+        facts.head = send(url, isHead: true).answer
         if let tag = facts.get.headers["etag"] {
-            facts.unchanged = ask(url, headers: [("If-None-Match", tag)]).answer
+            facts.unchanged = send(url, headers: [("If-None-Match", tag)]).answer
         }
         if !options.headers.isEmpty || url.contains("?") {
-            facts.bare = ask(String(url.prefix { $0 != "?" }), isBare: true).answer
+            facts.bare = send(String(url.prefix { $0 != "?" }), isBare: true).answer
         }
         if facts.role == .playlist {
-            var plain = ask(url, headers: [("Accept-Encoding", "identity")], limit: options.mostPlaylistBytes)
+            var plain = send(url, headers: [("Accept-Encoding", "identity")], limit: options.mostPlaylistBytes)
             plain.answer.isTrue = plain.body == whole
             facts.plain = plain.answer
             let wish = ("Access-Control-Request-Method", "GET")
-            facts.preflight = ask(url, headers: [wish], method: "OPTIONS").answer
+            facts.preflight = send(url, headers: [wish], method: "OPTIONS").answer
         }
         guard facts.role == .segment || facts.role == .initialization else { return }
         let first = FetchRange(offset: 0, length: 1)
-        let part = ask(url, range: first)
+        let part = send(url, range: first)
         facts.range = part.answer
         facts.range?.isTrue = part.body.elementsEqual(whole.prefix(1))
         facts.severalRanges = severalRanges(url, of: whole)
-        facts.otherRange = ask(url, range: first, headers: [("If-Range", "\"no-such-tag\"")]).answer
-        facts.beyond = ask(url, range: FetchRange(offset: Int64(whole.count) + 10, length: 1)).answer
-        if facts.role == .segment { facts.missing = ask(Self.missing(beside: url)).answer }
+        facts.otherRange = send(url, range: first, headers: [("If-Range", "\"no-such-tag\"")]).answer
+        facts.beyond = send(url, range: FetchRange(offset: Int64(whole.count) + 10, length: 1)).answer
+        if facts.role == .segment { facts.missing = send(Self.missing(beside: url)).answer }
     }
 
-    /// Asks for a resource once more.
-    ///
-    /// - Parameters:
-    ///   - url: Its URL.
-    ///   - range: The part that was asked for.
-    ///   - bytes: What came the first time.
-    /// - Returns: The answer, which is true where the same bytes came.
+    /// Repeats a request; `isTrue` of the response states if the bytes are the same.
     func again(_ url: String, range: FetchRange?, bytes: [UInt8]) -> HTTPAnswer {
-        var asked = ask(url, range: range)
-        var body = asked.body[...]
-        if let range, asked.answer.status == 200 {
+        var result = send(url, range: range)
+        var body = result.body[...]
+        if let range, result.answer.status == 200 {
             body = body.dropFirst(Int(clamping: range.offset)).prefix(Int(clamping: range.length))
         }
-        asked.answer.isTrue = body.elementsEqual(bytes)
-        return asked.answer
+        result.answer.isTrue = body.elementsEqual(bytes)
+        return result.answer
     }
 
-    /// The answer to a question for two parts that are far from one another.
+    /// Sends a request for two distant ranges.
     private func severalRanges(_ url: String, of whole: [UInt8]) -> HTTPAnswer? {
         guard whole.count >= 8 else { return nil }
-        var asked = ask(url, headers: [("Range", "bytes=1-1,-2")])
-        asked.answer.isTrue = MultipartBody.isTrue(
-            asked.body,
-            contentType: asked.answer.headers["content-type"] ?? "",
+        var result = send(url, headers: [("Range", "bytes=1-1,-2")])
+        result.answer.isTrue = MultipartBody.isTrue(
+            result.body,
+            contentType: result.answer.headers["content-type"] ?? "",
             ranges: [1..<2, whole.count - 2..<whole.count],
             of: whole
         )
-        return asked.answer
+        return result.answer
     }
 
-    /// The URL of a segment of the same kind that is not there: one with a far greater number.
+    /// Returns the URL of a missing segment: a segment URL with a far higher number.
     private static func missing(beside url: String) -> String {
         let path = url.prefix { $0 != "?" }
         guard let slash = path.lastIndex(of: "/") else { return url + "-999999999" }

@@ -2,12 +2,13 @@ internal import SegueFetch
 internal import SeguePlaylists
 
 extension ResourceReader {
-    private static let mostRedirects = 10
+    private static let redirectLimit = 10
 
-    /// Asks for a resource, and goes where redirects lead.
+    /// Sends a request and follows redirects.
     ///
-    /// That is done here and not by libcurl, so that a circle is seen, and no server but the playlist's gets the headers.
-    func ask(
+    /// libcurl does not follow them, since circular redirects must be found, and only the server of the playlist gets the
+    /// user's header fields.
+    func send(
         _ url: String,
         range: FetchRange? = nil,
         isHead: Bool = false,
@@ -15,12 +16,12 @@ extension ResourceReader {
         headers: [(name: String, value: String)] = [],
         limit: Int? = nil,
         method: String? = nil
-    ) -> Asked {
+    ) -> Exchange {
         var (place, redirects): (String, [HTTPFacts.Redirect]) = (url, [])
         var known: Set<String> = [url]
         while true {
             let own = home != nil && FetchURL(place)?.origin == home && !isBare ? options.headers : []
-            let (answer, body) = askOnce(
+            let (answer, body) = sendOnce(
                 place,
                 range: range,
                 isHead: isHead,
@@ -28,23 +29,23 @@ extension ResourceReader {
                 limit: limit ?? options.mostSegmentBytes,
                 method: method
             )
-            guard [301, 302, 303, 307, 308].contains(answer.status), let said = answer.headers["location"] else {
-                return Asked(answer: answer, body: body, url: place, redirects: redirects)
+            guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.headers["location"] else {
+                return Exchange(answer: answer, body: body, url: place, redirects: redirects)
             }
-            let target = URIReference.resolve(said, against: place)
+            let target = URIReference.resolve(location, against: place)
             redirects.append(HTTPFacts.Redirect(status: answer.status, target: target))
             var refusal: String?
             if !RemotePlace.isRemote(target) {
-                refusal = "it is redirected to \(target.prefix(200)), which is not followed"
+                refusal = "the redirect to \(target.prefix(200)) is not http or https"
             } else if !known.insert(target).inserted {
-                refusal = "it is redirected in a circle, back to \(target.prefix(200))"
-            } else if redirects.count > Self.mostRedirects {
-                refusal = "it is redirected more than \(Self.mostRedirects) times"
+                refusal = "the redirects are circular, back to \(target.prefix(200))"
+            } else if redirects.count > Self.redirectLimit {
+                refusal = "more than \(Self.redirectLimit) redirects"
             }
             if let refusal {
                 var answer = HTTPAnswer(status: 0, failure: refusal)
                 answer.trouble = .redirects
-                return Asked(answer: answer, url: url, redirects: redirects)
+                return Exchange(answer: answer, url: url, redirects: redirects)
             }
             place = target
         }

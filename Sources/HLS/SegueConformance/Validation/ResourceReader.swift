@@ -3,63 +3,54 @@ internal import SegueBase
 internal import SegueFetch
 internal import Synchronization
 
-/// Fetches the resources that a validation needs, from a server or from the disk.
+/// Loads the resources of a validation, remote or local.
 final class ResourceReader: Sendable {
-    /// A resource with how HTTP answered.
+    /// A loaded resource.
     struct Resource {
         var bytes: [UInt8]
-        /// Nil for a file, and for what is not looked at.
+        /// The HTTP responses; nil for files and for resources that were not loaded.
         var http: HTTPFacts?
-        /// Why there are no bytes; nil when there are.
+        /// The reason why loading failed; nil if it succeeded.
         var failure: String?
-        /// Whether the time was over before.
+        /// True if the resource was skipped, so that the failure is not a finding.
         var isLeftOut = false
     }
 
-    /// A resource that is wanted.
+    /// A request for a resource.
     struct Wanted {
-        /// An http URL, or a file's.
+        /// An http, https, or file URL.
         let url: String
-        /// What it is for.
         let role: HTTPFacts.Role
-        /// The part that is wanted; nil for the whole.
+        /// The byte range; nil for the whole resource.
         var range: FetchRange?
-        /// Whether the server is also asked what it does with other requests for it.
+        /// True to send further requests that probe the server.
         var isProbed = false
     }
 
-    /// The site that asks, as browsers tell it: one that is nobody's.
+    /// The `Origin` of all requests, a host that does not exist.
     static let origin = "https://player.invalid"
 
     let options: ValidationOptions
     private let fetcher: any TimedFetching
-    /// The playlist's own server, which alone gets the headers of ``ValidationOptions/headers``; nil for a file.
+    /// The origin of the playlist, the only one that gets ``ValidationOptions/headers``; nil for a file.
     let home: String?
     private let end: ContinuousClock.Instant
     private let requests = Mutex(0)
     private let counted = Mutex(0)
 
-    /// A reader for a playlist.
-    ///
-    /// - Parameters:
-    ///   - playlist: Its URL.
-    ///   - fetcher: Fetches.
-    ///   - options: How to fetch.
     init(for playlist: String, by fetcher: any TimedFetching, options: ValidationOptions) {
         (self.fetcher, self.options) = (fetcher, options)
         home = FetchURL(playlist)?.origin
         end = .now + options.time
     }
 
-    /// How many bytes came.
+    /// The number of bytes loaded so far.
     var bytes: Int { counted.withLock { $0 } }
 
-    /// Whether the time of the whole validation is over.
+    /// True after the time limit of the whole validation.
     var isOver: Bool { ContinuousClock.now >= end }
 
-    /// Fetches several resources, a few at once.
-    ///
-    /// - Returns: What came of each, in the order in which they were named.
+    /// Loads several resources, a few at a time, and returns them in the given order.
     func read(_ all: [Wanted]) -> [Resource] {
         guard all.count > 1, options.width > 1 else { return all.map(read) }
         let next = Mutex(0)
@@ -79,29 +70,31 @@ final class ResourceReader: Sendable {
         }
         group.wait()
         let resources = done.withLock { $0 }
-        return all.indices.map { resources[$0] ?? Resource(bytes: [], failure: "it was not read") }
+        return all.indices.map { resources[$0] ?? Resource(bytes: [], failure: "not loaded") }
     }
 
-    /// Fetches a resource, or reads it.
+    /// Loads one resource.
     func read(_ wanted: Wanted) -> Resource {
-        guard !isOver else { return Resource(bytes: [], failure: "the time was over", isLeftOut: true) }
+        guard !isOver else { return Resource(bytes: [], failure: "the time limit was reached", isLeftOut: true) }
         guard RemotePlace.isRemote(wanted.url) else { return local(wanted) }
         let limit = limit(for: wanted.role)
-        let asked = ask(wanted.url, range: wanted.range, limit: limit)
-        counted.withLock { $0 += asked.body.count }
-        var facts = HTTPFacts(wanted.role, url: wanted.url, finalURL: asked.url, get: asked.answer)
+        let exchange = send(wanted.url, range: wanted.range, limit: limit)
+        counted.withLock { $0 += exchange.body.count }
+        var facts = HTTPFacts(wanted.role, url: wanted.url, finalURL: exchange.url, get: exchange.answer)
         facts.span = wanted.range.map { HTTPFacts.Span(offset: $0.offset, length: $0.length) }
-        (facts.redirects, facts.origin) = (asked.redirects, Self.origin)
-        // Without a query and headers it was asked for as anybody can.
-        if options.headers.isEmpty, !wanted.url.contains("?") { facts.bare = asked.answer }
-        let isWhole = asked.answer.isThere && asked.answer.trouble == nil
-        if isWhole { facts.body = BodyKind(asked.body) }
-        if wanted.isProbed, options.judgesDelivery, isWhole, asked.answer.status == 200 { probe(&facts, asked.body) }
-        var failure: String? = asked.answer.failure.isEmpty ? nil : asked.answer.failure
-        if failure == nil, !asked.answer.isThere { failure = "answered with \(asked.answer.status)" }
-        // A server that does not know ranges gives the whole.
-        var kept = asked.body[...]
-        if let range = wanted.range, asked.answer.status == 200 {
+        (facts.redirects, facts.origin) = (exchange.redirects, Self.origin)
+        // Without a query and header fields, the request is already a bare one.
+        if options.headers.isEmpty, !wanted.url.contains("?") { facts.bare = exchange.answer }
+        let isWhole = exchange.answer.isThere && exchange.answer.trouble == nil
+        if isWhole { facts.body = BodyKind(exchange.body) }
+        if wanted.isProbed, options.judgesDelivery, isWhole, exchange.answer.status == 200 {
+            probe(&facts, exchange.body)
+        }
+        var failure: String? = exchange.answer.failure.isEmpty ? nil : exchange.answer.failure
+        if failure == nil, !exchange.answer.isThere { failure = "the server returned \(exchange.answer.status)" }
+        // A server without range support returns the whole resource.
+        var kept = exchange.body[...]
+        if let range = wanted.range, exchange.answer.status == 200 {
             kept = kept.dropFirst(Int(clamping: range.offset)).prefix(Int(clamping: range.length))
         }
         return Resource(bytes: failure == nil ? Array(kept) : [], http: facts, failure: failure)
@@ -115,11 +108,11 @@ final class ResourceReader: Sendable {
         }
     }
 
-    /// A file of the disk, which only a playlist from the disk may name.
+    /// Reads a local file, which only a local playlist may name.
     private func local(_ wanted: Wanted) -> Resource {
         let scheme = wanted.url.prefix { $0 != ":" }
         guard home == nil, wanted.url.hasPrefix("file://") else {
-            return Resource(bytes: [], failure: "its scheme is \(scheme), which is not followed", isLeftOut: true)
+            return Resource(bytes: [], failure: "the scheme \(scheme) is not supported", isLeftOut: true)
         }
         switch LocalFile.read(wanted.url, range: wanted.range, limit: limit(for: wanted.role)) {
         case .success(let bytes):
@@ -129,17 +122,17 @@ final class ResourceReader: Sendable {
         }
     }
 
-    /// What came of a request.
-    struct Asked {
+    /// A response with its body and its redirects.
+    struct Exchange {
         var answer: HTTPAnswer
         var body: [UInt8] = []
-        /// Where the answer came from.
+        /// The URL after redirects.
         var url: String
         var redirects: [HTTPFacts.Redirect] = []
     }
 
-    /// Asks one server once.
-    func askOnce(
+    /// Sends one request without following redirects.
+    func sendOnce(
         _ url: String,
         range: FetchRange?,
         isHead: Bool,
@@ -169,24 +162,23 @@ final class ResourceReader: Sendable {
         result.seconds = result.headSeconds + answer.rest / .seconds(1)
         result.version = answer.response.version
         guard let failure = answer.response.failure else { return (result, answer.body) }
-        (result.trouble, result.failure) = words(failure, url: url, limit: limit)
-        // Of an answer without a head nothing is known.
+        (result.trouble, result.failure) = trouble(failure, url: url, limit: limit)
         return (result, answer.body)
     }
 
-    /// The kind of a failure, and one line for it that names no URL.
-    private func words(_ failure: FetchError, url: String, limit: Int) -> (HTTPAnswer.Trouble, String) {
+    /// Returns the kind of a failure and its text without the URL.
+    private func trouble(_ failure: FetchError, url: String, limit: Int) -> (HTTPAnswer.Trouble, String) {
         let ending = ": \(url)"
         var text = failure.description
         if text.hasSuffix(ending) { text.removeLast(ending.count) }
-        // What curl names with its own word for it, and tells among others.
+        // curl reports decoding failures as general errors.
         if text.contains("content unencoding") || text.contains("content encoding") { return (.undecodable, text) }
         return switch failure.reason {
         case .untrusted: (.untrusted, text)
-        case .tooLarge: (.tooLarge, "it has more than the \(limit) bytes that are read")
+        case .tooLarge: (.tooLarge, "larger than the limit of \(limit) bytes")
         case .truncated: (.truncated, text)
         case .tooManyRedirects: (.redirects, text)
-        case .timedOut where isOver: (.late, "the time of the validation was over")
+        case .timedOut where isOver: (.late, "the time limit of the validation was reached")
         case .timedOut: (.late, text)
         default: (.other, text)
         }

@@ -1,18 +1,16 @@
-/// A segment as a decoder takes it.
+/// A segment for a decoder.
 package struct DecodableSegment: Sendable {
-    /// Its number in the playlist, from 0.
+    /// The index in the playlist, from 0.
     package var number: Int
-    /// What its bytes say of themselves.
     package var facts: SegmentFacts
-    /// Its bytes, decrypted.
+    /// The decrypted bytes.
     package var bytes: [UInt8]
-    /// Its initialization section, decrypted; empty where it has none.
+    /// The decrypted initialization section; empty if there is none.
     package var initialization: [UInt8]
-    /// Whether the decoder is set up anew with it: the first one, and each with another initialization section or behind
-    /// a discontinuity.
+    /// True if the decoder must restart: for the first segment, after a discontinuity, and with another initialization
+    /// section.
     package var beginsAnew: Bool
 
-    /// A segment.
     package init(
         number: Int,
         facts: SegmentFacts,
@@ -25,13 +23,13 @@ package struct DecodableSegment: Sendable {
     }
 }
 
-/// Decodes the segments of one media playlist; one thread uses it.
+/// A decoder for the segments of one media playlist, used by one thread.
 ///
-/// What has one is told more than what has none: this room knows no decoder.
+/// This module has no decoder; a validation without one skips the rules on decoded media.
 package protocol SegmentDecoding: AnyObject {
-    /// Takes the next segment that can be looked into.
+    /// Decodes the next readable segment.
     func take(_ segment: DecodableSegment)
 
-    /// What all of them showed; asked for once, after the last.
+    /// Returns the result of all segments; called once, after the last one.
     func facts() -> DecodedFacts
 }

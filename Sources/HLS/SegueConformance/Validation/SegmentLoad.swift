@@ -1,19 +1,19 @@
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The segments of a media playlist with what they need, as they are fetched.
+/// Loads the segments of a media playlist with their initialization sections and keys.
 final class SegmentLoad {
-    /// How many segments were fetched.
+    /// The number of loaded segments.
     private(set) var count = 0
 
-    /// What was not looked at, and why.
+    /// Sentences about resources that were not loaded.
     private(set) var leftOut: [String] = []
 
     private let base: String
     private let playlist: MediaPlaylist
     private let reader: ResourceReader
     private var initializations: [MediaMap: InitializationFacts] = [:]
-    /// What the URIs of keys gave; nil for one that cannot be had.
+    /// The keys by URI; nil for a key that failed to load.
     private var keys: [String: [UInt8]?] = [:]
     private var unnamed: [String: InitializationFacts] = [:]
     private var resources: Set<String> = []
@@ -24,7 +24,7 @@ final class SegmentLoad {
     private var samples: [Sample] = []
     private var last: Sample?
 
-    /// A segment to be asked for again, with where its facts are.
+    /// A segment for a repeated request, with the index of its facts.
     private struct Sample {
         let index: Int
         let url: String
@@ -32,30 +32,29 @@ final class SegmentLoad {
         let bytes: [UInt8]
     }
 
-    /// What a resource is for.
+    /// The use of a resource.
     private enum Use {
         case map(MediaMap)
         case key(String)
         case segment(Int, MediaSegment)
     }
 
-    /// A load of a playlist's segments.
     init(_ document: PlaylistDocument, reader: ResourceReader) {
         (base, self.reader) = (document.url, reader)
         playlist = document.media ?? MediaPlaylist(segments: [])
-        // A list of key frames has pieces of segments, which are decoded where they are whole.
+        // I-frame playlists name parts of segments, which are decoded as a whole elsewhere.
         decoder = playlist.isIFramesOnly ? nil : reader.options.decoder?()
     }
 
-    /// What decoding showed; nil where nothing was decoded.
+    /// The result of decoding; nil without a decoder.
     var decoded: DecodedFacts? { decoder?.facts() }
 
-    /// Fetches some segments, and what they need that was not fetched before, all at once.
-    func take(_ segments: [(number: Int, entry: MediaSegment)], into subject: inout MediaSubject) {
+    /// Loads some segments at once, with their initialization sections and keys that are not loaded yet.
+    func fetch(_ segments: [(number: Int, entry: MediaSegment)], into subject: inout MediaSubject) {
         var wanted: [(use: Use, wanted: ResourceReader.Wanted)] = []
         var maps: Set<MediaMap> = []
         for (number, entry) in segments {
-            // Keys first: what they open comes behind them.
+            // Keys first, since decryption needs them.
             for key in entry.keys + (entry.map?.keys ?? []) where key.keyFormat == "identity" && keys[key.uri] == nil {
                 keys[key.uri] = .some(nil)
                 wanted.append((.key(key.uri), want(key.uri, .key, nil, isProbed: true)))
@@ -73,8 +72,8 @@ final class SegmentLoad {
             if let http = resource.http { subject.resources.append(http) }
             switch wanted.use {
             case .key(let uri): if resource.failure == nil { keys[uri] = .some(resource.bytes) }
-            case .map(let map): take(resource, of: map, url: wanted.wanted.url, into: &subject)
-            case .segment(let number, let entry): take(resource, wanted.wanted, number, entry, into: &subject)
+            case .map(let map): add(resource, of: map, url: wanted.wanted.url, into: &subject)
+            case .segment(let number, let entry): add(resource, wanted.wanted, number, entry, into: &subject)
             }
         }
     }
@@ -90,7 +89,7 @@ final class SegmentLoad {
         return ResourceReader.Wanted(url: url, role: role, range: part, isProbed: isProbed)
     }
 
-    private func take(
+    private func add(
         _ resource: ResourceReader.Resource,
         of map: MediaMap,
         url: String,
@@ -103,11 +102,11 @@ final class SegmentLoad {
         if let failure = resource.failure { facts.failure = failure }
         initializations[map] = facts
         if decoder != nil, let bytes, resource.failure == nil { heads.keep(bytes, of: map) }
-        // What HTTP has said already is not said again.
-        if !isTold(resource), bytes != nil { subject.initializations.append(facts) }
+        // The delivery rules report HTTP failures.
+        if !hasDeliveryFinding(resource), bytes != nil { subject.initializations.append(facts) }
     }
 
-    private func take(
+    private func add(
         _ resource: ResourceReader.Resource,
         _ wanted: ResourceReader.Wanted,
         _ number: Int,
@@ -120,8 +119,8 @@ final class SegmentLoad {
             let index = subject.resources.count - 1
             sample(Sample(index: index, url: wanted.url, range: wanted.range, bytes: resource.bytes), number)
         }
-        guard !isTold(resource) else { return }
-        // What is encrypted as a whole cannot be decrypted from the middle.
+        guard !hasDeliveryFinding(resource) else { return }
+        // A part of an encrypted resource cannot be decrypted.
         guard entry.keys.isEmpty || !playlist.isIFramesOnly || entry.byteRange == nil else { return }
         let (bytes, sealed) = opened(resource, entry.keys, number: number, url: wanted.url)
         if let sealed { subject.sealed.append(sealed) }
@@ -139,7 +138,7 @@ final class SegmentLoad {
         decode(facts, entry, bytes)
     }
 
-    /// Has a segment decoded that can be: one that is whole, clear, and has its initialization section.
+    /// Decodes a segment if it is complete, not encrypted, and has its initialization section.
     private func decode(_ facts: SegmentFacts, _ entry: MediaSegment, _ bytes: [UInt8]) {
         let isClear = !entry.keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
         guard let decoder, isClear, facts.failure == nil, let layout = facts.layout, layout != .webVTT,
@@ -159,15 +158,14 @@ final class SegmentLoad {
         )
     }
 
-    /// The bytes of a segment or an initialization section, decrypted where they are encrypted as a whole and the key can
-    /// be had; nil where they cannot be looked into.
+    /// Decrypts a segment or an initialization section if necessary; the bytes are nil if the key is not available.
     private func opened(
         _ resource: ResourceReader.Resource,
         _ keys: [MediaKey],
         number: Int?,
         url: String
     ) -> (bytes: [UInt8]?, sealed: SealedFacts?) {
-        // What is encrypted sample by sample has its heads in the clear.
+        // With sample encryption, the headers are not encrypted.
         let isSealed = !keys.isEmpty && !keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
         guard isSealed, resource.failure == nil else { return (resource.bytes, nil) }
         guard let key = SegmentCipher.key(of: keys) else { return (nil, nil) }
@@ -180,13 +178,13 @@ final class SegmentLoad {
         return (bytes, facts)
     }
 
-    /// Whether the rules on HTTP name what is wrong with a resource.
-    private func isTold(_ resource: ResourceReader.Resource) -> Bool {
+    /// Returns true if a delivery rule reports the resource.
+    private func hasDeliveryFinding(_ resource: ResourceReader.Resource) -> Bool {
         guard let http = resource.http else { return resource.isLeftOut }
         return resource.failure != nil || http.body?.isPage == true
     }
 
-    /// Keeps the first segment, one in the middle and the last that came for ``askAgain(_:)``.
+    /// Keeps the first, the middle, and the last segment for ``repeatRequests(_:)``.
     private func sample(_ sample: Sample, _ number: Int) {
         if samples.isEmpty || number == playlist.segments.count / 2 {
             samples.append(sample)
@@ -195,8 +193,8 @@ final class SegmentLoad {
         }
     }
 
-    /// Asks for some segments once more, the last first, and looks whether they are the same.
-    func askAgain(_ subject: inout MediaSubject) {
+    /// Repeats the requests for some segments, the last one first, and compares the bytes.
+    func repeatRequests(_ subject: inout MediaSubject) {
         guard reader.options.judgesDelivery else { return }
         for sample in (samples + (last.map { [$0] } ?? [])).reversed() where !reader.isOver {
             subject.resources[sample.index].again = reader.again(sample.url, range: sample.range, bytes: sample.bytes)
@@ -204,14 +202,14 @@ final class SegmentLoad {
     }
 }
 
-/// The bytes of initialization sections, for who decodes: no more than so many together.
+/// The bytes of initialization sections for decoding, up to a total limit.
 private struct InitializationBytes {
-    private static let most = 16 << 20
+    private static let limit = 16 << 20
     private var kept: [MediaMap: [UInt8]] = [:]
     private var count = 0
 
     mutating func keep(_ bytes: [UInt8], of map: MediaMap) {
-        guard count + bytes.count <= Self.most else { return }
+        guard count + bytes.count <= Self.limit else { return }
         count += bytes.count
         kept[map] = bytes
     }

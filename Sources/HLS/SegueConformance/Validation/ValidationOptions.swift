@@ -1,45 +1,44 @@
-/// How a validation fetches, and how much of it.
+/// The limits of a validation.
 package struct ValidationOptions: Sendable {
-    /// How many segments of each media playlist are looked into.
+    /// The maximum number of segments of each media playlist.
     package var mostSegments = Int.max
 
-    /// How long a server may send nothing.
+    /// The timeout for a server that sends nothing or too little.
     package var patience = Duration.seconds(30)
 
-    /// How long all of it may take; what has not been looked at by then is named.
+    /// The time limit of the validation; the report lists the resources that it skips.
     package var time = Duration.seconds(3600)
 
-    /// Further request headers, which only the playlist's own server gets.
+    /// Additional request header fields, sent to the playlist's origin only.
     package var headers: [(name: String, value: String)] = []
 
-    /// Whether it is looked at how HTTP delivers, or only at what.
+    /// False to skip the rules on HTTP delivery.
     package var judgesDelivery = true
 
-    /// The most bytes that are read of a playlist.
+    /// The maximum size of a playlist in bytes.
     package var mostPlaylistBytes = 32 << 20
 
-    /// The most bytes that are read of a segment or an initialization section.
+    /// The maximum size of a segment or an initialization section in bytes.
     package var mostSegmentBytes = 128 << 20
 
-    /// The most bytes that are read of a key.
+    /// The maximum size of a key in bytes.
     package var mostKeyBytes = 64 << 10
 
-    /// The most media playlists that are looked into.
+    /// The maximum number of media playlists.
     package var mostPlaylists = 500
 
-    /// Makes what decodes the segments of a media playlist; nil where they are not decoded.
+    /// Creates a decoder for the segments of a media playlist; nil to decode nothing.
     package var decoder: (@Sendable () -> any SegmentDecoding)?
 
-    /// How many resources are fetched at once.
+    /// The number of parallel requests.
     package var width = 4
 
-    /// As the program has them, where it is not told otherwise.
     package init() {}
 }
 
-/// A playlist that cannot be looked at: which, and why.
+/// The reason why a playlist cannot be validated.
 package struct ValidationFailure: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ what: String, _ why: String) { description = "\(what): \(why)" }
+    init(_ place: String, _ reason: String) { description = "\(place): \(reason)" }
 }

@@ -1,26 +1,25 @@
-/// The head of a box: its type, and how far it reaches (ISO/IEC 14496-12, 4.2).
+/// The header of a box: its type and size (ISO/IEC 14496-12, 4.2).
 package struct BoxHead: Sendable, Equatable {
-    /// How many bytes tell whether the head is longer.
+    /// The size of a short header in bytes.
     package static let shortLength = 8
 
-    /// The most bytes that a head has.
+    /// The size of a long header in bytes.
     package static let longLength = 16
 
-    /// What the box is.
+    /// The box type.
     package let type: FourCC
 
-    /// How many bytes the head has: 8, or 16 where the size takes 64 bits.
+    /// The size of the header: 8 bytes, or 16 with a 64-bit size.
     package let length: Int
 
-    /// Where no box ends, whatever it says; so far from the last number that sums fit.
+    /// The limit of offsets, low enough that sums do not overflow.
     package static let farthest = Int64(1) << 60
 
-    /// How many bytes head and body claim to have, at least the head's, at most ``farthest``; nil for a box that reaches
-    /// to the end of what it is in.
+    /// The stated size of header and body, at most ``farthest``; nil for a box that extends to the end of its
+    /// container.
     package let size: Int64?
 
-    /// Reads the head with which some bytes begin; nil where less than a head is there, or the size is less than the
-    /// head's own.
+    /// Parses the header at the start of some bytes; nil if it is truncated or the size is too small.
     @inlinable package init?(_ bytes: ArraySlice<UInt8>) {
         var reader = ByteReader(bytes)
         guard let short = reader.integer(4), let type = reader.code() else { return nil }
@@ -35,7 +34,7 @@ package struct BoxHead: Sendable, Equatable {
         }
     }
 
-    /// Whether the head that begins with these 8 bytes has 8 more.
+    /// Returns true if the header that starts with these 8 bytes has 8 more.
     package static func isLong(_ bytes: ArraySlice<UInt8>) -> Bool {
         var reader = ByteReader(bytes)
         return reader.integer(4) == 1

@@ -1,16 +1,17 @@
-/// Goes through the boxes of one level that is in memory; their bodies are parts of the same bytes.
+/// Iterates over the boxes of one level in memory.
+///
+/// The bodies are slices of the same bytes.
 package struct BoxReader {
-    /// A box: its type, and what follows its head.
+    /// A box with its type and body.
     package typealias Box = (type: FourCC, body: ArraySlice<UInt8>)
 
     @usableFromInline var rest: ArraySlice<UInt8>
 
-    /// A reader of the boxes in some bytes.
     @inlinable package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next box; one that claims to be longer than what is there is cut short.
+    /// Returns the next box; a box that exceeds the bytes is truncated.
     ///
-    /// - Returns: Nil at the end, and where a head cannot be read.
+    /// - Returns: Nil at the end and at a malformed header.
     @inlinable package mutating func next() -> Box? {
         guard let head = BoxHead(rest) else { return nil }
         let end = head.size.map { rest.startIndex + Int(min($0, Int64(rest.count))) } ?? rest.endIndex
@@ -19,7 +20,7 @@ package struct BoxReader {
         return (head.type, body)
     }
 
-    /// The body of the first box of a type.
+    /// Returns the body of the first box of a type.
     @inlinable package static func first(_ type: FourCC, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var boxes = BoxReader(bytes)
         while let box = boxes.next() {
@@ -28,7 +29,7 @@ package struct BoxReader {
         return nil
     }
 
-    /// The body of the box at a path of types.
+    /// Returns the body of the box at a path of types.
     package static func first(_ path: [FourCC], in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var bytes: ArraySlice<UInt8>? = bytes
         for type in path { bytes = bytes.flatMap { first(type, in: $0) } }

@@ -1,28 +1,28 @@
-/// Where the entries of a sample table stand in its box (ISO/IEC 14496-12, 8.6 and 8.7).
+/// The location of the entries of a sample table in its box (ISO/IEC 14496-12, 8.6 and 8.7).
 ///
-/// Read from the first bytes of the body, so that a table can be looked up that is not in memory.
+/// Only the start of the body is needed, so that the table itself need not be in memory.
 package struct BoxTable: Sendable, Equatable {
-    /// How many bytes of the body are looked at, at the most.
+    /// The maximum size of the header in bytes.
     package static let headLength = 12
 
-    /// Where in the body the number of entries stands.
+    /// The offset of the entry count in the body.
     package let countPlace: Int
 
-    /// How many bytes an entry has: numbers of 32 bits, but for `co64`, which has one of 64.
+    /// The size of an entry: 32-bit numbers, except for `co64` with 64 bits.
     package let entrySize: Int
 
-    /// How many entries the table claims to have.
+    /// The stated number of entries.
     package let count: Int
 
-    /// The size that all samples have, in `stsz`; zero where each has an entry, and in other tables.
+    /// The common sample size in `stsz`; zero if each sample has an entry, and in other tables.
     package let fixedSize: Int
 
-    /// Reads the head of a table; nil where it is too short, or none of `stts`, `ctts`, `stsc`, `stsz`, `stco`, `co64`
-    /// and `stss`.
+    /// Parses the header of a table; nil if it is truncated or the type is not `stts`, `ctts`, `stsc`, `stsz`, `stco`,
+    /// `co64`, or `stss`.
     ///
     /// - Parameters:
-    ///   - type: Which table.
-    ///   - body: At least the first ``headLength`` bytes of its body, where it has as many.
+    ///   - type: The type of the table.
+    ///   - body: At least the first ``headLength`` bytes of the body, if it has as many.
     package init?(_ type: FourCC, _ body: ArraySlice<UInt8>) {
         switch type {
         case "stsz", "stco", "stss": entrySize = 4
@@ -40,10 +40,10 @@ package struct BoxTable: Sendable, Equatable {
         (countPlace, self.count, fixedSize) = (8, count, first)
     }
 
-    /// Where in the body the first entry stands.
+    /// The offset of the first entry in the body.
     package var start: Int { countPlace + 4 }
 
-    /// How many entries are there whole in a body of so many bytes, at the most as many as it claims.
+    /// Returns the number of complete entries in a body of a size, at most the stated number.
     package func entries(inBody size: Int64) -> Int {
         max(0, min(count, Int(clamping: (size - Int64(start)) / Int64(entrySize))))
     }

@@ -1,26 +1,26 @@
-/// Goes through the entries of `elst` (ISO/IEC 14496-12, 8.6.6).
+/// Iterates over the entries of `elst` (ISO/IEC 14496-12, 8.6.6).
 package struct EditList: Sequence, IteratorProtocol {
-    /// A part of the movie.
+    /// An edit of the movie.
     package struct Edit: Sendable, Equatable {
-        /// How long it is, in units of the movie.
+        /// The duration in movie units.
         package let duration: UInt64
-        /// Where in the track's media it begins, in the track's units; negative where nothing is shown.
+        /// The start in the media in track units; negative for an empty edit.
         package let start: Int64
-        /// How fast it is shown, in parts of 65,536.
+        /// The rate in units of 1/65,536.
         package let rate: UInt32
     }
 
-    /// How many bytes of the body two entries take, at the most.
+    /// The maximum size of two entries in bytes.
     package static let lengthOfTwo = 48
 
-    /// How many entries the list claims to have.
+    /// The stated number of entries.
     package let count: Int
 
     private var reader: ByteReader
     private let size: Int
     private var left: Int
 
-    /// Reads a body; nil where it is too short to say how many entries there are.
+    /// Parses a body; nil if it is truncated.
     package init?(_ body: ArraySlice<UInt8>) {
         reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(3), let count = reader.integer(4) else { return nil }
@@ -28,7 +28,7 @@ package struct EditList: Sequence, IteratorProtocol {
         left = count
     }
 
-    /// The next entry that is there whole.
+    /// Returns the next complete entry.
     package mutating func next() -> Edit? {
         guard left > 0, reader.count >= 2 * size + 4, let duration = reader.unsigned(size),
             let start = reader.unsigned(size), let rate = reader.unsigned(4)

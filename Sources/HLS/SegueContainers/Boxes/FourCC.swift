@@ -1,9 +1,8 @@
-/// A four-character code: the type of a box, a brand, a codec.
+/// A four-character code of a box, brand, or codec.
 package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Its four bytes, the first of them the most significant.
+    /// The four bytes, the first one most significant.
     package let number: UInt32
 
-    /// A code by its number.
     @inlinable package init(_ number: UInt32) { self.number = number }
 
     /// A code by its four ASCII characters.
@@ -14,7 +13,7 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
         self.init(number)
     }
 
-    /// Its characters; bytes that are not printable ASCII show as dots.
+    /// The characters, with dots for bytes that are not printable ASCII.
     package var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
         return String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)

@@ -1,18 +1,18 @@
-/// What `mvhd` and `mdhd` begin with: the clock of a movie, or of a track (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
+/// The common start of `mvhd` and `mdhd`: the clock of a movie or track (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
 package struct ClockHead: Sendable, Equatable {
-    /// How many bytes of the body are looked at, at the most.
+    /// The maximum size of the header in bytes.
     package static let length = 34
 
-    /// Units a second; more than zero.
+    /// The timescale in units per second, above zero.
     package let scale: Int64
 
-    /// How many units it lasts, less than 2^60; nil where that is left open or absurd.
+    /// The duration in units, less than 2^60; nil if it is unknown or invalid.
     package let duration: Int64?
 
-    /// The language as ISO 639-2 has it, in an `mdhd`; nil where there is none or it is undetermined.
+    /// The ISO 639-2 language of an `mdhd`; nil if there is none or it is undetermined.
     package let language: String?
 
-    /// Reads a body; nil where it has no scale, or one of zero.
+    /// Parses a body; nil without a timescale above zero.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(version == 1 ? 19 : 11), let scale = reader.integer(4),
@@ -33,28 +33,28 @@ package struct ClockHead: Sendable, Equatable {
     }
 }
 
-/// The boxes of which one number is asked.
+/// Boxes from which single values are read.
 package enum MovieHeads {
-    /// How many bytes of such a body are looked at, at the most.
+    /// The maximum number of bytes that are read of such a body.
     package static let length = 24
 
-    /// The track's number in `tkhd`.
+    /// Returns the track ID of `tkhd`.
     package static func trackNumber(_ body: ArraySlice<UInt8>) -> Int? {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(version == 1 ? 19 : 11) else { return nil }
         return reader.integer(4)
     }
 
-    /// What handles a track's media, in `hdlr`: `vide`, `soun` and others.
+    /// Returns the handler type of `hdlr`, such as `vide` or `soun`.
     package static func handler(_ body: ArraySlice<UInt8>) -> FourCC? {
         var reader = ByteReader(body)
         return reader.skip(8) ? reader.code() : nil
     }
 
-    /// The time of `tfdt`, in units of the track; nil when it is beyond what a clock can mean.
+    /// Returns the time of `tfdt` in track units; nil if it exceeds any clock.
     package static func decodeTime(_ body: ArraySlice<UInt8>) -> Int64? { time(body) }
 
-    /// The duration of `mehd`, in units of the movie; nil where it is left open.
+    /// Returns the duration of `mehd` in movie units; nil if it is unknown.
     package static func fragmentsDuration(_ body: ArraySlice<UInt8>) -> Int64? {
         time(body).flatMap { $0 > 0 ? $0 : nil }
     }
@@ -68,24 +68,24 @@ package enum MovieHeads {
     }
 }
 
-/// One entry of `trex`: what samples have that do not say (ISO/IEC 14496-12, 8.8.3).
+/// The default sample properties of a track in `trex` (ISO/IEC 14496-12, 8.8.3).
 package struct TrackDefaults: Sendable, Equatable {
-    /// The track's number.
+    /// The track ID.
     package let track: Int
 
-    /// Which of the track's sample entries it has, from 1.
+    /// The index of the sample entry, from 1.
     package let description: Int
 
-    /// How long a sample lasts, in units of the track.
+    /// The sample duration in track units.
     package let duration: Int64
 
-    /// How many bytes a sample has.
+    /// The sample size in bytes.
     package let size: Int
 
-    /// What a sample needs and what needs it.
+    /// The sample flags.
     package let flags: Int
 
-    /// Reads a body; nil where it is too short.
+    /// Parses a body; nil if it is truncated.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard reader.skip(4), let track = reader.integer(4), let description = reader.integer(4),

@@ -1,41 +1,41 @@
-/// The first sample entry of a track: how its samples are coded (ISO/IEC 14496-12, 8.5.2).
+/// The first sample entry of a track (ISO/IEC 14496-12, 8.5.2).
 package struct SampleEntry {
-    /// What the fixed fields are like that come before an entry's boxes.
+    /// The kind of the fixed fields before the boxes of an entry.
     package enum Fields: Sendable {
-        /// Those of pictures.
+        /// Video fields.
         case visual
-        /// Those of sound.
+        /// Audio fields.
         case audio
-        /// None but those that all entries have.
+        /// The fields common to all entries.
         case other
     }
 
-    /// The coding's name; of encrypted samples that of the encryption.
+    /// The format, or that of the encryption for encrypted samples.
     package let type: FourCC
 
     private let body: ArraySlice<UInt8>
 
-    /// Reads the first entry of an `stsd`; nil where there is none.
+    /// Parses the first entry of an `stsd`; nil if there is none.
     package init?(_ table: ArraySlice<UInt8>) {
         var boxes = BoxReader(table.dropFirst(8))
         guard let entry = boxes.next() else { return nil }
         (type, body) = (entry.type, entry.body)
     }
 
-    /// How many pixels an entry of pictures says that they are wide and high; nil where it is too short.
+    /// The width and height of a video entry in pixels; nil if it is truncated.
     package var pictureSize: (width: Int, height: Int)? {
         var reader = ByteReader(body)
         guard reader.skip(24), let width = reader.integer(2), let height = reader.integer(2) else { return nil }
         return (width, height)
     }
 
-    /// How many channels an entry of sound says that it has; nil where it is too short.
+    /// The channel count of an audio entry; nil if it is truncated.
     package var channelCount: Int? {
         var reader = ByteReader(body)
         return reader.skip(16) ? reader.integer(2) : nil
     }
 
-    /// The boxes behind its fixed fields.
+    /// Returns the boxes after the fixed fields.
     package func boxes(behind fields: Fields) -> ArraySlice<UInt8> {
         guard fields == .audio else { return body.dropFirst(fields == .visual ? 78 : 8) }
         var reader = ByteReader(body)
@@ -45,7 +45,7 @@ package struct SampleEntry {
         return BoxReader.first("wave", in: boxes) ?? boxes
     }
 
-    /// How the samples are coded beneath their encryption; nil where that is not said.
+    /// Returns the original format of encrypted samples; nil if not stated.
     package static func original(in boxes: ArraySlice<UInt8>) -> FourCC? {
         guard let format = BoxReader.first(["sinf", "frma"], in: boxes) else { return nil }
         var reader = ByteReader(format)
@@ -53,18 +53,18 @@ package struct SampleEntry {
     }
 }
 
-/// What an elementary stream descriptor (`esds`) names (ISO/IEC 14496-1, 7.2.6).
+/// The codec in an elementary stream descriptor (`esds`) (ISO/IEC 14496-1, 7.2.6).
 package struct ElementaryDescriptor: Sendable, Equatable {
-    /// The coding, as the registry of object types has it.
+    /// The registered object type.
     package let objectType: Int
 
-    /// The first byte of what the decoder is told; nil where it is told nothing.
+    /// The first byte of the decoder configuration; nil if there is none.
     package let firstOfDecoder: Int?
 
-    /// What the decoder is told; nil where it is told nothing.
+    /// The decoder configuration; nil if there is none.
     package let decoder: ArraySlice<UInt8>?
 
-    /// Reads a body; nil where it names no coding.
+    /// Parses a body; nil without an object type.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard reader.skip(4), Self.enter(3, &reader), reader.skip(2), let flags = reader.byte() else { return nil }
@@ -77,7 +77,7 @@ package struct ElementaryDescriptor: Sendable, Equatable {
         firstOfDecoder = decoder?.first.map(Int.init)
     }
 
-    /// Goes behind the tag and the length of a descriptor.
+    /// Skips the tag and length of a descriptor.
     private static func enter(_ tag: Int, _ reader: inout ByteReader) -> Bool {
         guard reader.byte() == tag else { return false }
         for _ in 0..<4 {

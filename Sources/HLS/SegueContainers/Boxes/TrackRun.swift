@@ -1,27 +1,27 @@
-/// What `tfhd` says of a track's fragment (ISO/IEC 14496-12, 8.8.7).
+/// The header of a track fragment, `tfhd` (ISO/IEC 14496-12, 8.8.7).
 package struct FragmentHead: Sendable, Equatable {
-    /// The track's number.
+    /// The track ID.
     package let track: Int
 
-    /// How long a sample lasts that does not say, in the track's units; nil where `trex` says it.
+    /// The default sample duration in track units; nil if `trex` has it.
     package let duration: Int64?
 
-    /// Whether offsets count from a place that it names, and not from the fragment.
+    /// True if offsets are relative to a base-data-offset.
     package let hasBase: Bool
 
-    /// Whether it says that offsets count from the fragment.
+    /// True if offsets are relative to the moof (default-base-is-moof).
     package let isBaseFragment: Bool
 
-    /// Which of the track's sample entries its samples have, from 1; nil where `trex` says it.
+    /// The index of the sample entry, from 1; nil if `trex` has it.
     package let description: Int?
 
-    /// How many bytes a sample has that does not say; nil where `trex` says it.
+    /// The default sample size in bytes; nil if `trex` has it.
     package let size: Int?
 
-    /// The flags of a sample that does not say; nil where `trex` says it.
+    /// The default sample flags; nil if `trex` has them.
     package let flags: Int?
 
-    /// Reads a body; nil where it is too short to name a track.
+    /// Parses a body; nil if it is truncated.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard let flags = reader.integer(4), let track = reader.integer(4) else { return nil }
@@ -35,17 +35,17 @@ package struct FragmentHead: Sendable, Equatable {
     }
 }
 
-/// The samples of a `trun`, one after the other (ISO/IEC 14496-12, 8.8.8).
+/// Iterates over the samples of a `trun` (ISO/IEC 14496-12, 8.8.8).
 package struct TrackRun {
-    /// What a sample says of itself, in its track's units.
+    /// The properties of a sample in track units.
     package struct Sample: Sendable, Equatable {
-        /// How long it lasts; nil where the fragment's or the track's default holds.
+        /// The duration; nil for the default.
         package let duration: Int64?
-        /// How much later it is shown than decoded.
+        /// The composition offset.
         package let offset: Int64
-        /// How many bytes it has; nil where the fragment's or the track's default holds.
+        /// The size in bytes; nil for the default.
         package let size: Int?
-        /// What it needs and what needs it; nil where a default holds.
+        /// The flags; nil for the default.
         package let flags: Int?
 
         @inlinable init(duration: Int64?, offset: Int64, size: Int? = nil, flags: Int? = nil) {
@@ -53,24 +53,25 @@ package struct TrackRun {
         }
     }
 
-    /// How many samples it claims to have, up to 2^32 - 1: those that say nothing of themselves take no bytes.
+    /// The stated number of samples, up to 2^32 - 1.
+    ///
+    /// Samples without properties take no bytes.
     package let count: Int
 
-    /// Where the first sample's bytes begin, counted from the fragment or the base that `tfhd` names; nil where it goes
-    /// on behind the run before.
+    /// The offset of the first sample from the moof or the base-data-offset; nil if it continues the previous run.
     package let dataOffset: Int?
 
-    /// The flags of the first sample; nil where it has those of all.
+    /// The flags of the first sample; nil for those of all samples.
     package let firstFlags: Int?
 
-    /// Whether offsets of presentation have a sign.
+    /// True if composition offsets are signed.
     package let isSigned: Bool
 
     @usableFromInline let flags: Int
     @usableFromInline var reader: ByteReader
     @usableFromInline var left: Int
 
-    /// Reads a body; nil where it is too short to say how many samples there are.
+    /// Parses a body; nil if it is truncated.
     @inlinable package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard let flags = reader.integer(4), let count = reader.integer(4) else { return nil }
@@ -80,13 +81,13 @@ package struct TrackRun {
         (self.flags, self.count, left, self.reader) = (flags, count, count, reader)
     }
 
-    /// Whether samples say anything of themselves; where not, all are as the defaults have it.
+    /// True if samples have properties; otherwise the defaults apply to all.
     @inlinable package var tellsSamples: Bool { flags & 0xF00 != 0 }
 
-    /// Whether samples say how long they last.
+    /// True if samples have durations.
     @inlinable package var tellsDurations: Bool { flags & 0x100 != 0 }
 
-    /// The next sample that is there whole; nil where none is, or samples say nothing.
+    /// Returns the next complete sample; nil at the end, or if samples have no properties.
     @inlinable package mutating func next() -> Sample? {
         guard left > 0, tellsSamples else { return nil }
         left -= 1

@@ -1,25 +1,26 @@
-/// A stream that is made up: playlists and segments with nothing in them but what a player looks at, of any length and rate.
+/// A synthetic stream: playlists and segments of any length and bit rate that contain only the headers that a player
+/// reads.
 package struct MadeStream: Sendable, Hashable {
-    /// How long it is, in seconds.
+    /// The duration in seconds.
     package let seconds: Int
 
-    /// How long a segment is, in seconds, above 0.
+    /// The segment duration in seconds, above 0.
     package let segmentSeconds: Int
 
-    /// How many bits a second it takes.
+    /// The bit rate in bit/s.
     package let bitrate: Int
 
-    /// Whether it has pictures beside its sound.
+    /// True if it has video.
     package let hasVideo: Bool
 
-    /// Whether it has sound.
+    /// True if it has audio.
     package let hasAudio: Bool
 
-    /// The most that one may ask for: a day of segments of a gigabyte at the most.
+    /// The limits of the parameters: one day, and one gigabyte for a segment.
     package static let mostSeconds = 86_400
     private static let mostBytes = 1 << 30
 
-    /// A stream; what is out of range is brought into it.
+    /// A stream; parameters are clamped to the limits.
     package init(seconds: Int, segmentSeconds: Int, bitrate: Int, hasVideo: Bool, hasAudio: Bool = true) {
         self.seconds = min(max(1, seconds), MadeStream.mostSeconds)
         self.segmentSeconds = min(max(1, segmentSeconds), self.seconds)
@@ -27,12 +28,12 @@ package struct MadeStream: Sendable, Hashable {
         (self.hasVideo, self.hasAudio) = (hasVideo, hasAudio)
     }
 
-    /// How many segments it has.
+    /// The number of segments.
     package var count: Int { (seconds + segmentSeconds - 1) / segmentSeconds }
 
     private func duration(of segment: Int) -> Int { min(segmentSeconds, seconds - segment * segmentSeconds) }
 
-    /// The playlist, whose segments are called `0.ts` and so on in a folder.
+    /// The playlist, with segments named `0.ts` and so on.
     package func playlist(in folder: String = "") -> String {
         var lines = [
             "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:\(segmentSeconds)", "#EXT-X-PLAYLIST-TYPE:VOD",
@@ -41,7 +42,7 @@ package struct MadeStream: Sendable, Hashable {
         return (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n")
     }
 
-    /// A segment; nil where there is none of that number.
+    /// Returns a segment; nil beyond the last one.
     package func segment(_ number: Int) -> [UInt8]? {
         guard (0..<count).contains(number) else { return nil }
         let bits = bitrate.multipliedReportingOverflow(by: duration(of: number))

@@ -1,14 +1,14 @@
-/// The least that a transport stream needs for its tracks to be seen, with one packet of media in each.
+/// A minimal transport stream with visible tracks and one media packet in each.
 package enum TransportStream {
     /// A segment.
     ///
     /// - Parameters:
-    ///   - hasVideo: Whether it announces a video track.
-    ///   - hasAudio: Whether it announces an audio track.
-    ///   - size: How many bytes it has, rounded down to whole packets.
-    ///   - hasMedia: Whether its tracks have any media.
-    ///   - time: When that is presented, in ticks of 90 kHz.
-    /// - Returns: Its bytes.
+    ///   - hasVideo: True to announce a video track.
+    ///   - hasAudio: True to announce an audio track.
+    ///   - size: The size in bytes, rounded down to whole packets.
+    ///   - hasMedia: True if the tracks have media.
+    ///   - time: The presentation time in 90 kHz ticks.
+    /// - Returns: The bytes of the stream.
     package static func segment(
         hasVideo: Bool,
         hasAudio: Bool,
@@ -46,7 +46,7 @@ package enum TransportStream {
         return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
     }
 
-    /// The beginning of a frame with its time of presentation (ISO/IEC 13818-1, 2.4.3.6).
+    /// Returns the start of a frame with its presentation time (ISO/IEC 13818-1, 2.4.3.6).
     private static func media(pid: UInt16, stream: UInt8, at time: UInt64) -> [UInt8] {
         let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10]
         // 33 bits in three parts, each with a bit behind it that is always set.

@@ -1,18 +1,18 @@
-/// The head of a PES packet (ISO/IEC 13818-1, 2.4.3.6).
+/// The header of a PES packet (ISO/IEC 13818-1, 2.4.3.6).
 package struct PESHead {
-    /// Whether it is marked as the head of a stream of MPEG-2 and what came after it.
+    /// True if it has the marker bits of MPEG-2 and later.
     package let isMarked: Bool
 
-    /// When what it carries is shown, in ticks of ``TransportTime``; nil where it does not say.
+    /// The presentation time in ticks of ``TransportTime``; nil if there is none.
     package let presentation: Int64?
 
-    /// When it is decoded; where only the other is said, that.
+    /// The decode time; the presentation time if only that is given.
     package let decode: Int64?
 
-    /// What follows it in the packet; nil where the head does not end in it.
+    /// The payload in the packet; nil if the header continues in the next packet.
     package let content: ArraySlice<UInt8>?
 
-    /// Reads the head with which a payload begins; nil where none does.
+    /// Parses the header at the start of a payload; nil if there is none.
     package init?(_ payload: ArraySlice<UInt8>) {
         var reader = ByteReader(payload)
         guard reader.integer(3) == 1, reader.skip(3), let marks = reader.byte(), let flags = reader.byte(),

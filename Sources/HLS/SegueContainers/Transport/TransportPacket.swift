@@ -1,25 +1,25 @@
 /// A packet of an MPEG-2 transport stream (ISO/IEC 13818-1, 2.4.3).
 package struct TransportPacket {
-    /// How many bytes each has.
+    /// The size of a packet in bytes.
     package static let size = 188
 
-    /// The byte with which each begins.
+    /// The first byte of each packet.
     package static let syncByte: UInt8 = 0x47
 
-    /// The PID of packets that carry nothing.
+    /// The PID of null packets.
     package static let null = 0x1FFF
 
     // Places instead of parts, which would each be counted as a use of the bytes.
     @usableFromInline let bytes: ArraySlice<UInt8>
     @usableFromInline let header: Int
     @usableFromInline let control: Int
-    /// Where its adaptation field begins, without the length, and where its payload.
+    /// The locations of the adaptation field, without its length, and of the payload.
     @usableFromInline let fieldStart: Int
     @usableFromInline let payloadStart: Int
 
-    /// Reads a packet; nil where not even its header is there.
+    /// Parses a packet; nil if its header is truncated.
     ///
-    /// One whose adaptation field is longer than the packet has neither that nor a payload.
+    /// A packet with an oversized adaptation field has neither field nor payload.
     @inlinable package init?(_ packet: ArraySlice<UInt8>) {
         guard packet.count >= 4 else { return nil }
         let start = packet.startIndex
@@ -36,34 +36,34 @@ package struct TransportPacket {
         control = fits ? flags : flags & 0xCF
     }
 
-    /// To which stream it belongs.
+    /// The PID.
     @inlinable package var pid: Int { header & 0x1FFF }
 
-    /// Whether it is marked as damaged on its way.
+    /// True if the transport error indicator is set.
     @inlinable package var isDamaged: Bool { header & 0x8000 != 0 }
 
-    /// Whether what it carries is scrambled.
+    /// True if the payload is scrambled.
     @inlinable package var isScrambled: Bool { control & 0xC0 != 0 }
 
-    /// Whether a section or a PES packet begins in it.
+    /// True if a section or a PES packet starts in it.
     @inlinable package var startsUnit: Bool { header & 0x4000 != 0 }
 
-    /// Its continuity counter, from 0 to 15.
+    /// The continuity counter, from 0 to 15.
     @inlinable package var counter: Int { control & 15 }
 
-    /// Whether it carries something.
+    /// True if it has a payload.
     @inlinable package var hasPayload: Bool { control & 0x10 != 0 }
 
-    /// What it carries; nil where it carries nothing.
+    /// The payload; nil if there is none.
     @inlinable package var payload: ArraySlice<UInt8>? { hasPayload ? bytes[payloadStart...] : nil }
 
-    /// The flags of its adaptation field; none where it has none.
+    /// The flags of the adaptation field; 0 without one.
     @inlinable var fieldFlags: UInt8 { fieldStart < payloadStart ? bytes[fieldStart] : 0 }
 
-    /// Whether its adaptation field says that times or counters do not go on from those before.
+    /// True if the adaptation field marks a discontinuity.
     @inlinable package var marksBreak: Bool { fieldFlags & 0x80 != 0 }
 
-    /// Its clock reference (PCR) in ticks of 90 kHz; nil where it has none.
+    /// The PCR in 90 kHz ticks; nil if there is none.
     @inlinable package var clock: Int64? {
         guard fieldFlags & 0x10 != 0 else { return nil }
         var reader = ByteReader(bytes[fieldStart + 1..<payloadStart])
@@ -71,15 +71,15 @@ package struct TransportPacket {
     }
 }
 
-/// The clock of transport streams: 90,000 ticks a second in 33 bits.
+/// The clock of transport streams: 90 kHz with 33 bits.
 package enum TransportTime {
-    /// Ticks a second.
+    /// The number of ticks per second.
     package static let scale: Int64 = 90_000
 
-    /// How many ticks there are before the clock begins again.
+    /// The number of ticks before the clock wraps.
     package static let wrap: Int64 = 1 << 33
 
-    /// How far one time is after another, between half a wrap before and half a wrap after.
+    /// Returns the distance between two times, from half a wrap before to half a wrap after.
     package static func distance(from: Int64, to: Int64) -> Int64 {
         let difference = ((to - from) % wrap + wrap) % wrap
         return difference >= wrap / 2 ? difference - wrap : difference

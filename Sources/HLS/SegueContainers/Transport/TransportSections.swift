@@ -1,13 +1,12 @@
-/// Puts the sections of one PID together from packets; tables may run over several (ISO/IEC 13818-1, 2.4.4).
+/// Assembles the sections of one PID from packets (ISO/IEC 13818-1, 2.4.4).
 package struct SectionAssembler {
     private static let greatestSize = 4096
     private var pending: [UInt8] = []
     private var isCollecting = false
 
-    /// An assembler that has seen nothing.
     package init() {}
 
-    /// Takes a packet's payload; a section when it is complete.
+    /// Adds the payload of a packet; returns a section when it is complete.
     package mutating func add(_ payload: ArraySlice<UInt8>, startsUnit: Bool) -> ArraySlice<UInt8>? {
         var payload = payload
         if startsUnit {
@@ -27,9 +26,9 @@ package struct SectionAssembler {
     }
 }
 
-/// The table that says which PIDs have the maps of programs (PAT).
+/// The program association table (PAT).
 package enum ProgramAssociation {
-    /// The PIDs of the maps that a section names, as far as it is there; the network's own is none.
+    /// Returns the PMT PIDs of a section, as far as it is complete, without the network PID.
     package static func maps(_ section: ArraySlice<UInt8>) -> [Int] {
         var reader = ByteReader(section)
         guard reader.skip(1), let size = reader.integer(2), reader.skip(5) else { return [] }
@@ -41,28 +40,28 @@ package enum ProgramAssociation {
     }
 }
 
-/// The table that says which streams a program has (PMT).
+/// The program map table (PMT).
 package struct ProgramMap: Sequence, IteratorProtocol {
     /// A stream of the program.
     package struct Stream {
-        /// How it is coded.
+        /// The stream type.
         package let type: Int
-        /// Its PID.
+        /// The PID.
         package let pid: Int
-        /// What describes it further.
+        /// The descriptors.
         package let descriptors: ArraySlice<UInt8>
     }
 
     private var reader: ByteReader
 
-    /// Reads a section; nil where it is no such table.
+    /// Parses a section; nil for other tables.
     package init?(_ section: ArraySlice<UInt8>) {
         reader = ByteReader(section)
         guard reader.byte() == 0x02, reader.skip(9), let length = reader.integer(2), reader.skip(length & 0xFFF)
         else { return nil }
     }
 
-    /// The next stream.
+    /// Returns the next stream.
     package mutating func next() -> Stream? {
         guard reader.count >= 9, let type = reader.byte(), let pid = reader.integer(2), let length = reader.integer(2),
             let descriptors = reader.slice(length & 0xFFF)
@@ -71,9 +70,9 @@ package struct ProgramMap: Sequence, IteratorProtocol {
     }
 }
 
-/// The checksum with which a section ends (ISO/IEC 13818-1, annex A).
+/// The CRC at the end of a section (ISO/IEC 13818-1, annex A).
 package enum SectionChecksum {
-    /// Whether a whole section's is right.
+    /// Returns true if the CRC of a complete section is correct.
     package static func isRight(_ section: ArraySlice<UInt8>) -> Bool {
         var checksum: UInt32 = 0xFFFF_FFFF
         for byte in section {

@@ -1,24 +1,24 @@
 internal import SegueBase
 
-/// The assets of an interstitial, in the order in which they are played (RFC 8216bis, D.2: `X-ASSET-LIST`).
+/// The assets of an interstitial in playback order (rfc8216bis, D.2: `X-ASSET-LIST`).
 package struct AssetList: Sendable, Equatable {
-    /// One asset.
+    /// An asset of the list.
     package struct Asset: Sendable, Equatable {
-        /// Its playlist, as written.
+        /// The URI of its playlist, as written.
         package var uri: String
-        /// How long it is said to be; nil where that is not said.
+        /// The stated duration in seconds; nil if not stated.
         package var duration: Duration?
     }
 
-    /// How many assets are taken.
+    /// The maximum number of assets that are read.
     package static let mostAssets = 200
 
-    /// The assets.
+    /// The assets in order.
     package var assets: [Asset]
 
-    /// Reads a list; nil for what is none.
+    /// Parses a list; nil for other JSON.
     ///
-    /// An asset without an address is left out.
+    /// Assets without a URI are skipped.
     package init?(_ text: String) {
         guard let all = JSONValue(text)?["ASSETS"]?.elements else { return nil }
         assets = all.prefix(AssetList.mostAssets).compactMap { asset in

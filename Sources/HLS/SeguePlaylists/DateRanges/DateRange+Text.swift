@@ -1,8 +1,8 @@
-/// Writes date ranges before the segments before which they stand.
+/// Writes date ranges before the segments at their positions.
 struct DateRangeWriter {
     private var lines: [Int: [String]] = [:]
 
-    /// A writer; ranges from before the first segment that is listed stand before it.
+    /// A writer; ranges before the first listed segment are written first.
     init(_ ranges: [DateRange], first: Int) {
         for range in ranges {
             let index = range.position.map { $0 > first ? $0 - first : 0 } ?? 0
@@ -10,13 +10,13 @@ struct DateRangeWriter {
         }
     }
 
-    /// Writes what stands before a segment, by its index in the playlist.
+    /// Writes the ranges before a segment, by its index in the playlist.
     mutating func write(upTo index: Int, to text: inout [String]) {
         guard !lines.isEmpty, let these = lines.removeValue(forKey: index) else { return }
         text += these
     }
 
-    /// Writes what stands after the last segment, in order.
+    /// Writes the ranges after the last segment, in order.
     func writeRest(to text: inout [String]) {
         for (_, these) in lines.sorted(by: { $0.key < $1.key }) { text += these }
     }

@@ -1,77 +1,75 @@
 public import SegueBase
 
-/// A stretch of time with what is said of it (`EXT-X-DATERANGE`; RFC 8216, 4.3.2.7; RFC 8216bis, 4.4.5.1).
+/// A time range with attributes (`EXT-X-DATERANGE`; RFC 8216, 4.3.2.7; rfc8216bis, 4.4.5.1).
 public struct DateRange: Sendable, Equatable {
-    /// The value of an attribute that a client defines, as written.
+    /// The value of a client-defined attribute, as written.
     public enum Value: Sendable, Hashable {
         /// A quoted string.
         case string(String)
         /// A hexadecimal sequence, `0x…`.
         case hexadecimal(String)
-        /// A decimal number, perhaps below zero.
+        /// A signed decimal number.
         case number(String)
     }
 
-    /// What names it in the playlist.
+    /// The unique ID in the playlist.
     public var id: String
 
-    /// What it is, such as `com.apple.hls.interstitial`; nil when not given.
+    /// The class, such as `com.apple.hls.interstitial`; nil if not given.
     public var classID: String?
 
-    /// When it begins, as written (ISO 8601); nil only in a delta update, where an earlier tag that was left out has it.
+    /// The start date as written (ISO 8601); nil only in a delta update that skips the first tag.
     public var startDate: String?
 
-    /// When to act on it besides its beginning: `PRE`, `POST`, `ONCE`; empty when not given.
+    /// The trigger points besides the start: `PRE`, `POST`, `ONCE`; empty if not given.
     public var cues: [String]
 
-    /// When it ends, as written; nil when not given.
+    /// The end date as written; nil if not given.
     public var endDate: String?
 
-    /// How long it is, in seconds; nil when not given.
+    /// The duration in seconds; nil if not given.
     public var duration: Rational?
 
-    /// How long it is expected to be, in seconds; nil when not given.
+    /// The expected duration in seconds; nil if not given.
     public var plannedDuration: Rational?
 
-    /// Whether it ends where the next of its class begins.
+    /// True if the range ends at the start of the next one of its class.
     public var endsOnNext: Bool
 
-    /// The splice command as written (`SCTE35-CMD`, `0x…`); nil when not given.
+    /// The splice command as written (`SCTE35-CMD`, `0x…`); nil if not given.
     public var scte35Command: String?
 
-    /// The splice that leaves the programme, as written (`SCTE35-OUT`); nil when not given.
+    /// The splice out of the program, as written (`SCTE35-OUT`); nil if not given.
     public var scte35Out: String?
 
-    /// The splice that comes back to the programme, as written (`SCTE35-IN`); nil when not given.
+    /// The splice back into the program, as written (`SCTE35-IN`); nil if not given.
     public var scte35In: String?
 
-    /// The attributes whose names begin with `X-`, by their whole names.
+    /// The attributes with the prefix `X-`, by their full names.
     public var clientAttributes: [String: Value]
 
-    /// The media sequence number of the segment before which its first tag stands; nil for before all of them.
+    /// The media sequence number of the segment after the first tag; nil for tags before all segments.
     ///
-    /// It means nothing, and is kept so that a live playlist that is written again keeps its lines in their order.
+    /// It has no meaning, but keeps the order of lines when a live playlist is written again.
     public var position: Int?
 
     /// A date range.
     ///
     /// - Parameters:
-    ///   - id: What names it in the playlist.
-    ///   - classID: What it is, such as `com.apple.hls.interstitial`; nil when not given.
-    ///   - startDate: When it begins, as written (ISO 8601); nil only in a delta update, where an earlier tag that was
-    ///     left out has it.
-    ///   - cues: When to act on it besides its beginning: `PRE`, `POST`, `ONCE`; empty when not given.
-    ///   - endDate: When it ends, as written; nil when not given.
-    ///   - duration: How long it is, in seconds; nil when not given.
-    ///   - plannedDuration: How long it is expected to be, in seconds; nil when not given.
-    ///   - endsOnNext: Whether it ends where the next of its class begins.
-    ///   - scte35Command: The splice command as written (`SCTE35-CMD`, `0x…`); nil when not given.
-    ///   - scte35Out: The splice that leaves the programme, as written (`SCTE35-OUT`); nil when not given.
-    ///   - scte35In: The splice that comes back to the programme, as written (`SCTE35-IN`); nil when not given.
-    ///   - clientAttributes: The attributes whose names begin with `X-`, by their whole names.
-    ///   - position: The media sequence number of the segment before which its first tag stands; nil for before all of
-    ///     them. It means nothing, and is kept so that a live playlist that is written again keeps its lines in their
-    ///     order.
+    ///   - id: The unique ID in the playlist.
+    ///   - classID: The class, such as `com.apple.hls.interstitial`; nil if not given.
+    ///   - startDate: The start date as written (ISO 8601); nil only in a delta update that skips the first tag.
+    ///   - cues: The trigger points besides the start: `PRE`, `POST`, `ONCE`; empty if not given.
+    ///   - endDate: The end date as written; nil if not given.
+    ///   - duration: The duration in seconds; nil if not given.
+    ///   - plannedDuration: The expected duration in seconds; nil if not given.
+    ///   - endsOnNext: True if the range ends at the start of the next one of its class.
+    ///   - scte35Command: The splice command as written (`SCTE35-CMD`, `0x…`); nil if not given.
+    ///   - scte35Out: The splice out of the program, as written (`SCTE35-OUT`); nil if not given.
+    ///   - scte35In: The splice back into the program, as written (`SCTE35-IN`); nil if not given.
+    ///   - clientAttributes: The attributes with the prefix `X-`, by their full names.
+    ///   - position: The media sequence number of the segment after the first tag; nil for tags before all segments. It
+    ///     only keeps the order of lines when a live playlist is written again.
     public init(
         id: String,
         classID: String? = nil,
@@ -102,7 +100,7 @@ public struct DateRange: Sendable, Equatable {
         self.position = position
     }
 
-    /// Takes in what another tag of the same ID says; what both say stays as it is here.
+    /// Merges the attributes of another tag with the same ID; existing values win.
     package mutating func add(_ other: DateRange) {
         classID = classID ?? other.classID
         startDate = startDate ?? other.startDate

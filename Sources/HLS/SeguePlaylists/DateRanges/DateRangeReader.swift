@@ -1,14 +1,14 @@
-/// Reads date ranges and puts together those of the same ID.
+/// Reads date ranges and merges those with the same ID.
 struct DateRangeReader {
     private var ranges: [DateRange] = []
 
-    /// How many segments stood before each.
+    /// The number of segments before each range.
     private var places: [Int] = []
     private var indices: [String: Int] = [:]
 
     var count: Int { ranges.count }
 
-    /// Takes a tag; one that does not follow the grammar is ignored (RFC 8216, 4.3.2.7).
+    /// Handles a tag; malformed tags are ignored (RFC 8216, 4.3.2.7).
     mutating func read(
         _ tag: PlaylistTag,
         after segments: Int,
@@ -33,7 +33,9 @@ struct DateRangeReader {
         }
     }
 
-    /// The ranges with their positions; those that never got a start only where what is left out may have it.
+    /// The ranges with their positions.
+    ///
+    /// Ranges without a start are kept only if a delta update may have skipped it.
     func finish(firstListed: Int, isDelta: Bool) -> [DateRange] {
         zip(ranges, places).compactMap { range, place in
             guard isDelta || range.startDate != nil else { return nil }

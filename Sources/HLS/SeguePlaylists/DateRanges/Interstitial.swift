@@ -1,74 +1,73 @@
 internal import SegueBase
 
-/// What is to be played in the middle of a presentation, as a date range schedules it (RFC 8216bis, appendix D).
+/// An interstitial that a date range schedules (rfc8216bis, appendix D).
 package struct Interstitial: Sendable, Equatable {
-    /// The class of date ranges that are interstitials (RFC 8216bis, D.2).
+    /// The class of date ranges that are interstitials (rfc8216bis, D.2).
     package static let classID = "com.apple.hls.interstitial"
 
-    /// Where what is played comes from.
+    /// The source of the content.
     package enum Assets: Sendable, Equatable {
-        /// A playlist, as written (`X-ASSET-URI`).
+        /// The URI of a playlist, as written (`X-ASSET-URI`).
         case one(String)
-        /// A list of playlists in JSON, as written (`X-ASSET-LIST`).
+        /// The URI of a JSON list of playlists, as written (`X-ASSET-LIST`).
         case list(String)
-        /// Nowhere: the date range has neither, or both.
+        /// No source, since the date range has neither attribute, or both.
         case none(reason: String)
     }
 
-    /// When it is played, where that is not at its date (`CUE`).
+    /// The trigger point if it is not the date (`CUE`).
     package enum Cue: Sendable, Equatable {
         case date
-        /// Before the presentation begins.
+        /// Before the start of the presentation.
         case before
-        /// When the presentation has been played to its end.
+        /// After the end of the presentation.
         case after
     }
 
-    /// What names it in the playlist.
+    /// The unique ID in the playlist.
     package var id: String
 
-    /// Where what is played comes from.
+    /// The source of the content.
     package var assets: Assets
 
-    /// When it is played.
+    /// The trigger point.
     package var cue: Cue
 
-    /// Whether it is not played again once it was (`CUE=ONCE`).
+    /// True if it plays only once (`CUE=ONCE`).
     package var isOnce: Bool
 
-    /// Its date, in seconds since 1970.
+    /// The date in seconds since 1970.
     package var date: Double
 
-    /// How far behind the place where it begins the presentation goes on (`X-RESUME-OFFSET`); nil for as far as it was
-    /// played.
+    /// The offset at which the presentation resumes (`X-RESUME-OFFSET`); nil for the played duration.
     package var resumeOffset: Duration?
 
-    /// How much of it is played at the most (`X-PLAYOUT-LIMIT`); nil for all.
+    /// The maximum played duration (`X-PLAYOUT-LIMIT`); nil for no limit.
     package var playoutLimit: Duration?
 
-    /// How long it is said to be; nil where that is not said.
+    /// The stated duration in seconds; nil if not stated.
     package var announcedDuration: Duration?
 
-    /// Whether the presentation is left at the segment boundary that is nearest (`X-SNAP=OUT`).
+    /// True to leave the presentation at the nearest segment boundary (`X-SNAP=OUT`).
     package var snapsOut: Bool
 
-    /// Whether the presentation is gone on with at the segment boundary that is nearest (`X-SNAP=IN`).
+    /// True to resume the presentation at the nearest segment boundary (`X-SNAP=IN`).
     package var snapsIn: Bool
 
-    /// Whether nobody may skip in it or play it faster (`X-RESTRICT=SKIP`).
+    /// True to forbid seeking and fast playback within it (`X-RESTRICT=SKIP`).
     package var restrictsSkipping: Bool
 
-    /// Whether nobody may jump over it who has not seen it (`X-RESTRICT=JUMP`).
+    /// True to forbid seeking past it before it has played (`X-RESTRICT=JUMP`).
     package var restrictsJumping: Bool
 
-    /// How far behind where it begins the presentation goes on, as far as that is known before it was played.
+    /// The known offset from its start at which the presentation resumes.
     package var expectedOffset: Duration {
         if let resumeOffset { return resumeOffset }
         guard let playoutLimit else { return announcedDuration ?? .zero }
         return announcedDuration.map { min($0, playoutLimit) } ?? playoutLimit
     }
 
-    /// The interstitial that a date range is; nil where it is none, or has no date.
+    /// Reads the interstitial of a date range; nil for other classes or without a date.
     package init?(_ range: DateRange) {
         guard range.classID == Interstitial.classID, let start = range.startDate,
             let date = ProgramDate.seconds(start)
@@ -95,10 +94,10 @@ package struct Interstitial: Sendable, Equatable {
         restrictsJumping = range.words("X-RESTRICT").contains("JUMP")
     }
 
-    /// Longer than any title, in seconds.
+    /// The maximum duration in seconds, longer than any title.
     private static let longest = Rational(100_000_000)
 
-    /// So many seconds, to the microsecond; nil for what no title is as long as.
+    /// Returns seconds with microsecond precision; nil above the maximum.
     package static func duration(of seconds: Double) -> Duration? {
         guard seconds.magnitude < 100_000_000 else { return nil }
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
@@ -106,13 +105,13 @@ package struct Interstitial: Sendable, Equatable {
 }
 
 extension DateRange {
-    /// A client's attribute that is a number of seconds; nil where it is none.
+    /// Returns a numeric client attribute in seconds; nil for other values.
     fileprivate func seconds(_ name: String) -> Duration? {
         guard case .number(let text) = clientAttributes[name] else { return nil }
         return Double(text).flatMap(Interstitial.duration)
     }
 
-    /// The words of a client's attribute that is an enumerated string list.
+    /// Returns the values of a client attribute that is an enumerated string list.
     fileprivate func words(_ name: String) -> [Substring] {
         guard case .string(let text) = clientAttributes[name] else { return [] }
         return text.split(separator: ",").map { $0.drop { $0 == " " } }

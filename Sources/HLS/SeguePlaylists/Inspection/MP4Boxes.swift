@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Reads the boxes that say what a track is.
+/// Reads the boxes that describe a track.
 enum MP4Boxes {
-    /// What a `trak` says; nil when it has no number or no clock.
+    /// Reads a `trak`; nil without a track ID or a timescale.
     static func track(_ body: ArraySlice<UInt8>, movieScale: Int64) -> SegmentTrack? {
         guard let number = BoxReader.first("tkhd", in: body).flatMap(MovieHeads.trackNumber),
             let clock = BoxReader.first(["mdia", "mdhd"], in: body).flatMap(ClockHead.init)
@@ -49,7 +49,7 @@ enum MP4Boxes {
         return (total, duration)
     }
 
-    /// What the edit list adds to media times: the empty edits before the first real one, less where that begins.
+    /// Returns the offset of the edit list: the leading empty edits minus the start of the first real edit.
     private static func editOffset(_ edits: EditList, movieScale: Int64, mediaScale: Int64) -> Rational {
         var delay = Rational.zero
         for edit in edits {
@@ -90,7 +90,7 @@ enum MP4Boxes {
         }
     }
 
-    /// The codec of an object type of ISO/IEC 14496-1.
+    /// Returns the codec of an object type of ISO/IEC 14496-1.
     private static func codec(of objectType: Int) -> String? {
         switch objectType {
         case 0x20: "mpeg4"

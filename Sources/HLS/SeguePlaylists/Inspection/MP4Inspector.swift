@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Looks into ISO base media: initializations, fragments and whole files (ISO/IEC 14496-12).
+/// Inspects ISO base media: initialization sections, fragments, and whole files (ISO/IEC 14496-12).
 struct MP4Inspector {
     private var movieScale: Int64 = 1
     private var headers: [SegmentTrack] = []
@@ -11,7 +11,7 @@ struct MP4Inspector {
     private var hasFragments = false
     private var isFragmented = false
 
-    /// Whether the bytes begin with a box that begins such resources.
+    /// Returns true if the bytes start with a box that such resources start with.
     static func recognises(_ bytes: ArraySlice<UInt8>) -> Bool {
         var reader = ByteReader(bytes)
         return reader.skip(4) && reader.code().map(beginnings.contains) ?? false
@@ -54,7 +54,7 @@ struct MP4Inspector {
         )
     }
 
-    /// A track of a segment: its header from the initialization, its times from its fragments.
+    /// Returns a track of a segment: the header from the initialization section, the times from its fragments.
     private func finished(_ number: Int, _ run: SampleRun) -> SegmentTrack {
         let header = headers.first { $0.number == number }
         var track = header ?? SegmentTrack(number: number, kind: .other, codec: "unknown")
@@ -122,7 +122,7 @@ struct MP4Inspector {
     }
 }
 
-/// The samples of one track in a segment, in units of its clock.
+/// The samples of one track in a segment, in timescale units.
 private struct SampleRun {
     private(set) var first: Int64?
     private(set) var least: Int64?
@@ -132,7 +132,7 @@ private struct SampleRun {
     private(set) var isBroken = false
     private var time: Int64 = 0
 
-    /// Goes on at a decode time.
+    /// Continues at a decode time.
     mutating func jump(to time: Int64) { self.time = time }
 
     /// Adds the samples of a `trun`.

@@ -1,11 +1,11 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Looks into packed audio: frames of one codec, after an ID3 tag with their time (RFC 8216, 3.4).
+/// Inspects packed audio: frames of one codec after an ID3 tag with their timestamp (RFC 8216, 3.4).
 enum PackedAudioInspector {
     private static let owner = "com.apple.streaming.transportStreamTimestamp"
 
-    /// What the bytes hold; nil when no audio frame begins after the ID3 tags.
+    /// Returns the content; nil if no audio frame follows the ID3 tags.
     static func inspect(_ bytes: ArraySlice<UInt8>) -> SegmentInspection? {
         var rest = bytes
         var time: Int64?
@@ -31,7 +31,7 @@ enum PackedAudioInspector {
         return SegmentInspection(layout: .packedAudio, tracks: [track], hasInitialization: false, hasMedia: true)
     }
 
-    /// An ID3v2 tag at the beginning of some bytes.
+    /// An ID3v2 tag at the start of some bytes.
     private struct ID3Tag {
         let size: Int
         let timestamp: Int64?
@@ -66,18 +66,18 @@ enum PackedAudioInspector {
     }
 }
 
-/// The header of one frame of ADTS, MPEG audio, AC-3 or E-AC-3.
+/// The header of an ADTS, MPEG audio, AC-3, or E-AC-3 frame.
 package struct AudioFrame {
-    /// How many bytes are needed to read a head.
+    /// The number of bytes that a header needs.
     package static let headLength = 7
 
-    /// The codec's short name.
+    /// The short name of the codec.
     package let codec: String
-    /// How many bytes it has, more than none.
+    /// The frame size in bytes, more than 0.
     package let size: Int
-    /// How many samples of each channel it has; none where it belongs to the frame before.
+    /// The number of samples per channel; 0 for a dependent frame.
     package let samples: Int
-    /// How many of those are a second; more than none.
+    /// The sample rate, more than 0.
     package let sampleRate: Int
 
     private init?(_ codec: String, size: Int?, samples: Int, sampleRate: Int) {
@@ -85,7 +85,7 @@ package struct AudioFrame {
         (self.codec, self.size, self.samples, self.sampleRate) = (codec, size, samples, sampleRate)
     }
 
-    /// The frame that begins with the first byte; nil where none does.
+    /// Parses the frame that starts at the first byte; nil if there is none.
     package init?(_ bytes: ArraySlice<UInt8>) {
         let header = Array(bytes.prefix(Self.headLength))
         guard header.count == Self.headLength, let frame = Self.read(header.map(Int.init)) else { return nil }
@@ -123,7 +123,7 @@ package struct AudioFrame {
         return AudioFrame(layer == 2 ? "mp2" : "mp3", size: size, samples: samples, sampleRate: sampleRate)
     }
 
-    /// Kilobits a second: MPEG-1 layers 1 to 3, then MPEG-2 layer 1, then MPEG-2 layers 2 and 3.
+    /// Bit rates in kbit/s: MPEG-1 layers 1 to 3, then MPEG-2 layer 1, then MPEG-2 layers 2 and 3.
     private static let bitRates = [
         [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
         [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

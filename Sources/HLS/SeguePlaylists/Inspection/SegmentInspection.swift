@@ -1,97 +1,97 @@
 package import SegueBase
 
-/// What a segment or an initialization section holds, as far as its own bytes tell.
+/// The content of a segment or an initialization section, by its own bytes.
 package struct SegmentInspection: Sendable, Equatable, Codable {
-    /// How the bytes are laid out.
+    /// The container format.
     package enum Layout: String, Sendable, Codable {
         /// An MPEG-2 transport stream.
         case transportStream
-        /// ISO base media with fragments, their initialization, or both.
+        /// ISO base media with fragments, an initialization section, or both.
         case fragmentedMP4
-        /// An ISO base media file that has its samples in one table.
+        /// An ISO base media file with its samples in one table.
         case mp4
-        /// Frames of one audio codec without a container, perhaps after an ID3 tag.
+        /// Frames of one audio codec without a container, with optional ID3 tags.
         case packedAudio
         /// WebVTT cues.
         case webVTT
     }
 
-    /// How the bytes are laid out.
+    /// The container format.
     package var layout: Layout
 
-    /// What is in it: of an initialization, every track; of an fMP4 segment, the tracks
-    /// that it has fragments of; of a transport stream, what its PMT announces.
+    /// The tracks: all tracks of an initialization section, the tracks with fragments in an fMP4 segment, or the
+    /// streams of the PMT in a transport stream.
     package var tracks: [SegmentTrack]
 
-    /// Whether the bytes hold an initialization (`moov`, or a PAT with its PMT).
+    /// True if the bytes contain an initialization section (`moov`, or a PAT with its PMT).
     package var hasInitialization: Bool
 
-    /// Whether the bytes hold samples.
+    /// True if the bytes contain samples.
     package var hasMedia: Bool
 
-    /// How often a transport stream lost its rhythm of 188 bytes.
+    /// The number of times that a transport stream lost its 188-byte packet alignment.
     package var syncLosses = 0
 
-    /// Whether any track has video.
+    /// True if a track is video.
     package var hasVideo: Bool { tracks.contains { $0.kind == .video } }
 
-    /// Whether any track has audio.
+    /// True if a track is audio.
     package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
 
-    /// The least presentation time of audio and video, in seconds; nil when no time is known.
+    /// The minimum presentation time of audio and video in seconds; nil if no time is known.
     package var start: Rational? {
         tracks.filter { $0.kind == .audio || $0.kind == .video }.compactMap(\.start).min()
     }
 }
 
-/// One track or elementary stream of a segment.
+/// A track or an elementary stream of a segment.
 package struct SegmentTrack: Sendable, Equatable, Codable {
-    /// What is in a track.
+    /// The kind of content of a track.
     package enum Kind: String, Sendable, Codable {
-        /// Moving pictures.
+        /// Video.
         case video
-        /// Sound.
+        /// Audio.
         case audio
         /// Subtitles or captions.
         case text
         /// Timed metadata, such as ID3.
         case metadata
-        /// Anything else.
+        /// Other content.
         case other
     }
 
-    /// The track's number or the stream's PID; 0 for packed audio.
+    /// The track ID or the PID; 0 for packed audio.
     package var number: Int
 
-    /// What is in it.
+    /// The kind of content.
     package var kind: Kind
 
-    /// The codec by its common short name (`h264`, `hevc`, `aac`, `mp3`, `ac3`, `eac3`, …), else as the container has
-    /// it (`stream type 0x42`, a four-character code).
+    /// The short name of the codec (`h264`, `hevc`, `aac`, `mp3`, `ac3`, `eac3`, …), or the name in the container
+    /// (`stream type 0x42`, a four-character code).
     package var codec: String
 
-    /// Whether its samples are encrypted.
+    /// True if the samples are encrypted.
     package var isEncrypted = false
 
-    /// Its language as the container says; nil when it does not.
+    /// The language in the container; nil if not given.
     package var language: String?
 
-    /// The first decode time in seconds, on the container's clock; nil when there is none.
+    /// The first decode time in seconds on the container's clock; nil if there is none.
     package var decodeStart: Rational?
 
-    /// The least presentation time in seconds, edit lists applied; nil when there is none.
+    /// The minimum presentation time in seconds, with edit lists applied; nil if there is none.
     package var start: Rational?
 
-    /// The greatest presentation time at which a sample begins; nil when it is not known.
+    /// The maximum presentation time of a sample in seconds; nil if it is unknown.
     package var last: Rational?
 
-    /// How long its samples are together, in seconds; nil when the bytes do not tell.
+    /// The total duration of the samples in seconds; nil if the bytes do not state it.
     package var duration: Rational?
 
-    /// How many samples (in a transport stream, PES packets with a time) it has; nil when the bytes do not tell.
+    /// The number of samples, in transport streams of PES packets with a timestamp; nil if the bytes do not state it.
     package var samples: Int?
 
-    /// What its initialization says that segments need; nil in segments and transport streams.
+    /// The state that its segments need; nil in segments and transport streams.
     package var initialization: TrackInitialization?
 
     init(number: Int, kind: Kind, codec: String) {
@@ -101,21 +101,21 @@ package struct SegmentTrack: Sendable, Equatable, Codable {
     }
 }
 
-/// What segments need to know from their track's initialization.
+/// The state of an initialization section that the segments of a track need.
 package struct TrackInitialization: Sendable, Equatable, Codable {
-    /// Units a second of the track's clock.
+    /// The timescale in units per second.
     package var timeScale: Int64
 
-    /// The duration of a sample that does not say, in units (`trex`).
+    /// The default sample duration in units (`trex`).
     package var defaultDuration: Int64
 
-    /// What is added to a media time for its presentation time, in seconds: what the edit list says.
+    /// The offset from media time to presentation time in seconds, by the edit list.
     package var editOffset: Rational
 }
 
-/// Why bytes are not a segment.
+/// The reason why bytes are not a segment.
 package struct SegmentError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
-    /// One line that says what is wrong.
+    /// The reason as one line.
     package let description: String
 
     init(_ description: String) { self.description = description }

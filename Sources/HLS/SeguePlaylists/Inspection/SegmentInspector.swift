@@ -1,14 +1,14 @@
-/// Says what is in a segment by parsing its bytes, without decoding and without trusting them.
+/// Inspects a segment by parsing its bytes, without decoding them.
 ///
-/// Any bytes are safe: lengths and counts are checked against what is there, and the cost is linear in the size.
+/// The parser accepts any bytes: it checks all lengths and counts, and its cost is linear in the size.
 package enum SegmentInspector {
-    /// Looks into a segment or an initialization section.
+    /// Inspects a segment or an initialization section.
     ///
     /// - Parameters:
-    ///   - bytes: The whole resource, or the byte range that is the segment.
-    ///   - initialization: What the segment's initialization section held; nil where there is none.
-    /// - Returns: What is in it; with the codecs, clocks and streams that the initialization names.
-    /// - Throws: ``SegmentError`` when the bytes are none of the formats that HLS knows.
+    ///   - bytes: The whole resource, or the byte range of the segment.
+    ///   - initialization: The inspected initialization section; nil if there is none.
+    /// - Returns: The content, with the codecs, clocks, and streams of the initialization section.
+    /// - Throws: ``SegmentError`` if the bytes have no format that HLS defines.
     package static func inspect(
         _ bytes: [UInt8],
         initialization: SegmentInspection? = nil

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Looks into MPEG-2 transport streams (ISO/IEC 13818-1).
+/// Inspects MPEG-2 transport streams (ISO/IEC 13818-1).
 struct TransportStreamInspector {
     private static let packetSize = TransportPacket.size
     private static let syncByte = TransportPacket.syncByte
@@ -21,7 +21,7 @@ struct TransportStreamInspector {
         var count = 0
     }
 
-    /// The offset of the first packet: the first sync byte within two packets that is followed by others in rhythm.
+    /// Returns the offset of the first packet: the first aligned sync byte within two packets.
     static func firstPacket(in bytes: ArraySlice<UInt8>) -> Int? {
         let limit = min(bytes.endIndex, bytes.startIndex + 2 * packetSize)
         return (bytes.startIndex..<limit).first { start in
@@ -31,9 +31,9 @@ struct TransportStreamInspector {
         }
     }
 
-    /// Looks into packets that begin at the first byte.
+    /// Inspects packets from the first byte.
     ///
-    /// The tables may stand in the initialization section instead (RFC 8216, sections 3.2 and 4.3.3.6).
+    /// The tables may be in the initialization section instead (RFC 8216, sections 3.2 and 4.3.3.6).
     static func inspect(_ bytes: ArraySlice<UInt8>, initialization: SegmentInspection?) throws(SegmentError)
         -> SegmentInspection
     {
@@ -58,7 +58,7 @@ struct TransportStreamInspector {
 
     private init() {}
 
-    /// An inspector that knows the streams that tables elsewhere have named.
+    /// An inspector with the streams of an initialization section.
     private init(knowing tracks: [SegmentTrack]) {
         for track in tracks where streams[track.number] == nil {
             var known = SegmentTrack(number: track.number, kind: track.kind, codec: track.codec)
@@ -162,7 +162,9 @@ struct TransportStreamInspector {
 }
 
 extension TransportStreamInspector.Stream {
-    /// Counts a PES packet; times are kept relative to the first, so that the clock may wrap.
+    /// Counts a PES packet.
+    ///
+    /// Times are relative to the first one, so that the clock may wrap.
     fileprivate mutating func add(time: Int64, decode: Int64) {
         count += 1
         guard let first else {
@@ -175,7 +177,7 @@ extension TransportStreamInspector.Stream {
     }
 }
 
-/// What a stream's descriptors say.
+/// The information in the descriptors of a stream.
 private struct Descriptors {
     private(set) var language: String?
     private(set) var privateStream: (SegmentTrack.Kind, String) = (.other, "private")

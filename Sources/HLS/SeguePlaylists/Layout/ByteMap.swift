@@ -1,33 +1,35 @@
 internal import SegueBase
 
-/// Which bytes of a file are needed for which time.
+/// The mapping from times to byte ranges of a file.
 package struct ByteMap: Sendable, Equatable {
-    /// A place of which both are known; between two, time is taken to pass evenly.
+    /// A point with a known time and offset.
+    ///
+    /// Time between two points is interpolated.
     package struct Point: Sendable, Equatable {
-        /// When.
+        /// The time.
         package let time: Duration
-        /// The byte that it begins with.
+        /// The first byte.
         package let offset: Int64
 
-        /// A place.
+        /// A point.
         package init(time: Duration, offset: Int64) {
             self.time = time
             self.offset = offset
         }
     }
 
-    /// A stretch of one track and the bytes that hold it.
+    /// A time range of one track with its bytes.
     struct Piece: Sendable, Equatable {
         let start: Duration
         var bytes: Range<Int64>
     }
 
-    /// One track's pieces, in order of time.
+    /// The pieces of one track in order of time.
     private struct Track: Sendable, Equatable {
         let starts: [Duration]
-        /// The first byte of what comes from each piece on.
+        /// The minimum offset from each piece on.
         let firsts: [Int64]
-        /// The end of what comes up to each piece.
+        /// The maximum end up to each piece.
         let ends: [Int64]
 
         init(_ pieces: [Piece]) {
@@ -50,26 +52,26 @@ package struct ByteMap: Sendable, Equatable {
     private var points: [Point] = []
     private var tracks: [Track] = []
 
-    /// Where pictures can begin, in order; empty where they can anywhere.
+    /// The times of the sync samples in order; empty if all samples are sync samples.
     package private(set) var keyTimes: [Duration] = []
 
-    /// The byte behind the last one that is needed.
+    /// The end of the media data.
     package let end: Int64
 
-    /// A map between places, at least two, in order of both time and offset.
+    /// A map between at least two points, in order of time and offset.
     package init(points: [Point]) {
         self.points = points
         end = points.last?.offset ?? 0
     }
 
-    /// A map of the pieces of several tracks, and where pictures can begin.
+    /// A map of the pieces of several tracks with the times of sync samples.
     init(tracks: [[Piece]], keyTimes: [Duration]) {
         self.tracks = tracks.filter { !$0.isEmpty }.map(Track.init)
         self.keyTimes = keyTimes
         end = self.tracks.compactMap(\.ends.last).max() ?? 0
     }
 
-    /// The first byte that is needed to play from a time on.
+    /// Returns the first byte for playback from a time.
     package func offset(of time: Duration) -> Int64 {
         guard tracks.isEmpty else {
             let key = keyTimes.isEmpty ? time : keyTimes[max(0, Self.count(in: keyTimes) { $0 <= time } - 1)]
@@ -83,8 +85,8 @@ package struct ByteMap: Sendable, Equatable {
         return here.offset + Int64(share * Double(next.offset - here.offset))
     }
 
-    /// Up to when media are there from a time on, where a stretch of bytes is: the time itself where nothing is, nil
-    /// where all that follows is there.
+    /// Returns the time up to which media from a time are available in a byte range: the time itself if nothing is
+    /// available, nil if all is.
     package func time(of bytes: Range<Int64>, from time: Duration) -> Duration? {
         guard tracks.isEmpty else {
             var least: Duration?
@@ -109,7 +111,7 @@ package struct ByteMap: Sendable, Equatable {
         return max(time, here.time + .nanoseconds(Int64(nanoseconds)))
     }
 
-    /// How many elements at the front satisfy what those behind do not.
+    /// Returns the number of leading elements that satisfy a condition that the others do not.
     private static func count<Element>(in elements: [Element], _ isInFront: (Element) -> Bool) -> Int {
         var (low, high) = (0, elements.count)
         while low < high {

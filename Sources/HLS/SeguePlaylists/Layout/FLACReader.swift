@@ -2,7 +2,7 @@ internal import SegueContainers
 
 /// Reads the metadata blocks of FLAC (RFC 9639, 8).
 struct FLACReader: Sendable {
-    /// Where the file's own bytes begin, behind a tag.
+    /// The offset of the file after a leading tag.
     let start: Int64
 
     private var place: Int64

@@ -1,15 +1,15 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Where the fragments of a file begin, and when.
+/// The offsets and times of the fragments of a file.
 struct FragmentIndex: Sendable {
     private var points: [ByteMap.Point]
     private let end: Int64
 
-    /// Where the last fragment begins.
+    /// The offset of the last fragment.
     var last: Int64 { points[points.count - 1].offset }
 
-    /// The index at the end of a file (`mfra`): of the track whose samples it has the most of.
+    /// Reads the index at the end of a file (`mfra`) of the track with the most entries.
     init?(randomAccess body: ArraySlice<UInt8>, _ movie: MovieBox, end: Int64) {
         var best: [ByteMap.Point] = []
         var boxes = BoxReader(body)
@@ -50,12 +50,12 @@ struct FragmentIndex: Sendable {
         return points
     }
 
-    /// The map of a segment index (`sidx`) that lists media only, and its duration; nil for another.
+    /// Reads a segment index (`sidx`) that refers to media only; nil for other indexes.
     ///
     /// - Parameters:
-    ///   - body: The box's body.
-    ///   - end: The offset of the byte behind it, from which its references count.
-    /// - Returns: The map and how long the media are.
+    ///   - body: The body of the box.
+    ///   - end: The offset after the box, from which its references count.
+    /// - Returns: The map and the duration of the media.
     static func segmentIndex(_ body: ArraySlice<UInt8>, end: Int64) -> (map: ByteMap, duration: Duration)? {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(7), let scale = reader.integer(4), scale > 0 else { return nil }

@@ -1,24 +1,24 @@
-/// Counts the time that passes in a stream of audio frames, as its bytes come.
+/// Measures the duration of a stream of audio frames incrementally.
 package struct FrameScanner: Sendable {
-    /// How much time the whole frames so far take.
+    /// The duration of the complete frames so far.
     package private(set) var duration = Duration.zero
 
-    /// How many bytes they have.
+    /// The size of the complete frames in bytes.
     package private(set) var bytes = 0
 
-    /// The codec of the first frame; nil before.
+    /// The codec of the first frame; nil before it.
     package private(set) var codec: String?
 
-    /// How many bytes came since the last frame that belong to none.
+    /// The number of bytes since the last frame that belong to no frame.
     package private(set) var junk = 0
 
     private var rest: [UInt8] = []
     private var first: AudioFrame?
 
-    /// A scanner at the beginning of a stream.
+    /// A scanner at the start of a stream.
     package init() {}
 
-    /// Takes in the bytes that follow.
+    /// Adds bytes.
     package mutating func take(_ more: some Collection<UInt8>) {
         rest += more
         var place = 0
@@ -33,7 +33,7 @@ package struct FrameScanner: Sendable {
         rest.removeFirst(place)
     }
 
-    /// The next frame that is there whole; moves over what is no frame.
+    /// Returns the next complete frame and skips other bytes.
     private mutating func nextFrame(from place: inout Int) -> AudioFrame? {
         while place + 7 <= rest.count {
             if rest[place] == 0xFF || rest[place] == 0x0B, let frame = AudioFrame(rest[place...]),
@@ -47,7 +47,7 @@ package struct FrameScanner: Sendable {
         return nil
     }
 
-    /// Whether a frame goes with the ones before, or else another like it follows.
+    /// Returns true if a frame matches the previous ones or a similar one follows.
     private func isPlausible(_ frame: AudioFrame, at place: Int) -> Bool {
         if let first, frame.isLike(first) { return true }
         let next = place + frame.size

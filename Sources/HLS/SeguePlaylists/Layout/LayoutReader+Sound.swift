@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Files of frames of one codec: MP3, ADTS AAC, AC-3.
+/// The layouts of files with frames of one codec: MP3, ADTS AAC, AC-3.
 extension LayoutReader {
-    /// Looks for frames in the window.
+    /// Searches for frames in the window.
     func sound() -> Answer {
         guard let place = firstFrame else {
             if window.count > Self.mostJunk || isAtEnd {
@@ -35,7 +35,7 @@ extension LayoutReader {
         return .found(layout)
     }
 
-    /// Where in the window the first frame begins that another follows, or the end of the file.
+    /// Returns the offset in the window of the first frame that another frame or the end of the file follows.
     private var firstFrame: Int? {
         for place in window.indices where window[place] == 0xFF || window[place] == 0x0B {
             guard let frame = AudioFrame(window[place...]) else { continue }
@@ -50,17 +50,17 @@ extension LayoutReader {
 }
 
 extension AudioFrame {
-    /// Whether both can be frames of one stream.
+    /// Returns true if both frames can belong to one stream.
     func isLike(_ other: AudioFrame) -> Bool { codec == other.codec && sampleRate == other.sampleRate }
 }
 
-/// What the first frame of an MP3 file says of the rest: the Xing, Info or VBRI header.
+/// The header in the first frame of an MP3 file: Xing, Info, or VBRI.
 ///
-/// The layout of the three is described in "MPEG Audio Frame Header" (Windszus, codeproject.com, 2007).
+/// "MPEG Audio Frame Header" (Windszus, codeproject.com, 2007) describes the layout of the three.
 private struct SoundIndex {
     private var frames: Int64
     private var size: Int64?
-    /// The offsets of evenly spaced times as a part of the file, from 0 to 1.
+    /// The offsets of evenly spaced times as fractions of the file.
     private var places: [Double] = []
     private var padding = 0
 

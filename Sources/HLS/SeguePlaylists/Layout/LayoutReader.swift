@@ -1,45 +1,45 @@
 internal import SegueContainers
 
-/// Finds out where in a media file which time is, from as few of its bytes as it can.
+/// Determines the mapping from times to bytes of a media file from few of its bytes.
 ///
-/// It is handed bytes in order and says which it wants next. Any bytes are safe; what it holds is bounded.
+/// The caller passes the requested bytes in order. The reader accepts any bytes, and its memory is bounded.
 package struct LayoutReader: Sendable {
-    /// What it makes of the bytes so far.
+    /// The result so far.
     package enum Answer: Sendable, Equatable {
-        /// The bytes that follow are needed.
+        /// The following bytes are needed.
         case more
-        /// The bytes from an offset on are needed.
+        /// The bytes from an offset are needed.
         case jump(Int64)
-        /// All is known.
+        /// The layout is known.
         case found(MediaLayout)
-        /// It is sound without an announced end: frames of a codec, beginning at an offset.
+        /// Audio without a stated end: frames of a codec, starting at an offset.
         case endless(codec: String, start: Int64)
-        /// It cannot be played, and why.
+        /// The file cannot be played, with the reason.
         case unusable(String)
     }
 
-    /// The most bytes that are held: the movie box of a film of many hours.
+    /// The maximum number of bytes in memory, enough for the movie box of a film of many hours.
     static let mostHeld = 64 << 20
 
-    /// Where no file goes on, whatever its boxes and its server say; so far from the last number that sums fit.
+    /// The limit of offsets, low enough that sums do not overflow.
     private static let farthest = Int64(1) << 60
 
-    /// How many bytes of frames are looked at where only they tell the bit rate.
+    /// The number of bytes of frames for a measurement of the bit rate.
     static let soundSample = 64 << 10
 
-    /// How many bytes that are no sound may stand before the first frame.
+    /// The maximum number of other bytes before the first frame.
     static let mostJunk = 256 << 10
 
-    /// The whole file's length; nil where the server does not tell.
+    /// The length of the file; nil if the server does not state it.
     package let length: Int64?
 
-    /// What is held, without a gap.
+    /// The bytes in memory, without gaps.
     var window: [UInt8] = []
 
-    /// Where in the file the window begins.
+    /// The offset of the window in the file.
     var origin: Int64 = 0
 
-    /// Whether nothing follows.
+    /// True after the end of the file.
     var isAtEnd = false
 
     private var kind: Kind?
@@ -55,25 +55,25 @@ package struct LayoutReader: Sendable {
 
     /// A reader of a file.
     ///
-    /// - Parameter length: How many bytes it has; nil where that is not known.
+    /// - Parameter length: The length of the file in bytes; nil if it is unknown.
     package init(length: Int64?) { self.length = length }
 
-    /// The offset of the byte that is to be handed in next.
+    /// The offset of the next requested byte.
     package var next: Int64 { origin + Int64(window.count) }
 
-    /// What is held from an offset on.
+    /// Returns the bytes in memory from an offset.
     package func bytes(from offset: Int64) -> ArraySlice<UInt8> {
         window[Int(min(max(0, offset - origin), next - origin))...]
     }
 
-    /// Takes in the bytes from ``next`` on.
+    /// Adds bytes from ``next``.
     package mutating func take(_ bytes: some Collection<UInt8>) -> Answer {
         window += bytes
         isAtEnd = length.map { next >= $0 } ?? false
         return look()
     }
 
-    /// Nothing follows.
+    /// Signals the end of the file.
     package mutating func finish() -> Answer {
         isAtEnd = true
         return look()
@@ -155,9 +155,9 @@ package struct LayoutReader: Sendable {
     ]
 }
 
-/// The size of an ID3v2 tag, by its header of ten bytes.
+/// Returns the size of an ID3v2 tag by its ten-byte header.
 enum ID3Size {
-    /// The whole tag's size; nil where no tag begins.
+    /// The size of the whole tag; nil if no tag starts.
     static func read(_ bytes: ArraySlice<UInt8>) -> Int? {
         var reader = ByteReader(bytes)
         guard bytes.starts(with: Array("ID3".utf8)), reader.skip(5), let flags = reader.byte(),

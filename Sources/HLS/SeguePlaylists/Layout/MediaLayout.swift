@@ -1,24 +1,24 @@
-/// What the head of a media file tells: what is in it, how long it is, and where in it which time is.
+/// The content, duration, and byte map of a media file, by its header.
 package struct MediaLayout: Sendable, Equatable {
-    /// The container or the coding, by its common short name.
+    /// The short name of the container or codec.
     package var format: String
 
-    /// Whether there is a picture.
+    /// True if there is video.
     package var hasVideo: Bool
 
-    /// Whether there is sound.
+    /// True if there is audio.
     package var hasAudio: Bool
 
-    /// How long it is.
+    /// The duration.
     package var duration: Duration
 
-    /// Which bytes hold which time.
+    /// The mapping from times to bytes.
     package var map: ByteMap
 
-    /// Whether the duration follows from the size and the first frames, and not from what the file says.
+    /// True if the duration is estimated from the size and the first frames.
     package var isEstimate = false
 
-    /// A file of sound whose bytes pass evenly.
+    /// An audio file with a constant bit rate.
     static func even(_ format: String, from start: Int64, to end: Int64, duration: Duration) -> MediaLayout {
         MediaLayout(
             format: format,
@@ -35,10 +35,10 @@ package struct MediaLayout: Sendable, Equatable {
 }
 
 extension Duration {
-    /// No file is taken to be longer: ten thousand hours.
+    /// The maximum duration of a file, 10,000 hours.
     static let longestFile = Duration.seconds(36_000_000)
 
-    /// So many units of a clock; at most ``longestFile``.
+    /// Converts clock units to a time, at most ``longestFile``.
     static func units(_ count: Int64, of scale: Int64) -> Duration {
         guard scale > 0, count > 0 else { return .zero }
         let (whole, rest) = count.quotientAndRemainder(dividingBy: scale)

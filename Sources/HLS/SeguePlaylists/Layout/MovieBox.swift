@@ -1,21 +1,21 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// What a movie box (`moov`) says of all samples, as a map of the file.
+/// The samples of a movie box (`moov`) as a byte map.
 struct MovieBox: Sendable {
-    /// Whether the samples are in fragments.
+    /// True if the samples are in fragments.
     let isFragmented: Bool
 
-    /// How long the movie says it is; zero where it does not.
+    /// The stated duration; zero if not stated.
     private(set) var duration = Duration.zero
 
-    /// The tracks, for looking into fragments.
+    /// The tracks, for reading fragments.
     let inspection: SegmentInspection
 
     private var tracks: [[ByteMap.Piece]] = []
     private var keyTimes: [Duration] = []
 
-    /// What can be played of a movie box; nil where nothing can.
+    /// Reads the playable tracks of a movie box; nil if there are none.
     init?(_ movie: ArraySlice<UInt8>) {
         let box = Self.wrapped(movie)
         guard let inspection = try? MP4Inspector.inspect(box[...], initialization: nil),
@@ -45,12 +45,12 @@ struct MovieBox: Sendable {
         }
     }
 
-    /// The units a second of a track's clock.
+    /// Returns the timescale of a track.
     func timeScale(of track: Int) -> Int64? {
         inspection.tracks.first { $0.number == track }?.initialization?.timeScale
     }
 
-    /// The layout of a file that has its samples in one table.
+    /// Returns the layout of a file with all samples in one table.
     var layout: LayoutReader.Answer {
         guard duration > .zero, tracks.contains(where: { !$0.isEmpty }) else {
             return .unusable("its movie box (moov) has no samples")
@@ -58,7 +58,7 @@ struct MovieBox: Sendable {
         return .found(layout((ByteMap(tracks: tracks, keyTimes: keyTimes), duration)))
     }
 
-    /// The layout with a map that was found elsewhere.
+    /// Returns the layout with a map from another source.
     func layout(_ found: (map: ByteMap, duration: Duration)) -> MediaLayout {
         MediaLayout(
             format: "mp4",

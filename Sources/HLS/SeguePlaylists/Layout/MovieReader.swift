@@ -1,16 +1,16 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Walks through the boxes of an MP4 or QuickTime file to those that say where the samples are (ISO/IEC 14496-12).
+/// Walks the boxes of an MP4 or QuickTime file to the sample tables (ISO/IEC 14496-12).
 struct MovieReader: Sendable {
     private enum Place: Sendable {
-        /// At a box of the top level.
+        /// At a top-level box.
         case box
-        /// At the last bytes of a file of fragments, which say where its index begins.
+        /// At the end of a fragmented file, where the position of its index is.
         case tail
         /// At the index of fragments (`mfra`).
         case index
-        /// At the last fragment, which says when it ends.
+        /// At the last fragment, which determines the duration.
         case last(FragmentIndex)
     }
 
@@ -18,7 +18,7 @@ struct MovieReader: Sendable {
     private var movie: MovieBox?
     private var sawMedia = false
 
-    /// Looks at what is there from where it wanted to go on.
+    /// Continues with the available bytes.
     mutating func step(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {
         switch place {
         case .box: walk(bytes, at: origin, length: length)

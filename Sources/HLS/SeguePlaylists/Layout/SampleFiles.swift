@@ -1,8 +1,8 @@
 internal import SegueContainers
 
-/// Files of samples of one size: WAV and AIFF.
+/// The layouts of files with samples of constant size: WAV and AIFF.
 enum SampleFiles {
-    /// WAV, also with more than 4 GiB (RF64, EBU Tech 3306).
+    /// Reads WAV, also above 4 GiB (RF64, EBU Tech 3306).
     static func wave(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?, isAtEnd: Bool) -> LayoutReader.Answer
     {
         var place = bytes.startIndex + 12
@@ -31,7 +31,7 @@ enum SampleFiles {
         return .more
     }
 
-    /// AIFF and AIFC, whose samples are compressed evenly if at all.
+    /// Reads AIFF and AIFC with constant compression.
     static func aiff(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {
         var place = bytes.startIndex + 12
         var duration: Duration?

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// Goes through the samples of one track: when each is decoded and where its bytes are (ISO/IEC 14496-12, 8.6 and 8.7).
+/// Iterates over the samples of a track with their decode times and bytes (ISO/IEC 14496-12, 8.6 and 8.7).
 struct SampleTable {
     private let scale: Int64
     private let shift: Duration
@@ -14,7 +14,7 @@ struct SampleTable {
     private var samplesLeft: Int
     private var keySamples: [Int] = []
 
-    /// When pictures can begin; empty where they can anywhere.
+    /// The times of the sync samples; empty if all samples are sync samples.
     ///
     /// Known after ``pieces(of:)``.
     private(set) var keyTimes: [Duration] = []
@@ -22,10 +22,10 @@ struct SampleTable {
     private var timeRun = (count: 0, delta: 0)
     private var samplesPerChunk = 0
 
-    /// More pieces are not held, and no stretches of one size cut: nothing in a file need stand behind their number.
+    /// The maximum number of pieces, since the counts in a file may be false.
     private static let mostPieces = 1_000_000
 
-    /// A file does not go on behind that byte, whatever it says.
+    /// The limit of offsets.
     private static let farthest = Int64(1) << 60
 
     init?(_ table: ArraySlice<UInt8>, scale: Int64, shift: Duration) {
@@ -46,7 +46,7 @@ struct SampleTable {
         }
     }
 
-    /// The samples in stretches of about that duration.
+    /// Returns the samples in pieces of about a duration.
     mutating func pieces(of length: Duration) -> [ByteMap.Piece] {
         var pieces: [ByteMap.Piece] = []
         var (ticks, number, nextKey) = (Int64(0), 0, 0)
@@ -92,7 +92,7 @@ struct SampleTable {
         return pieces
     }
 
-    /// How many bytes the next samples have; nil where the table does not say it, or no file could have them.
+    /// Returns the size of the next samples in bytes; nil if the table does not state it or it is impossible.
     private mutating func size(of count: Int) -> Int64? {
         guard fixedSize > 0 else { return sizes.integer(4).map(Int64.init) }
         let (size, isTooLarge) = Int64(fixedSize).multipliedReportingOverflow(by: Int64(count))
@@ -110,7 +110,7 @@ struct SampleTable {
         pieces[last].bytes = min(whole.lowerBound, bytes.lowerBound)..<max(whole.upperBound, bytes.upperBound)
     }
 
-    /// How many samples a chunk has, asked for in order.
+    /// Returns the number of samples of a chunk; chunks are requested in order.
     private mutating func samplesInChunk(_ chunk: Int) -> Int {
         while true {
             var following = chunkRuns

@@ -1,11 +1,11 @@
 extension MediaPlaylist {
-    /// The delta update that leaves out segments at the front (RFC 8216bis, 6.2.5.1).
+    /// Returns a delta update that skips segments at the start (rfc8216bis, 6.2.5.1).
     ///
     /// - Parameters:
-    ///   - count: How many segments to leave out; no more than there are.
-    ///   - removed: The IDs of the date ranges that have gone lately, where date ranges are left out, too; nil keeps
-    ///     all date ranges. Which of them to leave out is up to the caller, who takes them out of ``dateRanges``.
-    /// - Returns: The update, without what the last segment left out has in common with those that follow.
+    ///   - count: The number of skipped segments, at most all.
+    ///   - removed: The IDs of recently removed date ranges if the update skips date ranges; nil to keep all date
+    ///     ranges. The caller removes the skipped ones from ``dateRanges``.
+    /// - Returns: The update, without the tags that the last skipped segment shares with the following ones.
     public func delta(skipping count: Int, removedDateRanges removed: [String]? = nil) -> MediaPlaylist {
         let count = max(0, min(count, segments.count))
         var delta = self

@@ -1,41 +1,41 @@
-/// What was left out at the front of a delta update (`EXT-X-SKIP`; RFC 8216bis, 4.4.5.2).
+/// The skipped part at the start of a delta update (`EXT-X-SKIP`; rfc8216bis, 4.4.5.2).
 public struct PlaylistSkip: Sendable, Hashable {
-    /// For how many of the segments after those that were left out, the one being made included, nothing was said.
+    /// For each kind of tag, the number of segments after the skipped ones, including the open one, that precede its
+    /// first occurrence.
     ///
-    /// What holds for them then is what held for the last segment that was left out. One more than there are segments
-    /// says that nothing was said at all.
+    /// The state of the last skipped segment applies to them. A count of all segments plus one means that the tag never
+    /// occurs.
     public struct Inheritance: Sendable, Hashable {
-        /// Without an `EXT-X-MAP`.
+        /// Segments before the first `EXT-X-MAP`.
         public var map = 0
-        /// With an `EXT-X-MAP`, or none, to which the keys of before hold.
+        /// Segments whose `EXT-X-MAP` uses the keys of the skipped part.
         public var mapKeys = 0
-        /// Without an `EXT-X-KEY`.
+        /// Segments before the first `EXT-X-KEY`.
         public var keys = 0
-        /// Without an `EXT-X-BITRATE`.
+        /// Segments before the first `EXT-X-BITRATE`.
         public var bitrate = 0
-        /// With byte ranges that count from the end of the last one that was left out.
+        /// Segments whose byte ranges continue the last skipped one.
         public var ranges = 0
 
-        /// Everything was said.
+        /// No inherited tags.
         public init() {}
     }
 
-    /// How many segments were left out.
+    /// The number of skipped segments.
     public var segments: Int
 
-    /// The IDs of date ranges that have gone lately; nil where all date ranges are in the update.
+    /// The IDs of recently removed date ranges; nil if the update has all date ranges.
     public var recentlyRemovedDateRanges: [String]?
 
-    /// What the segments that follow have from those that were left out.
+    /// The tags that the following segments inherit from the skipped ones.
     public var inherited: Inheritance
 
-    /// Something left out.
+    /// A skipped part.
     ///
     /// - Parameters:
-    ///   - segments: How many segments were left out.
-    ///   - recentlyRemovedDateRanges: The IDs of date ranges that have gone lately; nil where all date ranges are in
-    ///     the update.
-    ///   - inherited: What the segments that follow have from those that were left out.
+    ///   - segments: The number of skipped segments.
+    ///   - recentlyRemovedDateRanges: The IDs of recently removed date ranges; nil if the update has all date ranges.
+    ///   - inherited: The tags that the following segments inherit from the skipped ones.
     public init(
         segments: Int,
         recentlyRemovedDateRanges: [String]? = nil,
@@ -47,16 +47,18 @@ public struct PlaylistSkip: Sendable, Hashable {
     }
 }
 
-/// Why a delta update does not fit the playlist before it; the whole playlist is to be loaded then.
+/// The reason why a delta update does not fit the previous playlist.
+///
+/// The client must then load the whole playlist.
 public enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The playlist before is itself an update.
+    /// The previous playlist is a delta update itself.
     case formerIsDelta
-    /// Segments were left out that the playlist before has not.
+    /// The previous playlist does not have all skipped segments.
     case segmentsMissing(first: Int, last: Int)
-    /// A byte range continues one of another resource, or none.
+    /// A byte range continues another resource, or no range.
     case rangeMissing(segment: Int)
 
-    /// What does not fit.
+    /// The reason as text.
     public var description: String {
         switch self {
         case .formerIsDelta: "a delta update cannot be applied to another"
@@ -69,11 +71,11 @@ public enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension MediaPlaylist {
-    /// The whole playlist that a delta update and the playlist before it make (RFC 8216bis, 6.3.7).
+    /// Applies a delta update to the previous playlist (rfc8216bis, 6.3.7).
     ///
-    /// - Parameter former: The playlist that was had before, whole.
-    /// - Returns: What the server would have sent had it left out nothing; the playlist itself when it is no update.
-    /// - Throws: ``DeltaUpdateError`` where what was left out is not in the playlist before.
+    /// - Parameter former: The previous whole playlist.
+    /// - Returns: The whole playlist; the same playlist if it is not a delta update.
+    /// - Throws: ``DeltaUpdateError`` if the previous playlist does not have the skipped segments.
     public func applied(to former: MediaPlaylist) throws(DeltaUpdateError) -> MediaPlaylist {
         guard let skip else { return self }
         guard former.skip == nil else { throw .formerIsDelta }
@@ -122,7 +124,7 @@ extension MediaPlaylist {
         if segments.count < inherited.keys { open?.keys = base.keys }
     }
 
-    /// The date ranges of before that have not gone, with what the update adds; where both say something, the update.
+    /// Returns the previous date ranges that were not removed, merged with the update, whose values win.
     private func dateRanges(after former: [DateRange], _ skip: PlaylistSkip) -> [DateRange] {
         guard let removed = skip.recentlyRemovedDateRanges else { return dateRanges.filter { $0.startDate != nil } }
         let gone = Set(removed)

@@ -1,4 +1,4 @@
-/// Notes for which segments of a delta update nothing is said, so that what holds is what held before them.
+/// Tracks the segments of a delta update that inherit tags from the skipped part.
 struct InheritanceReader {
     private var map: Int?
     private var mapWithKeys: Int?
@@ -15,7 +15,7 @@ struct InheritanceReader {
 
     mutating func readBitrate(before segment: Int) { if bitrate == nil { bitrate = segment } }
 
-    /// Notes that a segment's range has no offset; it counts where those of all segments before it have none either.
+    /// Notes a byte range without an offset; it counts if all earlier ranges lack one too.
     mutating func continueRange(of segment: Int) { if ranges == segment { ranges += 1 } }
 
     func finish(_ segments: Int) -> PlaylistSkip.Inheritance {

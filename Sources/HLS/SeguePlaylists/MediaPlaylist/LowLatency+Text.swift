@@ -1,5 +1,5 @@
 extension ServerControl {
-    /// Its line; nil where it offers nothing.
+    /// The tag line; nil if the server offers nothing.
     var line: String? {
         var attributes: [String] = []
         if canBlockReload { attributes.append("CAN-BLOCK-RELOAD=YES") }

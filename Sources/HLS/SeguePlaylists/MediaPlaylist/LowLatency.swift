@@ -1,32 +1,31 @@
 public import SegueBase
 
-/// What a server offers to clients that reload a playlist (`EXT-X-SERVER-CONTROL`; RFC 8216bis, 4.4.3.8).
+/// The delivery features of a server (`EXT-X-SERVER-CONTROL`; rfc8216bis, 4.4.3.8).
 public struct ServerControl: Sendable, Hashable {
-    /// How many seconds before the end segments may be left out of delta updates; nil where there are none.
+    /// The distance from the end in seconds beyond which delta updates skip segments; nil without delta updates.
     public var canSkipUntil: Rational?
 
-    /// Whether delta updates can leave out date ranges, too.
+    /// True if delta updates can skip date ranges.
     public var canSkipDateRanges: Bool
 
-    /// How many seconds from the end clients should stay; nil for three target durations.
+    /// The minimum distance of clients from the end in seconds; nil for three target durations.
     public var holdBack: Rational?
 
-    /// How many seconds from the end clients that play parts should stay; nil where there are no parts.
+    /// The minimum distance from the end in seconds of clients that play parts; nil without parts.
     public var partHoldBack: Rational?
 
-    /// Whether a reload may wait for a segment or part to come.
+    /// True if the server supports blocking reloads.
     public var canBlockReload: Bool
 
-    /// What is offered; times are zero or more.
+    /// The features; times are zero or more.
     ///
     /// - Parameters:
-    ///   - canSkipUntil: How many seconds before the end segments may be left out of delta updates; nil where there are
-    ///     none.
-    ///   - canSkipDateRanges: Whether delta updates can leave out date ranges, too.
-    ///   - holdBack: How many seconds from the end clients should stay; nil for three target durations.
-    ///   - partHoldBack: How many seconds from the end clients that play parts should stay; nil where there are no
-    ///     parts.
-    ///   - canBlockReload: Whether a reload may wait for a segment or part to come.
+    ///   - canSkipUntil: The distance from the end in seconds beyond which delta updates skip segments; nil without
+    ///     delta updates.
+    ///   - canSkipDateRanges: True if delta updates can skip date ranges.
+    ///   - holdBack: The minimum distance of clients from the end in seconds; nil for three target durations.
+    ///   - partHoldBack: The minimum distance from the end in seconds of clients that play parts; nil without parts.
+    ///   - canBlockReload: True if the server supports blocking reloads.
     public init(
         canSkipUntil: Rational? = nil,
         canSkipDateRanges: Bool = false,
@@ -42,31 +41,31 @@ public struct ServerControl: Sendable, Hashable {
     }
 }
 
-/// A part of a segment, which is there before the whole of it (`EXT-X-PART`; RFC 8216bis, 4.4.4.9).
+/// A partial segment (`EXT-X-PART`; rfc8216bis, 4.4.4.9).
 public struct PartialSegment: Sendable, Hashable {
-    /// Where it is, as written.
+    /// The URI as written.
     public var uri: String
 
-    /// How long it is, in seconds.
+    /// The duration in seconds.
     public var duration: Rational
 
-    /// Whether it has a frame that can be decoded without others.
+    /// True if it contains an independent frame.
     public var isIndependent: Bool
 
-    /// The bytes of the resource that are the part; nil for the whole.
+    /// The byte range in the resource; nil for the whole resource.
     public var byteRange: ByteRange?
 
-    /// Whether it is missing and must not be loaded.
+    /// True if the media are missing and must not be loaded.
     public var isGap: Bool
 
-    /// A part.
+    /// A partial segment.
     ///
     /// - Parameters:
-    ///   - uri: Where it is, as written.
-    ///   - duration: How long it is, in seconds.
-    ///   - isIndependent: Whether it has a frame that can be decoded without others.
-    ///   - byteRange: The bytes of the resource that are the part; nil for the whole.
-    ///   - isGap: Whether it is missing and must not be loaded.
+    ///   - uri: The URI as written.
+    ///   - duration: The duration in seconds.
+    ///   - isIndependent: True if it contains an independent frame.
+    ///   - byteRange: The byte range in the resource; nil for the whole resource.
+    ///   - isGap: True if the media are missing and must not be loaded.
     public init(
         uri: String,
         duration: Rational,
@@ -82,31 +81,31 @@ public struct PartialSegment: Sendable, Hashable {
     }
 }
 
-/// The segment that is still being made: its parts so far, and what the tags before them say of it.
+/// The incomplete segment at the end, with its parts and tags.
 public struct OpenSegment: Sendable, Equatable {
-    /// Its parts in order; one without parts is not written.
+    /// The parts in order; without parts, the segment is not written.
     public var parts: [PartialSegment]
 
-    /// Whether its encoding or timestamps do not continue those of the segment before.
+    /// True if the encoding or the timestamps do not continue the previous segment.
     public var startsDiscontinuity: Bool
 
-    /// The initialization that it needs; nil when it needs none.
+    /// The initialization section; nil if none is needed.
     public var map: MediaMap?
 
-    /// The ways to decrypt it, any of which will do; empty when it is not encrypted.
+    /// The alternative keys; empty if it is not encrypted.
     public var keys: [MediaKey]
 
-    /// The date and time of its first sample as written (ISO 8601); nil when not given.
+    /// The date and time of the first sample as written (ISO 8601); nil if not given.
     public var programDateTime: String?
 
-    /// A segment of parts.
+    /// An incomplete segment.
     ///
     /// - Parameters:
-    ///   - parts: Its parts in order; one without parts is not written.
-    ///   - startsDiscontinuity: Whether its encoding or timestamps do not continue those of the segment before.
-    ///   - map: The initialization that it needs; nil when it needs none.
-    ///   - keys: The ways to decrypt it, any of which will do; empty when it is not encrypted.
-    ///   - programDateTime: The date and time of its first sample as written (ISO 8601); nil when not given.
+    ///   - parts: The parts in order; without parts, the segment is not written.
+    ///   - startsDiscontinuity: True if the encoding or the timestamps do not continue the previous segment.
+    ///   - map: The initialization section; nil if none is needed.
+    ///   - keys: The alternative keys; empty if it is not encrypted.
+    ///   - programDateTime: The date and time of the first sample as written (ISO 8601); nil if not given.
     public init(
         parts: [PartialSegment],
         startsDiscontinuity: Bool = false,
@@ -122,35 +121,35 @@ public struct OpenSegment: Sendable, Equatable {
     }
 }
 
-/// A resource that will probably be needed (`EXT-X-PRELOAD-HINT`; RFC 8216bis, 4.4.5.3).
+/// A hint at a resource that clients will probably need (`EXT-X-PRELOAD-HINT`; rfc8216bis, 4.4.5.3).
 public struct PreloadHint: Sendable, Hashable {
-    /// What it will be.
+    /// The kind of the resource.
     public enum Kind: String, Sendable {
-        /// A part.
+        /// A partial segment.
         case part = "PART"
         /// An initialization section.
         case map = "MAP"
     }
 
-    /// What it will be.
+    /// The kind of the resource.
     public var kind: Kind
 
-    /// Where it will be, as written.
+    /// The URI as written.
     public var uri: String
 
-    /// Its first byte in the resource, from 0.
+    /// The first byte in the resource, from 0.
     public var byteRangeStart: Int64
 
-    /// How many bytes it will have; nil for all to the resource's end.
+    /// The number of bytes; nil up to the end of the resource.
     public var byteRangeLength: Int64?
 
     /// A hint.
     ///
     /// - Parameters:
-    ///   - kind: What it will be.
-    ///   - uri: Where it will be, as written.
-    ///   - byteRangeStart: Its first byte in the resource, from 0.
-    ///   - byteRangeLength: How many bytes it will have; nil for all to the resource's end.
+    ///   - kind: The kind of the resource.
+    ///   - uri: The URI as written.
+    ///   - byteRangeStart: The first byte in the resource, from 0.
+    ///   - byteRangeLength: The number of bytes; nil up to the end of the resource.
     public init(kind: Kind, uri: String, byteRangeStart: Int64 = 0, byteRangeLength: Int64? = nil) {
         self.kind = kind
         self.uri = uri
@@ -159,25 +158,25 @@ public struct PreloadHint: Sendable, Hashable {
     }
 }
 
-/// How far another rendition has come (`EXT-X-RENDITION-REPORT`; RFC 8216bis, 4.4.5.4).
+/// The progress of another rendition (`EXT-X-RENDITION-REPORT`; rfc8216bis, 4.4.5.4).
 public struct RenditionReport: Sendable, Hashable {
-    /// Its media playlist, as written: relative to this one.
+    /// The URI of its media playlist as written, relative to this one.
     public var uri: String
 
-    /// The media sequence number of its last segment, whole or being made; nil says the same as in this playlist.
+    /// The media sequence number of its last segment, complete or not; nil for the same as in this playlist.
     public var lastMSN: Int?
 
-    /// The number of that segment's last part, from 0; nil says the same as in this playlist, or that it has no parts.
+    /// The index of the last part of that segment, from 0; nil for the same as in this playlist, or without parts.
     public var lastPart: Int?
 
     /// A report.
     ///
     /// - Parameters:
-    ///   - uri: Its media playlist, as written: relative to this one.
-    ///   - lastMSN: The media sequence number of its last segment, whole or being made; nil says the same as in this
+    ///   - uri: The URI of its media playlist as written, relative to this one.
+    ///   - lastMSN: The media sequence number of its last segment, complete or not; nil for the same as in this
     ///     playlist.
-    ///   - lastPart: The number of that segment's last part, from 0; nil says the same as in this playlist, or that it
-    ///     has no parts.
+    ///   - lastPart: The index of the last part of that segment, from 0; nil for the same as in this playlist, or
+    ///     without parts.
     public init(uri: String, lastMSN: Int? = nil, lastPart: Int? = nil) {
         self.uri = uri
         self.lastMSN = lastMSN

@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// Reads what playlists of low latency have more.
+/// Reads the low-latency tags of media playlists.
 struct LowLatencyReader {
     private(set) var serverControl: ServerControl?
     private(set) var partTarget: Rational?
@@ -8,7 +8,7 @@ struct LowLatencyReader {
     private(set) var preloadHints: [PreloadHint] = []
     private(set) var renditionReports: [RenditionReport] = []
 
-    /// How many parts, hints and reports there were.
+    /// The number of parts, hints, and reports so far.
     private(set) var count = 0
 
     /// The parts of the next segment.
@@ -16,7 +16,7 @@ struct LowLatencyReader {
     private var lastPart: PartialSegment?
     private var hasServerControl = false
 
-    /// Takes a tag; false when it is none of these.
+    /// Handles a tag; returns false for other tags.
     mutating func read(
         _ tag: PlaylistTag,
         after segments: Int,
@@ -57,7 +57,7 @@ struct LowLatencyReader {
         return true
     }
 
-    /// The parts since the last segment, which are those of the one that follows.
+    /// Returns the parts since the last segment, which belong to the next one.
     mutating func takeParts() -> [PartialSegment] {
         defer { parts = [] }
         return parts
@@ -79,7 +79,7 @@ struct LowLatencyReader {
         count += 1
     }
 
-    /// The range that a part is, an offset that is not given being the end of the former part.
+    /// Returns the byte range of a part; without an offset, it continues the previous part.
     private func byteRange(of uri: String, _ attributes: AttributeList) throws(PlaylistError) -> ByteRange? {
         guard let text = try attributes.string("BYTERANGE") else { return nil }
         guard let range = PlaylistNumber.byteRange(text[...]) else {

@@ -1,7 +1,7 @@
 internal import SegueBase
 
 extension MediaPlaylist {
-    /// The least version that what is used in the playlist requires (RFC 8216, 7).
+    /// The minimum version for the used features (RFC 8216, 7).
     public var requiredVersion: Int {
         var version = isIFramesOnly ? 4 : 1
         if let skip { version = skip.recentlyRemovedDateRanges == nil ? 9 : 10 }
@@ -21,10 +21,10 @@ extension MediaPlaylist {
         return version
     }
 
-    /// The playlist as it is written out.
+    /// The text of the playlist.
     ///
-    /// Durations have six decimals. Each is the difference of two rounded positions, so that the sum of what is
-    /// written never leaves the exact sum by more than half a microsecond.
+    /// Durations have six decimals. Each is the difference of two rounded positions, so that their sum differs from the
+    /// exact sum by at most half a microsecond.
     public var text: String {
         var lines = ["#EXTM3U"]
         let version = requiredVersion
@@ -55,7 +55,7 @@ extension MediaPlaylist {
 }
 
 extension MediaKey {
-    /// The least version that it requires.
+    /// The minimum version that it needs.
     fileprivate var requiredVersion: Int {
         if keyFormat != "identity" || keyFormatVersions != nil || method == "SAMPLE-AES" { return 5 }
         return initializationVector == nil ? 1 : 2

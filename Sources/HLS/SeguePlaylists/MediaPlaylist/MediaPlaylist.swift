@@ -2,20 +2,20 @@ public import SegueBase
 
 /// A media playlist (RFC 8216, 4.3.3): an ordered list of segments.
 public struct MediaPlaylist: Sendable, Equatable {
-    /// Whether and how the playlist may change.
+    /// The way in which a playlist may change.
     public enum Kind: String, Sendable {
-        /// It does not change.
+        /// The playlist does not change.
         case vod = "VOD"
-        /// Segments are only added at its end.
+        /// Segments are only added at the end.
         case event = "EVENT"
     }
 
-    /// The version that the playlist declared when it was read; nil when it declared none, or was not read.
+    /// The declared version of a parsed playlist; nil if it declared none or was not parsed.
     ///
-    /// Writing ignores it: ``requiredVersion`` is written.
+    /// The writer ignores it and writes ``requiredVersion``.
     public var declaredVersion: Int?
 
-    /// An upper bound of the segments' durations, in whole seconds.
+    /// The maximum duration of the segments in whole seconds.
     public var targetDuration: Int
 
     /// The media sequence number of the first segment.
@@ -24,67 +24,68 @@ public struct MediaPlaylist: Sendable, Equatable {
     /// The discontinuity sequence number of the first segment.
     public var discontinuitySequence: Int
 
-    /// Whether and how it may change; nil when it does not say.
+    /// The way in which the playlist may change; nil if not given.
     public var kind: Kind?
 
-    /// Whether each segment can be decoded without those before it.
+    /// True if each segment decodes without earlier ones.
     public var isIndependent: Bool
 
-    /// Whether each segment is a single I-frame.
+    /// True if each segment is a single I-frame.
     public var isIFramesOnly: Bool
 
-    /// Where players are to begin; nil leaves it to them.
+    /// The start position; nil leaves it to the player.
     public var start: PlaylistStart?
 
-    /// What the server offers to clients that reload (`EXT-X-SERVER-CONTROL`); nil when it says nothing of it.
+    /// The delivery features of the server (`EXT-X-SERVER-CONTROL`); nil if not given.
     public var serverControl: ServerControl?
 
-    /// The greatest duration of a part in seconds (`EXT-X-PART-INF`); nil where there are no parts.
+    /// The maximum duration of a part in seconds (`EXT-X-PART-INF`); nil without parts.
     public var partTarget: Rational?
 
-    /// What was left out at the front of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
+    /// The skipped part of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
     public var skip: PlaylistSkip?
 
-    /// The segments in order; of a delta update, those after the ones that were left out.
+    /// The segments in order; in a delta update, those after the skipped ones.
     public var segments: [MediaSegment]
 
-    /// The segment that is still being made, as far as its parts are there; nil when none is.
+    /// The incomplete segment at the end; nil without open parts.
     public var open: OpenSegment?
 
     /// The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
     public var dateRanges: [DateRange]
 
-    /// What will probably be needed next (`EXT-X-PRELOAD-HINT`); clients heed the first of each kind.
+    /// The preload hints (`EXT-X-PRELOAD-HINT`); clients use the first of each kind.
     public var preloadHints: [PreloadHint]
 
-    /// How far other renditions have come (`EXT-X-RENDITION-REPORT`).
+    /// The progress of other renditions (`EXT-X-RENDITION-REPORT`).
     public var renditionReports: [RenditionReport]
 
-    /// Whether no segment will be added.
+    /// True if no segment will be added.
     public var hasEndList: Bool
 
-    /// A playlist of segments; without a target duration, the least that the segments allow.
+    /// A playlist of segments.
+    ///
+    /// The default target duration is the minimum for the segments.
     ///
     /// - Parameters:
-    ///   - segments: The segments in order; of a delta update, those after the ones that were left out.
-    ///   - kind: Whether and how it may change; nil when it does not say.
-    ///   - hasEndList: Whether no segment will be added.
-    ///   - targetDuration: An upper bound of the segments' durations, in whole seconds.
+    ///   - segments: The segments in order; in a delta update, those after the skipped ones.
+    ///   - kind: The way in which the playlist may change; nil if not given.
+    ///   - hasEndList: True if no segment will be added.
+    ///   - targetDuration: The maximum duration of the segments in whole seconds.
     ///   - mediaSequence: The media sequence number of the first segment.
     ///   - discontinuitySequence: The discontinuity sequence number of the first segment.
-    ///   - isIndependent: Whether each segment can be decoded without those before it.
-    ///   - isIFramesOnly: Whether each segment is a single I-frame.
-    ///   - start: Where players are to begin; nil leaves it to them.
-    ///   - declaredVersion: The version that the playlist declared when it was read; nil when it declared none, or was
-    ///     not read. Writing ignores it: ``requiredVersion`` is written.
-    ///   - serverControl: What the server offers to clients that reload (`EXT-X-SERVER-CONTROL`); nil when it says
-    ///     nothing of it.
-    ///   - partTarget: The greatest duration of a part in seconds (`EXT-X-PART-INF`); nil where there are no parts.
-    ///   - skip: What was left out at the front of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
-    ///   - open: The segment that is still being made, as far as its parts are there; nil when none is.
+    ///   - isIndependent: True if each segment decodes without earlier ones.
+    ///   - isIFramesOnly: True if each segment is a single I-frame.
+    ///   - start: The start position; nil leaves it to the player.
+    ///   - declaredVersion: The declared version of a parsed playlist; nil if it declared none or was not parsed. The
+    ///     writer ignores it and writes ``requiredVersion``.
+    ///   - serverControl: The delivery features of the server (`EXT-X-SERVER-CONTROL`); nil if not given.
+    ///   - partTarget: The maximum duration of a part in seconds (`EXT-X-PART-INF`); nil without parts.
+    ///   - skip: The skipped part of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
+    ///   - open: The incomplete segment at the end; nil without open parts.
     ///   - dateRanges: The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
-    ///   - preloadHints: What will probably be needed next (`EXT-X-PRELOAD-HINT`); clients heed the first of each kind.
-    ///   - renditionReports: How far other renditions have come (`EXT-X-RENDITION-REPORT`).
+    ///   - preloadHints: The preload hints (`EXT-X-PRELOAD-HINT`); clients use the first of each kind.
+    ///   - renditionReports: The progress of other renditions (`EXT-X-RENDITION-REPORT`).
     public init(
         segments: [MediaSegment],
         kind: Kind? = .vod,
@@ -123,24 +124,24 @@ public struct MediaPlaylist: Sendable, Equatable {
         self.renditionReports = renditionReports
     }
 
-    /// The media sequence number of the first segment that is listed: that of the playlist, and what was left out.
+    /// The media sequence number of the first listed segment, after the skipped ones.
     public var firstListedSequence: Int { mediaSequence + (skip?.segments ?? 0) }
 
-    /// The media sequence number of the segment after the last whole one, which is the one that is being made.
+    /// The media sequence number after the last complete segment, which is that of the open one.
     public var nextSequence: Int { firstListedSequence + segments.count }
 
     /// The parts after the last segment.
     public var openParts: [PartialSegment] { open?.parts ?? [] }
 
-    /// The sum of the segments' durations in seconds.
+    /// The total duration of the segments in seconds.
     public var duration: Rational { segments.reduce(.zero) { $0 + $1.duration } }
 
-    /// The least target duration that these segments allow: the longest, rounded to the nearest second, at least 1.
+    /// Returns the minimum target duration for some segments: the longest, rounded to the nearest second, at least 1.
     ///
     /// RFC 8216, 4.3.3.1: no segment's duration, rounded to the nearest integer, may be greater.
     ///
-    /// - Parameter segments: The segments.
-    /// - Returns: Whole seconds.
+    /// - Parameter segments: The segments of a playlist.
+    /// - Returns: The target duration in whole seconds.
     public static func targetDuration(for segments: [MediaSegment]) -> Int {
         let longest = segments.map(\.duration).max() ?? .zero
         // The duration as written decides: 6.4999997 is written 6.500000, which rounds to 7.
@@ -149,19 +150,19 @@ public struct MediaPlaylist: Sendable, Equatable {
     }
 }
 
-/// Where to begin to play (`EXT-X-START`).
+/// The start position of playback (`EXT-X-START`).
 public struct PlaylistStart: Sendable, Hashable {
-    /// Seconds from the beginning; below zero, from the end.
+    /// The offset in seconds from the start; negative values count from the end.
     public var timeOffset: Rational
 
-    /// Whether samples before it in its segment must not be shown.
+    /// True if players must not show earlier samples of the segment.
     public var isPrecise: Bool
 
-    /// A place to begin.
+    /// A start position.
     ///
     /// - Parameters:
-    ///   - timeOffset: Seconds from the beginning; below zero, from the end.
-    ///   - isPrecise: Whether samples before it in its segment must not be shown.
+    ///   - timeOffset: The offset in seconds from the start; negative values count from the end.
+    ///   - isPrecise: True if players must not show earlier samples of the segment.
     public init(timeOffset: Rational, isPrecise: Bool = false) {
         self.timeOffset = timeOffset
         self.isPrecise = isPrecise

@@ -2,7 +2,7 @@ internal import SegueBase
 
 /// Reads the tags of media playlists.
 struct MediaReader {
-    /// Far more formats of a key than there are systems to ask for them.
+    /// The maximum number of keys of a segment, far above the number of key systems.
     private static let mostKeys = 32
 
     private(set) var segments: [MediaSegment] = []
@@ -29,10 +29,10 @@ struct MediaReader {
     private var programDateTime: String?
     private var isGap = false
 
-    /// How much was read of all that there may be many of.
+    /// The number of entries so far.
     var count: Int { segments.count + lowLatency.count + dateRanges.count }
 
-    /// Takes a tag; false when it is none of a media playlist's.
+    /// Handles a tag; returns false for a tag that media playlists do not have.
     mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
         switch tag.name {
         case "#EXTINF": try readInfo(tag)
@@ -168,7 +168,7 @@ struct MediaReader {
         keysMayGrow = true
     }
 
-    /// The range that the next segment is, an offset that is not given being the end of the former range.
+    /// Returns the byte range of the next segment; without an offset, it continues the previous range.
     private mutating func byteRange(of uri: String) throws(PlaylistError) -> ByteRange? {
         guard let range else { return nil }
         if let offset = range.offset { return ByteRange(offset: offset, length: range.length) }
@@ -194,7 +194,7 @@ struct MediaReader {
 }
 
 extension MediaKey {
-    /// What a list of attributes says; nil when it says that nothing is encrypted.
+    /// Reads a key from attributes; nil for METHOD=NONE.
     init?(_ attributes: AttributeList) throws(PlaylistError) {
         guard let method = attributes.word("METHOD") else { throw attributes.missing("METHOD") }
         guard method != "NONE" else { return nil }

@@ -1,55 +1,54 @@
 public import SegueBase
 
-/// One segment of a media playlist.
+/// A segment of a media playlist.
 public struct MediaSegment: Sendable, Equatable {
-    /// Where it is, as written: usually relative to the playlist's URL.
+    /// The URI as written, usually relative to the playlist's URL.
     public var uri: String
 
-    /// How long it is, in seconds.
+    /// The duration in seconds.
     public var duration: Rational
 
-    /// A human-readable title; empty when there is none.
+    /// The title; empty if there is none.
     public var title: String
 
-    /// The part of the resource that is the segment; nil for the whole.
+    /// The byte range of the segment; nil for the whole resource.
     public var byteRange: ByteRange?
 
-    /// Whether its encoding or timestamps do not continue those of the segment before.
+    /// True if the encoding or the timestamps do not continue the previous segment.
     public var startsDiscontinuity: Bool
 
-    /// The initialization that it needs; nil when it needs none.
+    /// The initialization section; nil if none is needed.
     public var map: MediaMap?
 
-    /// The ways to decrypt it, any of which will do; empty when it is not encrypted.
+    /// The alternative keys; empty if it is not encrypted.
     public var keys: [MediaKey]
 
-    /// The date and time of its first sample as written (ISO 8601); nil when not given.
+    /// The date and time of the first sample as written (ISO 8601); nil if not given.
     public var programDateTime: String?
 
-    /// Whether its media are missing and must not be loaded.
+    /// True if the media are missing and must not be loaded.
     public var isGap: Bool
 
-    /// Its parts in order, as far as they are listed (`EXT-X-PART`); empty when they are not.
+    /// The listed parts in order (`EXT-X-PART`); empty if none is listed.
     public var parts: [PartialSegment]
 
-    /// Roughly its bits per second, in thousands (`EXT-X-BITRATE`); nil when not given or not the whole of a resource.
+    /// The approximate bit rate in kbit/s (`EXT-X-BITRATE`); nil if not given or for a byte range.
     public var bitrate: Int?
 
     /// A segment.
     ///
     /// - Parameters:
-    ///   - uri: Where it is, as written: usually relative to the playlist's URL.
-    ///   - duration: How long it is, in seconds.
-    ///   - title: A human-readable title; empty when there is none.
-    ///   - byteRange: The part of the resource that is the segment; nil for the whole.
-    ///   - startsDiscontinuity: Whether its encoding or timestamps do not continue those of the segment before.
-    ///   - map: The initialization that it needs; nil when it needs none.
-    ///   - keys: The ways to decrypt it, any of which will do; empty when it is not encrypted.
-    ///   - programDateTime: The date and time of its first sample as written (ISO 8601); nil when not given.
-    ///   - isGap: Whether its media are missing and must not be loaded.
-    ///   - parts: Its parts in order, as far as they are listed (`EXT-X-PART`); empty when they are not.
-    ///   - bitrate: Roughly its bits per second, in thousands (`EXT-X-BITRATE`); nil when not given or not the whole of
-    ///     a resource.
+    ///   - uri: The URI as written, usually relative to the playlist's URL.
+    ///   - duration: The duration in seconds.
+    ///   - title: The title; empty if there is none.
+    ///   - byteRange: The byte range of the segment; nil for the whole resource.
+    ///   - startsDiscontinuity: True if the encoding or the timestamps do not continue the previous segment.
+    ///   - map: The initialization section; nil if none is needed.
+    ///   - keys: The alternative keys; empty if it is not encrypted.
+    ///   - programDateTime: The date and time of the first sample as written (ISO 8601); nil if not given.
+    ///   - isGap: True if the media are missing and must not be loaded.
+    ///   - parts: The listed parts in order (`EXT-X-PART`); empty if none is listed.
+    ///   - bitrate: The approximate bit rate in kbit/s (`EXT-X-BITRATE`); nil if not given or for a byte range.
     public init(
         uri: String,
         duration: Rational,
@@ -77,42 +76,42 @@ public struct MediaSegment: Sendable, Equatable {
     }
 }
 
-/// A part of a resource.
+/// A byte range of a resource.
 public struct ByteRange: Sendable, Hashable {
     /// The first byte, from 0.
     public var offset: Int64
 
-    /// How many bytes.
+    /// The number of bytes.
     public var length: Int64
 
     /// The range of `length` bytes from `offset`.
     ///
     /// - Parameters:
     ///   - offset: The first byte, from 0.
-    ///   - length: How many bytes.
+    ///   - length: The number of bytes.
     public init(offset: Int64, length: Int64) {
         self.offset = offset
         self.length = length
     }
 }
 
-/// The initialization section that segments need (`EXT-X-MAP`).
+/// An initialization section (`EXT-X-MAP`).
 public struct MediaMap: Sendable, Hashable {
-    /// Where it is, as written.
+    /// The URI as written.
     public var uri: String
 
-    /// The part of the resource; nil for the whole.
+    /// The byte range; nil for the whole resource.
     public var byteRange: ByteRange?
 
-    /// The ways to decrypt it, any of which will do; empty when it is not encrypted (RFC 8216, 4.3.2.4).
+    /// The alternative keys; empty if it is not encrypted (RFC 8216, 4.3.2.4).
     public var keys: [MediaKey]
 
     /// An initialization section.
     ///
     /// - Parameters:
-    ///   - uri: Where it is, as written.
-    ///   - byteRange: The part of the resource; nil for the whole.
-    ///   - keys: The ways to decrypt it, any of which will do; empty when it is not encrypted (RFC 8216, 4.3.2.4).
+    ///   - uri: The URI as written.
+    ///   - byteRange: The byte range; nil for the whole resource.
+    ///   - keys: The alternative keys; empty if it is not encrypted (RFC 8216, 4.3.2.4).
     public init(uri: String, byteRange: ByteRange? = nil, keys: [MediaKey] = []) {
         self.uri = uri
         self.byteRange = byteRange
@@ -120,31 +119,31 @@ public struct MediaMap: Sendable, Hashable {
     }
 }
 
-/// A way to decrypt segments (`EXT-X-KEY`).
+/// A key for decryption (`EXT-X-KEY`).
 public struct MediaKey: Sendable, Hashable {
-    /// How they are encrypted, such as `AES-128`; never `NONE`.
+    /// The encryption method, such as `AES-128`; never `NONE`.
     public var method: String
 
-    /// Where the key is, as written.
+    /// The URI of the key as written.
     public var uri: String
 
     /// The initialization vector as written (`0x…`); nil for the media sequence number.
     public var initializationVector: String?
 
-    /// How the key is represented; `identity` unless given.
+    /// The key format; `identity` by default.
     public var keyFormat: String
 
-    /// The versions of the key format as written; nil unless given.
+    /// The versions of the key format as written; nil if not given.
     public var keyFormatVersions: String?
 
-    /// A way to decrypt.
+    /// A key.
     ///
     /// - Parameters:
-    ///   - method: How they are encrypted, such as `AES-128`; never `NONE`.
-    ///   - uri: Where the key is, as written.
+    ///   - method: The encryption method, such as `AES-128`; never `NONE`.
+    ///   - uri: The URI of the key as written.
     ///   - initializationVector: The initialization vector as written (`0x…`); nil for the media sequence number.
-    ///   - keyFormat: How the key is represented; `identity` unless given.
-    ///   - keyFormatVersions: The versions of the key format as written; nil unless given.
+    ///   - keyFormat: The key format; `identity` by default.
+    ///   - keyFormatVersions: The versions of the key format as written; nil if not given.
     public init(
         method: String,
         uri: String,

@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// The dates of `EXT-X-PROGRAM-DATE-TIME` (ISO 8601).
+/// Dates of `EXT-X-PROGRAM-DATE-TIME` (ISO 8601).
 public enum ProgramDate {
     /// Returns the seconds since 1970 of a date such as `2024-05-06T07:08:09.123Z`, `…+0200`, or `…+02:00`.
     ///

@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// Writes segments one after the other, each tag only where it changes.
+/// Writes segments with each tag only where it changes.
 struct SegmentWriter {
     let writesWholeSeconds: Bool
     private var position = Rational.zero
@@ -9,14 +9,14 @@ struct SegmentWriter {
     private var keys: [MediaKey] = []
     private var bitrate: Int?
 
-    /// How many segments were written, and before which one its keys have to be stated even if there are none.
+    /// The number of written segments, and the index of the segment whose keys must be written even if there are none.
     private var count = 0
     private let statesKeys: Int?
 
-    /// Before which one its initialization has to be stated even if only the keys in force make it another.
+    /// The index of the segment whose initialization section must be written even if only its keys differ.
     private let statesMap: Int?
 
-    /// A writer, which leaves out what a delta update's segments have from those that were left out.
+    /// A writer that omits the tags that a delta update inherits.
     init(writesWholeSeconds: Bool, skip: PlaylistSkip?) {
         self.writesWholeSeconds = writesWholeSeconds
         statesKeys = skip?.inherited.keys
@@ -44,7 +44,7 @@ struct SegmentWriter {
         count += 1
     }
 
-    /// Writes the parts of the segment that is being made, which comes last.
+    /// Writes the parts of the open segment at the end.
     mutating func write(_ open: OpenSegment, to lines: inout [String]) {
         writeHead(open.startsDiscontinuity, open.map, open.keys, open.programDateTime, to: &lines)
         lines += open.parts.map(\.line)

@@ -1,63 +1,63 @@
-/// An alternative for a part of a presentation (`EXT-X-MEDIA`).
+/// An alternative rendition (`EXT-X-MEDIA`).
 public struct MediaRendition: Sendable, Equatable {
-    /// What it is an alternative for.
+    /// The kind of media.
     public enum Kind: String, Sendable {
-        /// Sound.
+        /// Audio.
         case audio = "AUDIO"
-        /// Picture.
+        /// Video.
         case video = "VIDEO"
         /// Subtitles.
         case subtitles = "SUBTITLES"
-        /// Captions inside the video.
+        /// Closed captions in the video.
         case closedCaptions = "CLOSED-CAPTIONS"
     }
 
-    /// What it is an alternative for.
+    /// The kind of media.
     public var kind: Kind
 
-    /// The group that it belongs to.
+    /// The group ID.
     public var group: String
 
-    /// Its name for people.
+    /// The name for users.
     public var name: String
 
-    /// Its language (RFC 5646); nil when not given.
+    /// The language (RFC 5646); nil if not given.
     public var language: String?
 
-    /// Whether it is played when the user has not chosen.
+    /// True if it plays by default.
     public var isDefault: Bool
 
-    /// Whether it may be chosen by the user's language and the like.
+    /// True if players may select it automatically.
     public var isAutoselected: Bool
 
-    /// Whether it is essential to play (subtitles only).
+    /// True if it is essential (subtitles only).
     public var isForced: Bool
 
-    /// Its media playlist as written; nil when it is in the variant's own media.
+    /// The URI of its media playlist as written; nil if it is in the variant's media.
     public var uri: String?
 
-    /// Its number of audio channels and further parameters as written; nil when not given.
+    /// The channel count and further parameters as written; nil if not given.
     public var channels: String?
 
-    /// Which captions it is, such as `CC1`, or which stream of the media; nil when not given.
+    /// The captions, such as `CC1`, or the stream in the media; nil if not given.
     public var instreamID: String?
 
-    /// What it is like, as uniform type identifiers; empty when not given.
+    /// The characteristics as uniform type identifiers; empty if not given.
     public var characteristics: [String]
 
-    /// A language that goes with its own, such as the written to the spoken (`ASSOC-LANGUAGE`); nil when not given.
+    /// An associated language, such as the written form of a spoken one (`ASSOC-LANGUAGE`); nil if not given.
     public var associatedLanguage: String?
 
-    /// What names it from one load of the playlist to the next (`STABLE-RENDITION-ID`); nil when not given.
+    /// The ID that identifies it across versions (`STABLE-RENDITION-ID`); nil if not given.
     public var stableID: String?
 
-    /// The bits of an audio sample (`BIT-DEPTH`); nil when not given.
+    /// The bit depth of audio samples (`BIT-DEPTH`); nil if not given.
     public var bitDepth: Int?
 
-    /// The audio samples in a second (`SAMPLE-RATE`); nil when not given.
+    /// The audio sample rate (`SAMPLE-RATE`); nil if not given.
     public var sampleRate: Int?
 
-    /// The number of audio channels; nil where ``channels`` does not begin with one.
+    /// The channel count; nil if ``channels`` does not start with one.
     public var channelCount: Int? {
         channels.flatMap { PlaylistNumber.integer($0.prefix { $0 != "/" }) }
     }
@@ -65,23 +65,22 @@ public struct MediaRendition: Sendable, Equatable {
     /// A rendition.
     ///
     /// - Parameters:
-    ///   - kind: What it is an alternative for.
-    ///   - group: The group that it belongs to.
-    ///   - name: Its name for people.
-    ///   - language: Its language (RFC 5646); nil when not given.
-    ///   - isDefault: Whether it is played when the user has not chosen.
-    ///   - isAutoselected: Whether it may be chosen by the user's language and the like.
-    ///   - isForced: Whether it is essential to play (subtitles only).
-    ///   - uri: Its media playlist as written; nil when it is in the variant's own media.
-    ///   - channels: Its number of audio channels and further parameters as written; nil when not given.
-    ///   - instreamID: Which captions it is, such as `CC1`, or which stream of the media; nil when not given.
-    ///   - characteristics: What it is like, as uniform type identifiers; empty when not given.
-    ///   - associatedLanguage: A language that goes with its own, such as the written to the spoken (`ASSOC-LANGUAGE`);
-    ///     nil when not given.
-    ///   - stableID: What names it from one load of the playlist to the next (`STABLE-RENDITION-ID`); nil when not
-    ///     given.
-    ///   - bitDepth: The bits of an audio sample (`BIT-DEPTH`); nil when not given.
-    ///   - sampleRate: The audio samples in a second (`SAMPLE-RATE`); nil when not given.
+    ///   - kind: The kind of media.
+    ///   - group: The group ID.
+    ///   - name: The name for users.
+    ///   - language: The language (RFC 5646); nil if not given.
+    ///   - isDefault: True if it plays by default.
+    ///   - isAutoselected: True if players may select it automatically.
+    ///   - isForced: True if it is essential (subtitles only).
+    ///   - uri: The URI of its media playlist as written; nil if it is in the variant's media.
+    ///   - channels: The channel count and further parameters as written; nil if not given.
+    ///   - instreamID: The captions, such as `CC1`, or the stream in the media; nil if not given.
+    ///   - characteristics: The characteristics as uniform type identifiers; empty if not given.
+    ///   - associatedLanguage: An associated language, such as the written form of a spoken one (`ASSOC-LANGUAGE`); nil
+    ///     if not given.
+    ///   - stableID: The ID that identifies it across versions (`STABLE-RENDITION-ID`); nil if not given.
+    ///   - bitDepth: The bit depth of audio samples (`BIT-DEPTH`); nil if not given.
+    ///   - sampleRate: The audio sample rate (`SAMPLE-RATE`); nil if not given.
     public init(
         kind: Kind,
         group: String,

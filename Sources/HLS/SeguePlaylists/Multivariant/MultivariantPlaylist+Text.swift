@@ -1,7 +1,7 @@
 internal import SegueBase
 
 extension MultivariantPlaylist {
-    /// The least version that what is used in the playlist requires (RFC 8216, 7).
+    /// The minimum version for the used features (RFC 8216, 7).
     public var requiredVersion: Int {
         if renditions.contains(where: { $0.instreamID != nil && $0.kind != .closedCaptions }) { return 13 }
         if (variants + iFrameVariants).contains(where: { !$0.videoLayouts.isEmpty }) { return 12 }
@@ -9,7 +9,7 @@ extension MultivariantPlaylist {
         return renditions.contains { $0.instreamID?.hasPrefix("SERVICE") == true } ? 7 : 1
     }
 
-    /// The playlist as it is written out.
+    /// The text of the playlist.
     public var text: String {
         var lines = ["#EXTM3U"]
         let version = requiredVersion
@@ -57,7 +57,7 @@ extension Variant {
         return attributes + laterAttributes
     }
 
-    /// The attributes that RFC 8216 has not.
+    /// The attributes that RFC 8216 does not define.
     private var laterAttributes: [String] {
         var attributes: [String] = []
         if !supplementalCodecs.isEmpty {

@@ -1,30 +1,30 @@
-/// A multivariant playlist (RFC 8216, 4.3.4, where it is called a master playlist): the variants to choose from.
+/// A multivariant playlist (in RFC 8216, 4.3.4, a master playlist): a list of variants.
 public struct MultivariantPlaylist: Sendable, Equatable {
-    /// The version that the playlist declared when it was read; nil when it declared none, or was not read.
+    /// The declared version of a parsed playlist; nil if it declared none or was not parsed.
     public var declaredVersion: Int?
 
-    /// Whether every segment of every variant can be decoded without those before it.
+    /// True if all segments of all variants decode without earlier ones.
     public var isIndependent: Bool
 
-    /// Where players are to begin; nil leaves it to them.
+    /// The start position; nil leaves it to the player.
     public var start: PlaylistStart?
 
-    /// The variants in order; the first is the one to begin with.
+    /// The variants in order; players start with the first one.
     public var variants: [Variant]
 
-    /// The variants of I-frames alone.
+    /// The I-frame variants.
     public var iFrameVariants: [Variant]
 
-    /// The renditions that variants refer to by group.
+    /// The renditions, by group.
     public var renditions: [MediaRendition]
 
-    /// What applications may want to know of the presentation, in order.
+    /// The session data in order.
     public var sessionData: [SessionData]
 
-    /// The ways to decrypt that media playlists use, for clients that load keys before those.
+    /// The keys of media playlists, for clients that preload keys.
     public var sessionKeys: [MediaKey]
 
-    /// Where clients are told which pathway to take; nil where they choose themselves.
+    /// The content steering; nil without steering.
     public var contentSteering: ContentSteering?
 
     /// The variables that media playlists may import.
@@ -33,17 +33,16 @@ public struct MultivariantPlaylist: Sendable, Equatable {
     /// A playlist of variants.
     ///
     /// - Parameters:
-    ///   - variants: The variants in order; the first is the one to begin with.
-    ///   - iFrameVariants: The variants of I-frames alone.
-    ///   - renditions: The renditions that variants refer to by group.
-    ///   - isIndependent: Whether every segment of every variant can be decoded without those before it.
-    ///   - start: Where players are to begin; nil leaves it to them.
+    ///   - variants: The variants in order; players start with the first one.
+    ///   - iFrameVariants: The I-frame variants.
+    ///   - renditions: The renditions, by group.
+    ///   - isIndependent: True if all segments of all variants decode without earlier ones.
+    ///   - start: The start position; nil leaves it to the player.
     ///   - variables: The variables that media playlists may import.
-    ///   - declaredVersion: The version that the playlist declared when it was read; nil when it declared none, or was
-    ///     not read.
-    ///   - sessionData: What applications may want to know of the presentation, in order.
-    ///   - sessionKeys: The ways to decrypt that media playlists use, for clients that load keys before those.
-    ///   - contentSteering: Where clients are told which pathway to take; nil where they choose themselves.
+    ///   - declaredVersion: The declared version of a parsed playlist; nil if it declared none or was not parsed.
+    ///   - sessionData: The session data in order.
+    ///   - sessionKeys: The keys of media playlists, for clients that preload keys.
+    ///   - contentSteering: The content steering; nil without steering.
     public init(
         variants: [Variant],
         iFrameVariants: [Variant] = [],
@@ -68,12 +67,12 @@ public struct MultivariantPlaylist: Sendable, Equatable {
         self.contentSteering = contentSteering
     }
 
-    /// The renditions of a type in a group, in order.
+    /// Returns the renditions of a kind in a group, in order.
     ///
     /// - Parameters:
-    ///   - kind: The type.
-    ///   - group: The group's name.
-    /// - Returns: The renditions; none where there is no such group.
+    ///   - kind: The kind of media.
+    ///   - group: The group ID.
+    /// - Returns: The renditions; empty if the group does not exist.
     public func renditions(_ kind: MediaRendition.Kind, inGroup group: String) -> [MediaRendition] {
         renditions.filter { $0.kind == kind && $0.group == group }
     }

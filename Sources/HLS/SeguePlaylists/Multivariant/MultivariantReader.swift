@@ -3,19 +3,19 @@ struct MultivariantReader {
     private var playlist = MultivariantPlaylist(variants: [])
     private var pending: Variant?
 
-    /// Whether the URI that follows is that of a variant that is ignored.
+    /// True if the next URI is that of an ignored variant.
     private var ignoresURI = false
 
-    /// The last variant that was ignored, for the message where there is no other.
+    /// The last ignored variant, for the error if there is no other.
     private var ignored: Int?
 
-    /// How much was read of all that there may be many of.
+    /// The number of entries so far.
     var count: Int {
         playlist.variants.count + playlist.iFrameVariants.count + playlist.renditions.count
             + playlist.sessionData.count + playlist.sessionKeys.count
     }
 
-    /// Takes a tag; false when it is none of a multivariant playlist's.
+    /// Handles a tag; returns false for a tag that multivariant playlists do not have.
     mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
         switch tag.name {
         case "#EXT-X-STREAM-INF":
@@ -49,7 +49,7 @@ struct MultivariantReader {
         return true
     }
 
-    /// Takes a URI; false when no variant waits for one.
+    /// Handles a URI; returns false without a preceding variant.
     mutating func readURI(_ uri: String) throws(PlaylistError) -> Bool {
         guard !ignoresURI else {
             ignoresURI = false
@@ -74,7 +74,7 @@ struct MultivariantReader {
         return playlist
     }
 
-    /// A variant; nil for one that needs what is not known (RFC 8216bis, 4.4.6.2, 6.3.1).
+    /// Reads a variant; nil if it requires unknown features (rfc8216bis, 4.4.6.2, 6.3.1).
     private func variant(
         _ tag: PlaylistTag,
         _ variables: inout PlaylistVariables
@@ -111,7 +111,7 @@ struct MultivariantReader {
 
     private static func isKnown(layout: String) -> Bool { layout.split(separator: "/").allSatisfy(layouts.contains) }
 
-    /// Data of a session; nil for those of a format that is not known, which is to be ignored.
+    /// Reads session data; nil for an unknown format.
     private func sessionData(_ attributes: AttributeList) throws(PlaylistError) -> SessionData? {
         let id = try attributes.requiredString("DATA-ID")
         let language = try attributes.string("LANGUAGE")
@@ -124,7 +124,7 @@ struct MultivariantReader {
         return SessionData(dataID: id, content: .resource(uri: uri, format: format), language: language)
     }
 
-    /// A rendition; nil for one of a type that is not known, which is to be ignored (RFC 8216bis, 6.3.1).
+    /// Reads a rendition; nil for an unknown type (rfc8216bis, 6.3.1).
     private func rendition(_ attributes: AttributeList) throws(PlaylistError) -> MediaRendition? {
         guard let type = attributes.word("TYPE") else { throw attributes.missing("TYPE") }
         guard let kind = MediaRendition.Kind(rawValue: type) else { return nil }

@@ -1,36 +1,36 @@
-/// Something that an application may want to know of a presentation (`EXT-X-SESSION-DATA`; RFC 8216, 4.3.4.4).
+/// Session data for applications (`EXT-X-SESSION-DATA`; RFC 8216, 4.3.4.4).
 public struct SessionData: Sendable, Hashable {
-    /// What a resource is.
+    /// The format of a resource.
     public enum Format: String, Sendable {
         /// JSON.
         case json = "JSON"
-        /// Any bytes.
+        /// Raw bytes.
         case raw = "RAW"
     }
 
-    /// A value, or where there is one.
+    /// A value or its location.
     public enum Content: Sendable, Hashable {
         /// The value itself.
         case value(String)
-        /// Where the value is, as written, and what it is.
+        /// The URI of the value as written, and its format.
         case resource(uri: String, format: Format)
     }
 
-    /// What names it, as a reverse DNS name.
+    /// The reverse DNS name.
     public var dataID: String
 
-    /// The value, or where it is.
+    /// The value or its location.
     public var content: Content
 
-    /// The language of the value (RFC 5646); nil when not given.
+    /// The language of the value (RFC 5646); nil if not given.
     public var language: String?
 
-    /// Data of a session.
+    /// Session data.
     ///
     /// - Parameters:
-    ///   - dataID: What names it, as a reverse DNS name.
-    ///   - content: The value, or where it is.
-    ///   - language: The language of the value (RFC 5646); nil when not given.
+    ///   - dataID: The reverse DNS name.
+    ///   - content: The value or its location.
+    ///   - language: The language of the value (RFC 5646); nil if not given.
     public init(dataID: String, content: Content, language: String? = nil) {
         self.dataID = dataID
         self.content = content
@@ -38,25 +38,27 @@ public struct SessionData: Sendable, Hashable {
     }
 }
 
-/// What protection a system for keys needs, any of which will do (`ALLOWED-CPC`; RFC 8216bis, 4.4.6.2).
+/// The allowed content protection of a key system (`ALLOWED-CPC`; rfc8216bis, 4.4.6.2).
 public struct ContentProtection: Sendable, Hashable {
-    /// How the key is represented.
+    /// The key format.
     public var keyFormat: String
 
-    /// What that system calls the configurations that will do; empty says that none will.
+    /// The labels of the allowed configurations; empty if none is allowed.
     public var labels: [String]
 
-    /// Protection by a system.
+    /// The protection of a key system.
     ///
     /// - Parameters:
-    ///   - keyFormat: How the key is represented.
-    ///   - labels: What that system calls the configurations that will do; empty says that none will.
+    ///   - keyFormat: The key format.
+    ///   - labels: The labels of the allowed configurations; empty if none is allowed.
     public init(keyFormat: String, labels: [String]) {
         self.keyFormat = keyFormat
         self.labels = labels
     }
 
-    /// Reads `KEYFORMAT:LABEL/LABEL`; key formats may have colons of their own.
+    /// Parses `KEYFORMAT:LABEL/LABEL`.
+    ///
+    /// Key formats may contain colons.
     init(_ text: Substring) {
         let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) ?? text.endIndex
         keyFormat = String(text[..<colon])

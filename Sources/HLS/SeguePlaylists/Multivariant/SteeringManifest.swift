@@ -1,26 +1,26 @@
-/// What a steering server says of which pathway is to be taken (RFC 8216bis, 7.2).
+/// A content steering manifest (rfc8216bis, 7.2).
 public struct SteeringManifest: Sendable, Equatable {
-    /// A pathway that is another one with other addresses (RFC 8216bis, 7.3).
+    /// A pathway clone (rfc8216bis, 7.3).
     public struct Clone: Sendable, Equatable {
-        /// The pathway that it is made from.
+        /// The ID of the base pathway.
         public var baseID: String
-        /// What it is called.
+        /// The ID of the clone.
         public var id: String
-        /// The host in place of that of the base; nil for the same.
+        /// The replacement host; nil for the same host.
         public var host: String?
-        /// Query parameters that are put into addresses.
+        /// The query parameters that are added to URIs.
         public var parameters: [String: String]
-        /// Whole addresses of variants, by stable ID.
+        /// The replacement URIs of variants by stable ID.
         public var variantURIs: [String: String]
-        /// Whole addresses of renditions, by stable ID.
+        /// The replacement URIs of renditions by stable ID.
         public var renditionURIs: [String: String]
 
-        /// The address in this pathway of what has an address in the base.
+        /// Returns the URI in this pathway for a URI of the base pathway.
         ///
         /// - Parameters:
-        ///   - address: The address in the base.
-        ///   - whole: The address that the manifest gives for what has this stable ID; nil where it gives none.
-        /// - Returns: The address.
+        ///   - address: The URI in the base pathway.
+        ///   - whole: The replacement URI for the stable ID; nil if the manifest has none.
+        /// - Returns: The URI in this pathway.
         public func address(of address: String, replacedBy whole: String?) -> String {
             if let whole { return whole }
             var text = address
@@ -39,22 +39,22 @@ public struct SteeringManifest: Sendable, Equatable {
         }
     }
 
-    /// How many clones are taken.
+    /// The maximum number of clones that are read.
     private static let mostClones = 32
 
-    /// For how many seconds it holds; nil where it does not say.
+    /// The lifetime in seconds; nil if not given.
     public var secondsToLive: Double?
 
-    /// Where the next one is, as written; nil for the same place.
+    /// The URI of the next manifest as written; nil for the same URI.
     public var reloadURI: String?
 
-    /// The pathways, the most wanted one first.
+    /// The pathways in order of priority.
     public var priority: [String]
 
-    /// Further pathways.
+    /// The pathway clones.
     public var clones: [Clone]
 
-    /// Reads a manifest; nil for what is none, or one of another version (RFC 8216bis, 7.2).
+    /// Parses a manifest; nil for other JSON or another version (rfc8216bis, 7.2).
     ///
     /// - Parameter text: The manifest as JSON.
     public init?(_ text: String) {

@@ -1,87 +1,85 @@
 public import SegueBase
 
-/// One way to play the whole presentation (`EXT-X-STREAM-INF`, `EXT-X-I-FRAME-STREAM-INF`).
+/// A variant of the presentation (`EXT-X-STREAM-INF`, `EXT-X-I-FRAME-STREAM-INF`).
 public struct Variant: Sendable, Equatable {
-    /// The media playlist, as written.
+    /// The URI of the media playlist as written.
     public var uri: String
 
-    /// The peak bit rate in bits per second.
+    /// The peak bit rate in bit/s.
     public var bandwidth: Int
 
-    /// The average bit rate in bits per second; nil when not given.
+    /// The average bit rate in bit/s; nil if not given.
     public var averageBandwidth: Int?
 
-    /// The formats in it (RFC 6381); empty when not given.
+    /// The codecs (RFC 6381); empty if not given.
     public var codecs: [String]
 
-    /// The picture's size in pixels; nil when not given.
+    /// The video size in pixels; nil if not given.
     public var resolution: Resolution?
 
-    /// The greatest frame rate; nil when not given.
+    /// The maximum frame rate; nil if not given.
     public var frameRate: Rational?
 
-    /// `SDR`, `HLG` or `PQ`; nil when not given.
+    /// `SDR`, `HLG`, or `PQ`; nil if not given.
     public var videoRange: String?
 
-    /// The protection that its output needs, `NONE` for none; nil when not given.
+    /// The required output protection, `NONE` for none; nil if not given.
     public var hdcpLevel: String?
 
-    /// The group of its audio renditions; nil when there is none.
+    /// The audio group; nil if not given.
     public var audioGroup: String?
 
-    /// The group of its video renditions; nil when there is none.
+    /// The video group; nil if not given.
     public var videoGroup: String?
 
-    /// The group of its subtitle renditions; nil when there is none.
+    /// The subtitles group; nil if not given.
     public var subtitlesGroup: String?
 
-    /// The group of its closed captions; `NONE` says that there are none anywhere; nil when not given.
+    /// The closed captions group, or `NONE` for no captions in any variant; nil if not given.
     public var closedCaptionsGroup: String?
 
-    /// Formats that some players can decode of what others decode as ``codecs`` say, with brands after slashes
-    /// (`SUPPLEMENTAL-CODECS`); empty when not given.
+    /// The enhancement codecs with brands after slashes, for players that support more than ``codecs``
+    /// (`SUPPLEMENTAL-CODECS`); empty if not given.
     public var supplementalCodecs: [String]
 
-    /// How much the author prefers it to others, zero or more (`SCORE`); nil when not given.
+    /// The preference of the author, zero or more (`SCORE`); nil if not given.
     public var score: Rational?
 
-    /// What protection may do for it, for each system (`ALLOWED-CPC`); nil when not given.
+    /// The allowed content protection for each key system (`ALLOWED-CPC`); nil if not given.
     public var allowedProtection: [ContentProtection]?
 
-    /// How its picture must be shown, as entries such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`); empty when not
-    /// given.
+    /// The required video layouts, such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`); empty if not given.
     public var videoLayouts: [String]
 
-    /// What names it from one load of the playlist to the next (`STABLE-VARIANT-ID`); nil when not given.
+    /// The ID that identifies it across versions (`STABLE-VARIANT-ID`); nil if not given.
     public var stableID: String?
 
-    /// The pathway that it belongs to (`PATHWAY-ID`); nil when not given, which is the pathway `.`.
+    /// The pathway (`PATHWAY-ID`); nil if not given, which means the pathway `.`.
     public var pathwayID: String?
 
     /// A variant.
     ///
     /// - Parameters:
-    ///   - uri: The media playlist, as written.
-    ///   - bandwidth: The peak bit rate in bits per second.
-    ///   - averageBandwidth: The average bit rate in bits per second; nil when not given.
-    ///   - codecs: The formats in it (RFC 6381); empty when not given.
-    ///   - resolution: The picture's size in pixels; nil when not given.
-    ///   - frameRate: The greatest frame rate; nil when not given.
-    ///   - videoRange: `SDR`, `HLG` or `PQ`; nil when not given.
-    ///   - hdcpLevel: The protection that its output needs, `NONE` for none; nil when not given.
-    ///   - audioGroup: The group of its audio renditions; nil when there is none.
-    ///   - videoGroup: The group of its video renditions; nil when there is none.
-    ///   - subtitlesGroup: The group of its subtitle renditions; nil when there is none.
-    ///   - closedCaptionsGroup: The group of its closed captions; `NONE` says that there are none anywhere; nil when
-    ///     not given.
-    ///   - supplementalCodecs: Formats that some players can decode of what others decode as ``codecs`` say, with
-    ///     brands after slashes (`SUPPLEMENTAL-CODECS`); empty when not given.
-    ///   - score: How much the author prefers it to others, zero or more (`SCORE`); nil when not given.
-    ///   - allowedProtection: What protection may do for it, for each system (`ALLOWED-CPC`); nil when not given.
-    ///   - videoLayouts: How its picture must be shown, as entries such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`);
-    ///     empty when not given.
-    ///   - stableID: What names it from one load of the playlist to the next (`STABLE-VARIANT-ID`); nil when not given.
-    ///   - pathwayID: The pathway that it belongs to (`PATHWAY-ID`); nil when not given, which is the pathway `.`.
+    ///   - uri: The URI of the media playlist as written.
+    ///   - bandwidth: The peak bit rate in bit/s.
+    ///   - averageBandwidth: The average bit rate in bit/s; nil if not given.
+    ///   - codecs: The codecs (RFC 6381); empty if not given.
+    ///   - resolution: The video size in pixels; nil if not given.
+    ///   - frameRate: The maximum frame rate; nil if not given.
+    ///   - videoRange: `SDR`, `HLG`, or `PQ`; nil if not given.
+    ///   - hdcpLevel: The required output protection, `NONE` for none; nil if not given.
+    ///   - audioGroup: The audio group; nil if not given.
+    ///   - videoGroup: The video group; nil if not given.
+    ///   - subtitlesGroup: The subtitles group; nil if not given.
+    ///   - closedCaptionsGroup: The closed captions group, or `NONE` for no captions in any variant; nil if not given.
+    ///   - supplementalCodecs: The enhancement codecs with brands after slashes, for players that support more than
+    ///     ``codecs`` (`SUPPLEMENTAL-CODECS`); empty if not given.
+    ///   - score: The preference of the author, zero or more (`SCORE`); nil if not given.
+    ///   - allowedProtection: The allowed content protection for each key system (`ALLOWED-CPC`); nil if not given.
+    ///   - videoLayouts: The required video layouts, such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`); empty if not
+    ///     given.
+    ///   - stableID: The ID that identifies it across versions (`STABLE-VARIANT-ID`); nil if not given.
+    ///   - pathwayID: The pathway (`PATHWAY-ID`); nil if not given, which means the pathway `.`.
     public init(
         uri: String,
         bandwidth: Int,
@@ -123,19 +121,19 @@ public struct Variant: Sendable, Equatable {
     }
 }
 
-/// A picture's size in pixels.
+/// A video size in pixels.
 public struct Resolution: Sendable, Hashable, CustomStringConvertible {
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
 
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
 
-    /// A size.
+    /// A video size.
     ///
     /// - Parameters:
-    ///   - width: Pixels across.
-    ///   - height: Pixels down.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

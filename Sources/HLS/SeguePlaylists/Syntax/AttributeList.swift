@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// An attribute list (RFC 8216, 4.2): names with values, each name once.
+/// An attribute list (RFC 8216, 4.2) with unique names.
 struct AttributeList {
     typealias Value = AttributeValues.Value
 
@@ -8,14 +8,14 @@ struct AttributeList {
     private let tag: String
     private let line: Int
 
-    /// Reads an attribute list.
+    /// Parses an attribute list.
     ///
     /// - Parameters:
-    ///   - text: What stands after the tag's colon.
+    ///   - text: The text after the tag's colon.
     ///   - tag: The tag, for errors.
-    ///   - line: The line's number, for errors.
-    ///   - variables: What `{$name}` stands for in quoted strings and hexadecimal sequences.
-    /// - Throws: ``PlaylistError`` when it does not follow the grammar.
+    ///   - line: The line number, for errors.
+    ///   - variables: The values of `{$name}` in quoted strings and hexadecimal sequences.
+    /// - Throws: ``PlaylistError`` if the list is malformed.
     init(
         _ text: Substring,
         of tag: String,
@@ -71,7 +71,7 @@ struct AttributeList {
         self.line = line
     }
 
-    /// Whether an attribute's value may be a hexadecimal sequence.
+    /// Returns true if the value of an attribute may be a hexadecimal sequence.
     private static func isHexadecimal(_ name: String) -> Bool {
         name == "IV" || name.hasPrefix("X-") || name.hasPrefix("SCTE35-")
     }
@@ -83,26 +83,26 @@ struct AttributeList {
         }
     }
 
-    /// The value of a quoted string; nil when it is not there.
+    /// Returns the value of a quoted string; nil if it is absent.
     func string(_ name: String) throws(PlaylistError) -> String? {
         guard let value = values[name] else { return nil }
         guard value.isQuoted else { throw bad(name, "a quoted string") }
         return value.text
     }
 
-    /// The value of a quoted string that must be there.
+    /// Returns the value of a required quoted string.
     func requiredString(_ name: String) throws(PlaylistError) -> String {
         guard let value = try string(name) else { throw missing(name) }
         return value
     }
 
-    /// The value of an enumerated string, hexadecimal sequence or the like; nil when it is not there.
+    /// Returns the value of an enumerated string or similar; nil if it is absent.
     func word(_ name: String) -> String? { values[name]?.text }
 
-    /// Whether the value is `YES`.
+    /// Returns true if the value is `YES`.
     func flag(_ name: String) -> Bool { values[name]?.text == "YES" }
 
-    /// The value of a whole number; nil when it is not there.
+    /// Returns the value of a whole number; nil if it is absent.
     func integer(_ name: String) throws(PlaylistError) -> Int? {
         guard let value = values[name] else { return nil }
         guard !value.isQuoted, let number = PlaylistNumber.integer(value.text[...]) else {
@@ -111,7 +111,7 @@ struct AttributeList {
         return number
     }
 
-    /// The value of a decimal number, which may be below zero; nil when it is not there.
+    /// Returns the value of a signed decimal number; nil if it is absent.
     func decimal(_ name: String) throws(PlaylistError) -> Rational? {
         guard let value = values[name] else { return nil }
         guard !value.isQuoted, let number = PlaylistNumber.signedDecimal(value.text[...]) else {
@@ -120,7 +120,7 @@ struct AttributeList {
         return number
     }
 
-    /// The value of a decimal number that is zero or more, such as seconds; nil when it is not there.
+    /// Returns the value of a nonnegative decimal number; nil if it is absent.
     func length(_ name: String) throws(PlaylistError) -> Rational? {
         guard let value = values[name] else { return nil }
         guard !value.isQuoted, let number = PlaylistNumber.decimal(value.text[...], most: PlaylistNumber.mostSeconds)
@@ -128,7 +128,7 @@ struct AttributeList {
         return number
     }
 
-    /// The value of a hexadecimal sequence as written; nil when it is not there.
+    /// Returns the value of a hexadecimal sequence as written; nil if it is absent.
     func hexadecimal(_ name: String) throws(PlaylistError) -> String? {
         guard let value = values[name] else { return nil }
         guard !value.isQuoted, PlaylistNumber.isHexadecimal(value.text) else {
@@ -137,19 +137,19 @@ struct AttributeList {
         return value.text
     }
 
-    /// The members of a quoted list with commas, without blanks at their ends; empty when it is not there.
+    /// Returns the trimmed items of a quoted comma-separated list; empty if it is absent.
     func strings(_ name: String) throws(PlaylistError) -> [String] {
         try (string(name) ?? "").split(separator: ",").map { member in
             String(member.drop { $0 == " " }.prefix { $0 != " " })
         }
     }
 
-    /// Whether it has an attribute that says that who does not know it must ignore the tag (RFC 8216bis, 6.3.1).
+    /// Returns true if an unknown `REQ-` attribute makes the tag ignorable (rfc8216bis, 6.3.1).
     func demandsMore(than known: String?) -> Bool {
         values.all.contains { $0.name.hasPrefix("REQ-") && $0.name != known }
     }
 
-    /// The value of a size such as `1280x720`; nil when it is not there.
+    /// Returns the value of a size such as `1280x720`; nil if it is absent.
     func resolution(_ name: String) throws(PlaylistError) -> Resolution? {
         guard let value = values[name] else { return nil }
         let parts = value.text.split(separator: "x", omittingEmptySubsequences: false)

@@ -1,31 +1,28 @@
-/// The values of an attribute list by their names, in the order in which they came.
+/// The values of an attribute list by name, in order.
 ///
-/// A list is short as a rule, and as long as somebody pleases: a few are looked through, since a table for each line of a
-/// playlist would be most of the work, and many are found by one.
+/// Short lists are searched linearly, since a table for each line would dominate the cost. Long ones use a table.
 package struct AttributeValues: Sendable {
-    /// A value with how it was written.
+    /// A value with its form.
     package struct Value: Sendable {
-        /// What stands there, without its quotes.
+        /// The text without quotes.
         package let text: String
-        /// Whether it stands in quotes.
+        /// True if the value is quoted.
         package let isQuoted: Bool
 
-        /// A value.
         package init(text: String, isQuoted: Bool) { (self.text, self.isQuoted) = (text, isQuoted) }
     }
 
-    /// From this count on, names are found by the table.
+    /// The count from which names are found in the table.
     private static let many = 24
 
-    /// All of them; a name may stand several times.
+    /// All values; names may be repeated.
     package private(set) var all: [(name: String, value: Value)] = []
 
     private var places: [String: Int] = [:]
 
-    /// None.
     package init() {}
 
-    /// Adds a value behind the others; false where its name was there already.
+    /// Appends a value; returns false if the name is repeated.
     package mutating func append(_ name: String, _ value: Value) -> Bool {
         let isNew = place(of: name) == nil
         all.append((name, value))
@@ -37,7 +34,7 @@ package struct AttributeValues: Sendable {
         return isNew
     }
 
-    /// The first value of a name; nil where it has none.
+    /// Returns the first value of a name; nil if it is absent.
     package subscript(_ name: String) -> Value? { place(of: name).map { all[$0].value } }
 
     private func place(of name: String) -> Int? {

@@ -1,41 +1,41 @@
-/// A value of JSON (RFC 8259), as far as manifests need it: read without trust, and no deeper than a few levels.
+/// A JSON value (RFC 8259) for small manifests, parsed with a limited depth.
 package enum JSONValue: Sendable, Equatable {
-    /// Members by their names.
+    /// The members by name.
     case object([String: JSONValue])
-    /// Elements in order.
+    /// The elements in order.
     case array([JSONValue])
-    /// A text.
+    /// A string.
     case string(String)
     /// A number.
     case number(Double)
-    /// True or false.
+    /// A Boolean.
     case bool(Bool)
-    /// Nothing.
+    /// Null.
     case null
 
-    /// The deepest that values may lie in each other.
+    /// The maximum depth.
     private static let mostDepth = 16
 
-    /// Reads a text that is one value; nil where it is none.
+    /// Parses a text; nil if it is not valid JSON.
     package init?(_ text: String) {
         var reader = Reader(bytes: Array(text.utf8))
         guard let value = reader.value(depth: JSONValue.mostDepth), reader.isAtEnd else { return nil }
         self = value
     }
 
-    /// A member of an object; nil where it has none of that name, or is none.
+    /// Returns a member of an object; nil for other values.
     package subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
 
-    /// The text that it is; nil where it is none.
+    /// The string; nil for other values.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The number that it is; nil where it is none.
+    /// The number; nil for other values.
     package var seconds: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// The elements of an array; nil where it is none.
+    /// The elements of an array; nil for other values.
     package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The texts of an object's members; nil where it is none.
+    /// The string members of an object; nil for other values.
     package var texts: [String: String]? {
         guard case .object(let members) = self else { return nil }
         return members.compactMapValues(\.text)
@@ -131,7 +131,7 @@ package enum JSONValue: Sendable, Equatable {
             return nil
         }
 
-        /// What stands behind a backslash.
+        /// Reads the character after a backslash.
         private mutating func escape() -> Unicode.Scalar? {
             guard place < bytes.count else { return nil }
             let byte = bytes[place]

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// Numbers as playlists write them, exact and bounded.
+/// Exact and bounded numbers in the form of playlists.
 enum PlaylistNumber {
-    /// A whole number from 0 to 2^53.
+    /// Parses a whole number from 0 to 2^53.
     static func integer(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.count <= 16, text.utf8.allSatisfy(isDigit), let number = Int(text),
             number <= 1 << 53
@@ -10,10 +10,10 @@ enum PlaylistNumber {
         return number
     }
 
-    /// The most seconds of anything but a segment: some 285 years, which as billionths just fit a rational.
+    /// The maximum of times other than segment durations in seconds, 285 years, which fit in a rational of billionths.
     static let mostSeconds: Int64 = 9_000_000_000
 
-    /// A decimal number from 0 to `most`, which is ten million unless given, exact to nine places.
+    /// Parses a decimal number from 0 to `most`, by default ten million, with nine decimals.
     static func decimal(_ text: Substring, most: Int64 = 10_000_000) -> Rational? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : Substring("").utf8
@@ -30,12 +30,12 @@ enum PlaylistNumber {
         return Rational(numerator, denominator)
     }
 
-    /// A decimal number that may have a sign.
+    /// Parses a signed decimal number.
     static func signedDecimal(_ text: Substring) -> Rational? {
         text.hasPrefix("-") ? decimal(text.dropFirst()).map { -$0 } : decimal(text)
     }
 
-    /// A length and perhaps an offset, such as `1000@200`.
+    /// Parses a length with an optional offset, such as `1000@200`.
     static func byteRange(_ text: Substring) -> (length: Int64, offset: Int64?)? {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let length = integer(first), length > 0 else { return nil }
@@ -43,7 +43,7 @@ enum PlaylistNumber {
         return integer(parts[1]).map { (Int64(length), Int64($0)) }
     }
 
-    /// Whether a text is `0x` or `0X` with hexadecimal digits.
+    /// Returns true for `0x` or `0X` with hexadecimal digits.
     static func isHexadecimal(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.count > 2 && (text.hasPrefix("0x") || text.hasPrefix("0X"))
@@ -52,7 +52,7 @@ enum PlaylistNumber {
             }
     }
 
-    /// Whether a text is a decimal number that may have a minus sign, however large.
+    /// Returns true for a decimal number with an optional minus sign, of any size.
     static func isSignedDecimal(_ text: String) -> Bool {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)

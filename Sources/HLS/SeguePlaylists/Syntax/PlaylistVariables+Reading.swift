@@ -1,14 +1,14 @@
 internal import SegueBase
 
 extension PlaylistVariables {
-    /// Takes an `EXT-X-DEFINE`, which has exactly one of `NAME`, `IMPORT` and `QUERYPARAM` (RFC 8216bis, 4.4.2.3).
+    /// Handles an `EXT-X-DEFINE`, which has exactly one of `NAME`, `IMPORT`, and `QUERYPARAM` (rfc8216bis, 4.4.2.3).
     ///
     /// - Parameters:
     ///   - tag: The tag.
-    ///   - url: Where the playlist came from.
-    ///   - imports: The variables of the multivariant playlist that it was found in.
-    /// - Returns: Whether it imported one.
-    /// - Throws: ``PlaylistError`` when it is none of the three, or what it is to stand for is not there.
+    ///   - url: The URL of the playlist.
+    ///   - imports: The variables of the multivariant playlist that names it.
+    /// - Returns: True if it imported a variable.
+    /// - Throws: ``PlaylistError`` if the tag is malformed or the value is not available.
     mutating func read(_ tag: PlaylistTag, url: String?, imports: [String: String]) throws(PlaylistError) -> Bool {
         guard let attributes = try tag.attributes(&self) else { return false }
         let own = try attributes.string("NAME")
@@ -39,7 +39,7 @@ extension PlaylistVariables {
         return imported != nil
     }
 
-    /// The value of a parameter of the playlist's URL, percent signs decoded.
+    /// Returns the percent-decoded value of a query parameter of the playlist's URL.
     private mutating func queried(_ name: String, of url: String?, line: Int) throws(PlaylistError) -> String {
         let parameters = query ?? url.map(URIReference.queryParameters) ?? [:]
         query = parameters

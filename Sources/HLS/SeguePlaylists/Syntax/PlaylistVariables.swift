@@ -1,27 +1,26 @@
-/// What `{$name}` stands for (RFC 8216bis, 4.3).
+/// The values of variables `{$name}` (rfc8216bis, 4.3).
 struct PlaylistVariables {
     private(set) var values: [String: String] = [:]
     private let limits: PlaylistLimits
 
-    /// How many bytes values took so far, wherever they were put.
+    /// The number of substituted bytes so far.
     private var written = 0
 
-    /// The parameters of the playlist's URL, once they are wanted.
+    /// The query parameters of the playlist's URL, parsed on first use.
     var query: [String: String?]?
 
     init(limits: PlaylistLimits) { self.limits = limits }
 
-    /// Defines a variable, once.
+    /// Defines a variable once.
     mutating func define(_ name: String, as value: String, line: Int) throws(PlaylistError) {
         guard values.updateValue(value, forKey: name) == nil else {
             throw PlaylistError(.repeated, line: line, "the variable \(name) is defined twice")
         }
     }
 
-    /// The text with variables replaced by their values.
+    /// Returns the text with variables substituted.
     ///
-    /// - Throws: ``PlaylistError`` for a variable that is not defined, and where the line, or the playlist with all that
-    ///   was put into it, becomes larger than it may be.
+    /// - Throws: ``PlaylistError`` for an undefined variable, or if the line or the playlist exceeds its limit.
     mutating func put(into text: Substring, line: Int) throws(PlaylistError) -> String {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return String(text) }
         var result = ""
@@ -54,7 +53,7 @@ struct PlaylistVariables {
         return result + Substring(rest)
     }
 
-    /// Whether a text can name a variable.
+    /// Returns true for a valid variable name.
     static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isNameByte) }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -1,32 +1,31 @@
-/// References to resources and how they resolve (RFC 3986, 5.2).
+/// URI references and their resolution (RFC 3986, 5.2).
 package enum URIReference {
-    /// The absolute URI that a reference stands for.
+    /// Resolves a reference to an absolute URI.
     ///
-    /// Bytes that URIs may not have (spaces, quotes, everything that is not ASCII) are percent-encoded; percent signs
-    /// are left alone.
+    /// Characters that URIs must not contain (spaces, quotes, non-ASCII) are percent-encoded; percent signs are kept.
     ///
     /// - Parameters:
-    ///   - reference: What a playlist says.
+    ///   - reference: The reference in the playlist.
     ///   - base: The absolute URI of the playlist.
-    /// - Returns: An absolute URI when `base` is one.
+    /// - Returns: The absolute URI if `base` is absolute.
     package static func resolve(_ reference: String, against base: String) -> String {
         Base(base).resolve(reference)
     }
 
-    /// What references are relative to: the absolute URI of a playlist, taken apart once for all that it names.
+    /// The base of references: the absolute URI of a playlist, parsed once.
     package final class Base: Sendable {
         private let parts: Parts
 
-        /// What stands before a plain reference; nil where a path has to be put together.
+        /// The prefix for plain references; nil if paths must be merged.
         private let folder: String?
 
-        /// A base.
+        /// A base URI.
         package init(_ uri: String) {
             parts = Parts(encoded(uri))
             folder = parts.folder
         }
 
-        /// The absolute URI that a reference stands for, as ``URIReference/resolve(_:against:)`` tells it.
+        /// Resolves a reference as ``URIReference/resolve(_:against:)`` does.
         package func resolve(_ reference: String) -> String {
             if let folder, isPlain(reference) { return folder + reference }
             let reference = Parts(encoded(reference))
@@ -54,7 +53,7 @@ package enum URIReference {
         }
     }
 
-    /// The first query parameter of each name of a URI, percent signs left alone; a name without a value has nil.
+    /// Returns the first query parameter of each name, not percent-decoded; nil for a name without a value.
     package static func queryParameters(of uri: String) -> [String: String?] {
         var all: [String: String?] = [:]
         for pair in (Parts(uri).query ?? "").split(separator: "&") {
@@ -65,8 +64,7 @@ package enum URIReference {
         return all
     }
 
-    /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name, or the
-    /// first has no value.
+    /// Returns the value of a query parameter, not percent-decoded; nil if it is absent or has no value.
     package static func queryParameter(_ name: String, of uri: String) -> String? {
         queryParameters(of: uri)[name] ?? nil
     }
@@ -103,7 +101,7 @@ package enum URIReference {
             path = String(rest)
         }
 
-        /// The URI up to the last slash of its path; nil where it is not absolute, or its path has dots to be removed.
+        /// The URI up to the last slash of its path; nil if it is not absolute, or its path has dot segments.
         var folder: String? {
             guard let scheme, let authority, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
                 !URIReference.hasDots(path)
@@ -128,7 +126,7 @@ package enum URIReference {
         return base.path[...slash] + path
     }
 
-    /// A path without `.` and `..` (RFC 3986, 5.2.4).
+    /// Removes `.` and `..` from a path (RFC 3986, 5.2.4).
     private static func removingDots(_ path: String) -> String {
         guard hasDots(path) else { return path }
         let isAbsolute = path.hasPrefix("/")
@@ -147,7 +145,7 @@ package enum URIReference {
         return (isAbsolute ? "/" : "") + result.joined(separator: "/")
     }
 
-    /// Whether a segment of a path begins with a dot.
+    /// Returns true if a segment of a path starts with a dot.
     private static func hasDots(_ path: String) -> Bool {
         var before = UInt8(ascii: "/")
         for byte in path.utf8 {
@@ -157,7 +155,7 @@ package enum URIReference {
         return false
     }
 
-    /// Whether a reference is the rest of a path, with or without a query, of which nothing needs to be changed.
+    /// Returns true for a relative path that needs no change, with or without a query.
     private static func isPlain(_ reference: String) -> Bool {
         var before = UInt8(ascii: "/")
         for byte in reference.utf8 {

@@ -2,14 +2,14 @@ internal import SegueConcurrency
 internal import CSegueFFmpeg
 internal import Foundation
 
-/// A file that is read a few bytes here and a few bytes there.
+/// A file for sparse, small reads.
 ///
-/// While it is read in order, and the system does not have it in memory, it is told ahead what will be wanted, so that a
-/// disk is not asked for each header; and where what is wanted lies close together, more is read at once.
+/// Sequential access to uncached data triggers kernel read-ahead, and reads grow when the requested positions lie close
+/// together.
 package final class FileBytes {
-    /// How long the file was when it was opened.
+    /// The file size at the time of opening, in bytes.
     package let size: Int64
-    /// How many bytes have been read from it.
+    /// The number of bytes read so far.
     package private(set) var bytesRead: Int64 = 0
 
     private let descriptor: Int32
@@ -18,25 +18,21 @@ package final class FileBytes {
     private var start: Int64 = 0
     private var count = 0
     private var announced: Int64 = 0
-    /// The place that was asked for last.
+    /// The last requested position.
     private var asked: Int64 = 0
-    /// How many bytes are read at once.
+    /// The current read size, in bytes.
     private var stride = FileBytes.least
-    /// How often in a row the better half of what was read was of no use.
+    /// The number of consecutive reads of which more than half was unused.
     private var wasted = 0
 
-    /// How many bytes are read at once, at the least and at the most.
+    /// The minimum and maximum read size, in bytes.
     private static let (least, most) = (64, 16 << 10)
-    /// Places that lie so close together are read at once: reading more costs less than reading once more.
+    /// The gap up to which two positions are covered by one read; reading the gap is cheaper than a second read.
     private static let near: Int64 = 2048
-    /// How far ahead the system is told what will be wanted.
+    /// The read-ahead distance announced to the kernel, in bytes.
     private static let ahead: Int64 = 8 << 20
 
-    /// Opens a file; nil where it cannot be opened.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isInOrder: Whether it is read from the beginning to the end, and not only here and there.
+    /// Opens a file; nil if it cannot be opened.
     package init?(path: String, isInOrder: Bool = true) {
         let opened = open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
@@ -55,7 +51,7 @@ package final class FileBytes {
         Foundation.close(descriptor)
     }
 
-    /// The byte at a place; nil where the file has none.
+    /// The byte at a position; nil beyond the end of the file.
     package func byte(at place: Int64) -> UInt8? {
         if place < start || place >= start + Int64(count) {
             guard place >= 0, load(from: place) else { return nil }
@@ -64,10 +60,8 @@ package final class FileBytes {
         return buffer[Int(place - start)]
     }
 
-    /// The 16 bytes from a place on, the first the most significant; zeros where the file has none.
-    ///
-    /// - Parameter place: Where the first lies.
-    /// - Returns: The first and the last eight of them, and how many the file has.
+    /// Returns 16 bytes from a position as two big-endian numbers, zero-padded, and the number of bytes the file has
+    /// there.
     package func head(at place: Int64) -> (first: UInt64, last: UInt64, count: Int) {
         if place < start || place + 16 > start + Int64(count) {
             guard place >= 0, place < size, load(from: place) else { return (0, 0, 0) }
@@ -75,7 +69,7 @@ package final class FileBytes {
         asked = place
         let offset = Int(place - start)
         let words = UnsafeRawBufferPointer(buffer)
-        // Behind what was read are 16 zeros.
+        // The buffer is followed by 16 zero bytes.
         return (
             UInt64(bigEndian: words.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
             UInt64(bigEndian: words.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)),
@@ -83,12 +77,7 @@ package final class FileBytes {
         )
     }
 
-    /// Reads bytes from a place on.
-    ///
-    /// - Parameters:
-    ///   - place: The first.
-    ///   - length: How many.
-    /// - Returns: Fewer where the file ends before, none where it cannot be read.
+    /// Reads bytes from a position; returns fewer at the end of the file and none on a read error.
     package func bytes(at place: Int64, count length: Int) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(min(length, 1 << 20))
@@ -99,12 +88,7 @@ package final class FileBytes {
         return result
     }
 
-    /// Looks for bytes.
-    ///
-    /// - Parameters:
-    ///   - pattern: What to look for; not empty.
-    ///   - range: Where the first of them may lie.
-    /// - Returns: Where they lie first; nil where they do not.
+    /// Returns the first position in `range` at which a nonempty pattern begins; nil if there is none.
     package func place(of pattern: [UInt8], in range: Range<Int64>) -> Int64? {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece -> Int64? in
             var place = range.lowerBound
@@ -144,9 +128,9 @@ package final class FileBytes {
         return count > 0
     }
 
-    /// Tells the system what will be wanted, where it had to be waited for.
+    /// Announces the next reads to the kernel if the last one had to wait for the disk.
     private func announce(_ place: Int64) {
-        // Whoever goes farther at once does not read in order.
+        // A larger step is not sequential access.
         guard place >= start, place - start < FileBytes.ahead / 2, place + FileBytes.ahead / 2 > announced else {
             return
         }
@@ -155,7 +139,7 @@ package final class FileBytes {
         posix_fadvise(descriptor, off_t(first), off_t(announced - first), POSIX_FADV_WILLNEED)
     }
 
-    /// Reads more at once where that spares reading, and less where most of it was of no use.
+    /// Increases the read size for nearby positions and decreases it if most of a read was unused.
     private func adapt(to place: Int64) {
         if place >= start, place - start - Int64(count) < FileBytes.near {
             stride = min(2 * stride, FileBytes.most)

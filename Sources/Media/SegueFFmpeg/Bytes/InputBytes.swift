@@ -1,18 +1,18 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Where an input reads from: all that libav may read.
+/// A byte source for a libav input.
 protocol InputBytes: AnyObject {
-    /// libav's view of the bytes; nil once closed.
+    /// libav's I/O context; nil once closed.
     var context: UnsafeMutablePointer<AVIOContext>? { get }
-    /// Frees the context, after the input that used it is closed.
+    /// Frees the context; call it after closing the input.
     func close()
 }
 
-/// A file that libav's own reader of files reads.
+/// A file read through libav's file protocol.
 final class PlainFile: InputBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    // What the context's callback points to.
+    // The callback's opaque pointer.
     private let interrupt: InterruptBox
 
     init(_ path: String, _ interrupt: InterruptBox) throws(MediaError) {
@@ -29,7 +29,7 @@ final class PlainFile: InputBytes {
     deinit { close() }
 }
 
-/// Bytes in memory that an input reads in place of a file.
+/// An in-memory byte source.
 final class MemoryBytes: InputBytes {
     private let storage: UnsafeMutableBufferPointer<UInt8>
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
@@ -48,25 +48,21 @@ final class MemoryBytes: InputBytes {
     }
 }
 
-/// Bytes that stand in place of some of a file's.
+/// A replacement for some bytes of a file.
 package struct FilePatch: Sendable, Equatable {
-    /// Where the first stands.
+    /// The byte position in the file.
     package var position: Int64
-    /// The bytes, sixteen at most.
+    /// The replacement, at most 16 bytes.
     package var bytes: [UInt8]
 
-    /// A number of 32 bits in place of another.
-    ///
-    /// - Parameters:
-    ///   - position: Where it stands.
-    ///   - number: The number, written with the most significant byte first.
+    /// Replaces a 32-bit big-endian number.
     package init(position: Int64, number: UInt32) {
         self.position = position
         bytes = withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
     }
 }
 
-/// A file that can be told to give zeros in place of its content.
+/// A file source that can return zeros instead of the content.
 final class HollowFile: InputBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
@@ -78,7 +74,7 @@ final class HollowFile: InputBytes {
         }
     }
 
-    /// How many bytes of the file, zeros in place of its content not counted, have been read.
+    /// The number of file bytes read, excluding substituted zeros.
     var bytesRead: Int64 { ffs_file_bytes_read(context) }
 
     func stopReading() { ffs_hollow_file(context) }

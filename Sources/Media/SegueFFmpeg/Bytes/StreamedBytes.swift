@@ -2,7 +2,7 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 internal import Foundation
 
-/// Bytes that come piece by piece, each asked for once and forgotten when it is read: an input that nobody can seek in.
+/// A non-seekable source of byte chunks, each requested once and discarded after it is read.
 final class StreamedBytes: InputBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 

@@ -2,9 +2,9 @@ internal import SegueConcurrency
 internal import CSegueFFmpeg
 internal import Foundation
 
-/// A stretch of a file, in memory that goes when this does.
+/// A section of a file, owned in memory.
 package final class Stretch {
-    /// Where in the file it begins.
+    /// The section's position in the file.
     package let start: Int64
     private let memory: UnsafeMutableRawBufferPointer
 
@@ -15,10 +15,9 @@ package final class Stretch {
 
     deinit { memory.deallocate() }
 
-    /// How many bytes it has.
     package var count: Int { memory.count }
 
-    /// Lends some of its bytes.
+    /// Passes a part of the bytes to `body`.
     package func withBytes<Result>(
         _ range: Range<Int>,
         _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -38,20 +37,16 @@ package final class Stretch {
     }
 }
 
-/// A file of which whole stretches are read.
+/// A reader of complete file sections.
 package final class StretchReader {
-    /// How long the file was when it was opened.
+    /// The file size at the time of opening, in bytes.
     package let size: Int64
-    /// How many bytes have been read from it.
+    /// The number of bytes read so far.
     package private(set) var bytesRead: Int64 = 0
 
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: ``MediaError`` when it cannot be opened.
     package init(path: String) throws(MediaError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -63,13 +58,7 @@ package final class StretchReader {
 
     deinit { close(descriptor) }
 
-    /// Reads a stretch, all of which must be there.
-    ///
-    /// - Parameters:
-    ///   - start: Where it begins.
-    ///   - count: How many bytes it has.
-    /// - Returns: The stretch.
-    /// - Throws: ``MediaError`` when it cannot be read to its end.
+    /// Reads `count` bytes; throws ``MediaError`` if the file has fewer.
     package func read(from start: Int64, count: Int) throws(MediaError) -> Stretch {
         guard start >= 0, count >= 0, start <= size, Int64(count) <= size - start else { throw missing(start, count) }
         let stretch = Stretch(start: start, count: count)
@@ -78,13 +67,7 @@ package final class StretchReader {
         return stretch
     }
 
-    /// Reads numbers of 32 bits, the most significant byte first, all of which must be there.
-    ///
-    /// - Parameters:
-    ///   - start: Where the first begins.
-    ///   - count: How many.
-    /// - Returns: The numbers.
-    /// - Throws: ``MediaError`` when they cannot be read.
+    /// Reads 32-bit big-endian numbers; throws if the file has fewer.
     package func words(at start: Int64, count: Int) throws(MediaError) -> [UInt32] {
         let stretch = try read(from: start, count: 4 * count)
         return stretch.withBytes(0..<stretch.count) { bytes in
@@ -93,6 +76,6 @@ package final class StretchReader {
     }
 
     private func missing(_ start: Int64, _ count: Int) -> MediaError {
-        MediaError(call: "read", file: path, message: "there are not \(count) bytes from byte \(start) on")
+        MediaError(call: "read", file: path, message: "the file ends before \(count) bytes at offset \(start)")
     }
 }

@@ -1,43 +1,41 @@
 internal import CSegueFFmpeg
 package import SegueBase
 
-/// Encodes sound with any of libav's encoders.
+/// An audio encoder.
 ///
-/// Timestamps in and out count samples: the time base is one sample.
+/// Input and output timestamps count samples: the time base is one sample.
 package final class AudioEncoder: StreamEncoder {
-    /// How an encoder spends its bits.
+    /// An encoder's rate control.
     package enum Quality: Sendable, Equatable {
-        /// At a rate, in bits a second.
+        /// A constant bit rate, in bits per second.
         case bitRate(Int64)
-        /// At a fixed quality; libav's `global_quality` before its scaling (`-q:a`).
+        /// A constant quality: libav's `global_quality` before scaling (`-q:a`).
         case fixed(Double)
-        /// As the encoder likes.
         case encoderDefault
     }
 
     private let core: EncoderCore
-    /// The sample format that frames must have.
+    /// The required sample format of frames.
     package let sampleFormat: String
-    /// Samples a second.
     package let sampleRate: Int
-    /// The channels that frames must have.
+    /// The required channel layout of frames.
     package let layout: ChannelLayout
-    /// Samples in every frame but the last; 0 when any number may be given.
+    /// The number of samples in every frame but the last; 0 for any.
     package let frameSize: Int
-    /// Samples of delay that the encoder puts before the first one given.
+    /// The encoder delay before the first sample, in samples.
     package let initialPadding: Int
 
     /// Opens an encoder.
     ///
     /// - Parameters:
     ///   - name: libav's name (`aac`, `libmp3lame`, `pcm_s16le`).
-    ///   - sampleRate: Samples a second.
+    ///   - sampleRate: The sample rate, in hertz.
     ///   - layout: The channels.
-    ///   - sampleFormat: What frames will have; nil takes the encoder's first choice.
-    ///   - quality: How it spends its bits.
-    ///   - globalHeader: Whether the muxer wants the configuration out of band.
+    ///   - sampleFormat: The sample format of frames; nil selects the encoder's first choice.
+    ///   - quality: The rate control.
+    ///   - globalHeader: Writes the codec configuration out of band.
     ///   - options: libav's options for this encoder.
-    /// - Throws: ``MediaError`` when there is no such encoder or it refuses the format or an option.
+    /// - Throws: ``MediaError`` if the encoder is missing or rejects the format or an option.
     package init(
         named name: String,
         sampleRate: Int,
@@ -57,8 +55,8 @@ package final class AudioEncoder: StreamEncoder {
             context.pointee.time_base = AVRational(num: 1, den: Int32(sampleRate))
             try check(
                 av_channel_layout_copy(&context.pointee.ch_layout, layout.pointer),
-                "av_channel_layout_copy",
-                name
+                call: "av_channel_layout_copy",
+                file: name
             )
             switch quality {
             case .bitRate(let rate): context.pointee.bit_rate = rate
@@ -75,7 +73,7 @@ package final class AudioEncoder: StreamEncoder {
         initialPadding = Int(core.context.pointee.initial_padding)
     }
 
-    /// The sample rates that an encoder takes; empty when it takes any.
+    /// The sample rates that an encoder supports; empty if it supports any.
     package static func sampleRates(of name: String) -> [Int] {
         guard let rates = avcodec_find_encoder_by_name(name)?.pointee.supported_samplerates else { return [] }
         var result: [Int] = []
@@ -86,9 +84,7 @@ package final class AudioEncoder: StreamEncoder {
     package var parameters: CodecParameters { core.parameters }
     package var packetTimeBase: Rational { Rational(1, Int64(sampleRate)) }
 
-    /// Encodes a frame (nil drains the encoder) and lends each packet that comes out.
-    ///
-    /// - Throws: ``MediaError``, or what `body` throws.
+    /// Encodes a frame (nil drains the encoder) and passes each packet to `body`.
     package func encode(_ frame: Frame?, _ body: (Packet) throws -> Void) throws {
         try core.encode(frame, body)
     }

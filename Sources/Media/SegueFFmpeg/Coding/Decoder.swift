@@ -1,7 +1,7 @@
 internal import CSegueFFmpeg
 internal import SegueBase
 
-/// Decodes the packets of one stream.
+/// A decoder of one stream.
 package final class Decoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
@@ -9,11 +9,11 @@ package final class Decoder {
     /// Opens libav's decoder for a stream.
     ///
     /// - Parameters:
-    ///   - stream: The stream, whose configuration the decoder takes.
-    ///   - file: What to call the file in errors.
-    ///   - threads: How many threads a picture decoder may use; sound is always decoded by one.
+    ///   - stream: The stream to decode.
+    ///   - file: The file name for errors.
+    ///   - threads: The maximum number of threads for video; audio uses one.
     ///   - options: libav's options for the decoder.
-    /// - Throws: ``MediaError`` when libav has no decoder for it or refuses the configuration.
+    /// - Throws: ``MediaError`` if libav has no decoder for the stream or rejects its configuration.
     package init(
         stream: StreamInfo,
         file: String,
@@ -29,13 +29,13 @@ package final class Decoder {
         avcodec_free_context(&freed)
     }
 
-    /// Decodes one packet and lends each frame that comes out.
+    /// Decodes a packet and passes each frame to `body`.
     ///
     /// - Parameters:
-    ///   - packet: The packet, or nil to drain what the decoder holds back.
-    ///   - opaque: Given back in ``Frame/opaque`` of the frames that come of it.
-    ///   - body: Gets each frame, in presentation order; the frame is used again after it returns.
-    /// - Throws: ``MediaError`` when the packet cannot be decoded; later packets may still be.
+    ///   - packet: The packet; nil drains the decoder.
+    ///   - opaque: The value of ``Frame/opaque`` in the resulting frames.
+    ///   - body: Receives the frames in presentation order; the frame is reused after it returns.
+    /// - Throws: ``MediaError`` if the packet cannot be decoded; later packets may succeed.
     package func decode(_ packet: Packet?, opaque: Int64 = 0, _ body: (Frame) throws -> Void) throws {
         MediaWork.count()
         let codec = context.pointee.codec_id
@@ -56,16 +56,16 @@ package final class Decoder {
         while true {
             let code = avcodec_receive_frame(context, frame.pointer)
             if code == ffs_error_again || code == ffs_error_eof { break }
-            try check(code, "avcodec_receive_frame", file)
+            try check(code, call: "avcodec_receive_frame", file: file)
             try frame.limitSamples()
             try body(frame)
         }
-        try check(failure, "avcodec_send_packet", file)
+        try check(failure, call: "avcodec_send_packet", file: file)
     }
 
-    /// Forgets all state, as after a jump in the stream.
+    /// Discards the decoder's state, as needed after a seek.
     package func flush() { avcodec_flush_buffers(context) }
 
-    /// Pictures held back for reordering, as the decoder has learnt by now.
+    /// The reorder delay in frames, as far as the decoder has seen.
     package var reorderDelay: Int { Int(context.pointee.has_b_frames) }
 }

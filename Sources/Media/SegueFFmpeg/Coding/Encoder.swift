@@ -2,20 +2,20 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 package import SegueBase
 
-/// What all encoders share: one libav encoder, opened with options, fed frames, emptied of packets.
+/// The common part of all encoders.
 package final class EncoderCore {
     let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
 
-    /// Opens an encoder after `configure` has set its picture or sound format.
+    /// Opens an encoder after `configure` has set its video or audio format.
     ///
     /// - Parameters:
     ///   - name: libav's name of the encoder.
-    ///   - file: The file that is written, which errors name; nil for none, and for the encoder's experimental parts.
-    ///   - globalHeader: Whether the muxer wants the configuration out of band.
+    ///   - file: The output file for errors; nil if there is none, which also allows experimental encoders.
+    ///   - globalHeader: Writes the codec configuration out of band.
     ///   - options: libav's options for this encoder.
-    ///   - configure: Sets up the encoder before it is opened.
-    /// - Throws: ``MediaError`` when there is no such encoder or it refuses the format or an option.
+    ///   - configure: Configures the encoder before it is opened.
+    /// - Throws: ``MediaError`` if the encoder is missing or rejects the format or an option.
     init(
         named name: String,
         for file: String? = nil,
@@ -31,7 +31,7 @@ package final class EncoderCore {
                 call: "avcodec_find_encoder_by_name",
                 file: self.file,
                 code: ffs_error_encoder_not_found,
-                message: "this libav has no encoder \(name)"
+                message: "libavcodec was built without the encoder \(name)"
             )
         }
         guard let made = avcodec_alloc_context3(codec) else { endWithoutMemory() }
@@ -41,18 +41,18 @@ package final class EncoderCore {
             if file == nil {
                 made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
             } else {
-                // A file that is made again is to be the same, whatever libav's version.
+                // Output must not depend on libav's version.
                 made.pointee.flags |= ffs_codec_flag_bitexact
             }
             try configure(made, codec)
             let opened = withOptions(options) { avcodec_open2(made, codec, &$0) }
-            try check(opened.result, call, self.file)
+            try check(opened.result, call: call, file: self.file)
             guard opened.unused.isEmpty else {
                 throw MediaError(
                     call: call,
                     file: self.file,
                     code: ffs_error_option_not_found,
-                    message: "the encoder has no option \(opened.unused.joined(separator: ", "))"
+                    message: "unknown encoder option: \(opened.unused.joined(separator: ", "))"
                 )
             }
         } catch {
@@ -68,27 +68,27 @@ package final class EncoderCore {
         avcodec_free_context(&freed)
     }
 
-    /// Encodes one frame, or drains what the encoder holds back, and lends each packet that comes out.
+    /// Encodes a frame, or drains the encoder if nil, and passes each packet to `body`.
     func encode(_ frame: Frame?, _ body: (Packet) throws -> Void) throws {
         try send(frame)
         let packet = Packet()
         while try take(packet) { try body(packet) }
     }
 
-    /// Gives the encoder a frame; nil says that no more follow.
+    /// Sends a frame to the encoder; nil signals the end.
     func send(_ frame: Frame?) throws(MediaError) {
-        try check(avcodec_send_frame(context, frame?.pointer), "avcodec_send_frame", file)
+        try check(avcodec_send_frame(context, frame?.pointer), call: "avcodec_send_frame", file: file)
     }
 
-    /// Takes the next packet that has come out; tells whether there was one.
+    /// Receives the next packet; returns false if none is ready.
     func take(_ packet: Packet) throws(MediaError) -> Bool {
         let code = avcodec_receive_packet(context, packet.pointer)
         if code == ffs_error_again || code == ffs_error_eof { return false }
-        try check(code, "avcodec_receive_packet", file)
+        try check(code, call: "avcodec_receive_packet", file: file)
         return true
     }
 
-    /// The parameters of what comes out, for a muxer or a decoder.
+    /// The output's codec parameters.
     var parameters: CodecParameters {
         guard let made = avcodec_parameters_alloc(), avcodec_parameters_from_context(made, context) >= 0 else {
             endWithoutMemory()
@@ -103,9 +103,9 @@ package final class EncoderCore {
     var timeBase: Rational { Rational(context.pointee.time_base) ?? Rational(1) }
 }
 
-/// An encoder that a muxer can take a stream from.
+/// An encoder whose output a muxer can write.
 package protocol StreamEncoder: AnyObject {
-    /// The parameters of what comes out.
+    /// The output's codec parameters.
     var parameters: CodecParameters { get }
     /// The unit of the packets' timestamps, in seconds.
     var packetTimeBase: Rational { get }

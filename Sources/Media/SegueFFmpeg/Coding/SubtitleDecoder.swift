@@ -1,27 +1,22 @@
 internal import CSegueFFmpeg
 internal import SegueBase
 
-/// Decodes the packets of one stream of text subtitles.
+/// A decoder for text subtitles.
 package final class SubtitleDecoder {
-    /// What is shown for a while.
+    /// A subtitle text with its display interval.
     package struct Event: Sendable, Hashable {
-        /// The text as the Advanced SubStation Alpha format writes it: override codes in braces, `\N` for a new line.
+        /// The text in Advanced SubStation Alpha markup: override codes in braces, `\N` for a line break.
         package let text: String
-        /// When it appears, in milliseconds after its packet's time.
+        /// The start, in milliseconds after the packet's timestamp.
         package let delay: Int
-        /// When it goes, in milliseconds after its packet's time; nil where only the packet's duration says it.
+        /// The end, in milliseconds after the packet's timestamp; nil if the packet's duration applies.
         package let end: Int?
     }
 
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
 
-    /// Opens libav's decoder for a stream.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream, whose configuration the decoder takes.
-    ///   - file: What to call the file in errors.
-    /// - Throws: ``MediaError`` when libav has no decoder for it or refuses the configuration.
+    /// Opens libav's decoder for a stream; errors name `file`.
     package init(stream: StreamInfo, file: String) throws(MediaError) {
         context = try stream.openedDecoder(file: file)
         self.file = file
@@ -32,23 +27,19 @@ package final class SubtitleDecoder {
         avcodec_free_context(&freed)
     }
 
-    /// Decodes one packet.
-    ///
-    /// - Parameter packet: The packet.
-    /// - Returns: The texts that it shows, in order; none for pictures.
-    /// - Throws: ``MediaError`` when the packet cannot be decoded; later packets may still be.
+    /// Decodes a packet into texts in order; bitmap subtitles give none.
     package func decode(_ packet: Packet) throws(MediaError) -> [Event] {
         var subtitle = AVSubtitle()
         var isThere: Int32 = 0
         let code = avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.pointer)
-        try check(code, "avcodec_decode_subtitle2", file)
+        try check(code, call: "avcodec_decode_subtitle2", file: file)
         guard isThere != 0 else { return [] }
         defer { avsubtitle_free(&subtitle) }
         guard let rectangles = subtitle.rects else { return [] }
         let end = subtitle.end_display_time
         return (0..<Int(subtitle.num_rects)).compactMap { number in
             guard let line = rectangles[number]?.pointee.ass else { return nil }
-            // The read order and seven more fields come before the text.
+            // The text follows the read order and seven other fields.
             let fields = String(cString: line)
                 .split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
             guard fields.count == 9 else { return nil }

@@ -1,13 +1,11 @@
-/// A chapter, as a container tells of it.
+/// A chapter declared by a container.
 package struct MediaChapter: Sendable, Equatable, Codable {
-    /// Where it begins, in microseconds.
+    /// The start, in microseconds.
     package let start: Int64
-    /// Where it ends, in microseconds; never before its beginning.
+    /// The end, in microseconds; never before ``start``.
     package let end: Int64
-    /// Its title, where it has one.
     package let title: String?
 
-    /// A chapter.
     package init(start: Int64, end: Int64, title: String?) {
         (self.start, self.end, self.title) = (start, max(start, end), title)
     }

@@ -3,40 +3,40 @@ internal import CSegueFFmpeg
 internal import Foundation
 package import SegueBase
 
-/// A media file, opened for reading packets.
+/// A demuxer for one file.
 ///
-/// One thread at a time uses it; a pool may hand it from thread to thread between uses.
+/// One thread uses it at a time; a pool may pass it between threads.
 package final class MediaInput: @unchecked Sendable {
-    // Sendable: nothing in it is tied to a thread; its owner hands it on whole, and never uses it from two at once.
+    // Sendable: no state is bound to a thread, and the owner never uses it from two threads at once.
 
-    /// The path, or what the bytes were called; for messages.
+    /// The path, or a name for in-memory bytes, for messages.
     package let name: String
     /// libav's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`, `matroska,webm`, `mpegts`).
     package let formatName: String
-    /// The streams, as the container and libav's probing describe them.
+    /// The streams, as described by the container and by libav's probing.
     package private(set) var streams: [StreamInfo] = []
-    /// The container's tags, keys in lower case.
+    /// The container's tags, with lowercase keys.
     package let metadata: [String: String]
-    /// The claimed duration, in seconds.
+    /// The declared duration, in seconds.
     package let duration: Rational?
-    /// The claimed first timestamp, in seconds.
+    /// The declared first timestamp, in seconds.
     package let start: Rational?
-    /// The claimed bit rate of the whole, in bits a second; 0 when unknown.
+    /// The declared total bit rate, in bits per second; 0 if unknown.
     package let bitRate: Int64
-    /// Whether timestamps may jump by design, as in broadcast streams.
+    /// True if the format allows timestamp jumps, as broadcast streams do.
     package let allowsDiscontinuities: Bool
 
     let context: UnsafeMutablePointer<AVFormatContext>
     private let interrupt: InterruptBox
     private let bytes: any InputBytes
 
-    /// Opens a file and finds out what is in it.
+    /// Opens and probes a file.
     ///
     /// - Parameters:
-    ///   - path: The file; always taken as a file, never as a URL.
-    ///   - format: libav's name of the container, when it is known better than by looking.
+    ///   - path: The file; never interpreted as a URL.
+    ///   - format: libav's name of the container, if known; nil probes.
     ///   - options: libav's options for the demuxer.
-    ///   - cancellation: Stops the opening, and every later call until another is set.
+    ///   - cancellation: Cancels the opening and all later calls until it is replaced.
     /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         path: String,
@@ -56,12 +56,12 @@ package final class MediaInput: @unchecked Sendable {
         )
     }
 
-    /// Opens a file for a look at its index alone: after ``stopReadingContent()`` packets come without their content.
+    /// Opens a file to read its index; after ``stopReadingContent()``, packets come without content.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - patches: What stands in the file in place of what does.
-    ///   - cancellation: Stops the opening, and every later call until another is set.
+    ///   - patches: Replacements for bytes of the file.
+    ///   - cancellation: Cancels the opening and all later calls until it is replaced.
     /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         forIndexOf path: String,
@@ -81,17 +81,15 @@ package final class MediaInput: @unchecked Sendable {
         )
     }
 
-    /// Gives packets with their times, places and sizes from here on, but zeros for content, without reading the file.
+    /// Switches to packets with zeros for content, without reading the file.
     ///
-    /// Right only where the container has told everything about its packets already.
+    /// This is valid only if the container's headers describe all packets.
     package func stopReadingContent() {
         guard let file = bytes as? HollowFile else { return }
         file.stopReading()
     }
 
-    /// Opens bytes in memory as if they were a file.
-    ///
-    /// - Throws: ``MediaError`` naming the call that failed.
+    /// Opens bytes in memory as a file.
     package convenience init(
         bytes: [UInt8],
         name: String,
@@ -109,13 +107,13 @@ package final class MediaInput: @unchecked Sendable {
         )
     }
 
-    /// Opens bytes that come piece by piece, and are read once from the first to the last.
+    /// Opens a stream of byte chunks that is read once, front to back.
     ///
     /// - Parameters:
-    ///   - pieces: Gives the next piece; nil after the last, and from then on.
-    ///   - name: What to call the bytes in messages.
-    ///   - format: libav's name of the container, when it is known better than by looking.
-    ///   - cancellation: Stops the opening, and every later call until another is set.
+    ///   - pieces: Returns the next chunk; nil at the end and after it.
+    ///   - name: The name for messages.
+    ///   - format: libav's name of the container, if known; nil probes.
+    ///   - cancellation: Cancels the opening and all later calls until it is replaced.
     /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         pieces: @escaping () -> [UInt8]?,
@@ -147,7 +145,7 @@ package final class MediaInput: @unchecked Sendable {
         interrupt.context = allocated
         allocated.pointee.pb = bytes.context
         ffs_open_nothing_else(allocated)
-        // Without content there is nothing to parse; what the container's index says counts.
+        // Without content there is nothing to parse; the container's index is authoritative.
         if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
         var demuxer: UnsafePointer<AVInputFormat>?
         if let format {
@@ -157,7 +155,7 @@ package final class MediaInput: @unchecked Sendable {
                 throw MediaError(
                     call: "av_find_input_format",
                     file: name,
-                    message: "libav knows no container \(format)"
+                    message: "libavformat was built without the container \(format)"
                 )
             }
         }
@@ -198,10 +196,10 @@ package final class MediaInput: @unchecked Sendable {
         bytes.close()
     }
 
-    /// Only demuxers of single files, and none of them opens anything by itself.
+    /// Restricts libav to demuxers and protocols that open no other file.
     private static let safety = ["format_whitelist": SingleFileFormats.whitelist, "protocol_whitelist": "none"]
 
-    /// Why a file could not be opened.
+    /// Explains why a file could not be opened.
     private static func failure(
         _ code: Int32,
         opening bytes: any InputBytes,
@@ -210,12 +208,12 @@ package final class MediaInput: @unchecked Sendable {
         _ interrupt: InterruptBox
     ) -> MediaError {
         let call = "avformat_open_input"
-        // libav has freed it.
+        // libav has already freed it.
         interrupt.context = nil
         if interrupt.hasReadTooMuch { return emptyStretch(call, name) }
         if interrupt.isCancelled { return MediaError(call: call, file: name, code: ffs_error_exit) }
         if code == ffs_error_no_memory {
-            let words = "it has more than 1000 streams, or claims more than fits into memory"
+            let words = "the file has more than 1000 streams or declares structures that exceed memory"
             return MediaError(call: call, file: name, code: code, message: words)
         }
         if code == ffs_error_invalid_argument, let context = bytes.context,
@@ -226,7 +224,7 @@ package final class MediaInput: @unchecked Sendable {
         return MediaError(call: call, file: name, code: code)
     }
 
-    /// How many bytes of the file have been read so far.
+    /// The number of file bytes read so far.
     package var bytesRead: Int64 {
         if let file = bytes as? HollowFile { return file.bytesRead }
         return context.pointee.pb?.pointee.bytes_read ?? 0
@@ -237,25 +235,22 @@ package final class MediaInput: @unchecked Sendable {
             call: call,
             file: name,
             code: ffs_error_invalid_data,
-            message: "there is no packet in \(InterruptBox.greatestRead >> 20) MiB"
+            message: "found no packet within \(InterruptBox.greatestRead >> 20) MiB"
         )
     }
 
-    /// Which cancellation stops the calls from here on.
+    /// Sets the cancellation for all later calls.
     package func use(_ cancellation: Cancellation) { interrupt.cancellation = cancellation }
 
-    /// The number of streams seen so far.
+    /// The number of streams found so far.
     package var streamCount: Int { Int(context.pointee.nb_streams) }
 
-    /// Sets right what is known better of some streams than this input has found out, by their numbers.
+    /// Replaces stream descriptions, by stream index, with more exact ones.
     package func correct(_ infos: [Int: StreamInfo]) {
         streams = streams.map { infos[$0.index] ?? $0 }
     }
 
-    /// The chapters that the container tells of, in its order; of very many the first.
-    ///
-    /// - Parameter most: How many at the most.
-    /// - Returns: Those whose times are any.
+    /// The container's chapters in file order, up to `most`.
     package func chapters(most: Int) -> [MediaChapter] {
         let unit = AVRational(num: 1, den: 1_000_000)
         return (0..<min(most, Int(context.pointee.nb_chapters))).compactMap { number in
@@ -281,54 +276,45 @@ package final class MediaInput: @unchecked Sendable {
         }
     }
 
-    /// Reads the next packet of any stream that is not left out.
+    /// Reads the next packet of an enabled stream; returns false at the end of the file.
     ///
-    /// - Returns: Whether there was one; false at the end of the file.
-    /// - Throws: ``MediaError``; reading on after an error that is not a cancellation is allowed.
+    /// Reading may continue after any error but a cancellation.
     package func read(into packet: Packet) throws(MediaError) -> Bool {
         av_packet_unref(packet.pointer)
         interrupt.begin()
         let code = av_read_frame(context, packet.pointer)
         if interrupt.isCancelled {
-            throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
+            throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "canceled")
         }
-        // A call that was stopped earlier leaves its mark on libav's reader.
+        // A call stopped earlier leaves its error in libav's reader.
         if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
-        try check(code, "av_read_frame", name)
+        try check(code, call: "av_read_frame", file: name)
         MediaWork.count()
         return true
     }
 
-    /// Reads only these streams from here on; the demuxer skips the others where it can.
+    /// Reads only these streams; the demuxer skips the others if it can.
     package func keepOnly(streams kept: Set<Int>) {
         for index in 0..<streamCount {
             context.pointee.streams[index]?.pointee.discard = kept.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
     }
 
-    /// Goes to the last place at or before a time from which a stream can be decoded.
-    ///
-    /// - Parameters:
-    ///   - time: In the stream's time base.
-    ///   - stream: The stream whose index is asked.
-    ///   - anyFrame: Also places from which decoding cannot begin.
-    /// - Throws: ``MediaError`` when the container cannot seek there.
+    /// Seeks to the last keyframe (with `anyFrame`, any frame) of a stream at or before a time in its time base.
     package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
         interrupt.begin()
         let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
-        try check(av_seek_frame(context, Int32(stream), time, flags), "av_seek_frame", name)
+        try check(av_seek_frame(context, Int32(stream), time, flags), call: "av_seek_frame", file: name)
     }
 
-    /// Goes to a byte of the file.
-    ///
-    /// - Throws: ``MediaError`` when the container cannot seek by bytes.
+    /// Seeks to a byte position.
     package func seek(toByte position: Int64) throws(MediaError) {
         interrupt.begin()
-        try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "av_seek_frame", name)
+        try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), call: "av_seek_frame", file: name)
     }
 
-    /// The entries of the demuxer's own index of a stream: decode time, byte position, size, and whether it is a key.
+    /// The demuxer's index of a stream: decode time, byte position, size, and keyframe flag.
     package func indexEntries(stream: Int) -> [(time: Int64, position: Int64, size: Int, isKey: Bool)] {
         guard stream < streamCount, let pointer = context.pointee.streams[stream] else { return [] }
         return (0..<avformat_index_get_entries_count(pointer)).compactMap { number in

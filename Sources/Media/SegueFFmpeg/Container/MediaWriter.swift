@@ -2,10 +2,10 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 package import SegueBase
 
-/// Encodes pictures and sound into a file of any container that libav writes, for making test media.
+/// A writer of test media in any container that libav supports.
 ///
-/// The same calls give the same bytes: encoders run in one thread, and encoders and containers are told to write neither
-/// dates nor version numbers. Add all tracks, call ``begin()``, write in order of time, call ``finish()``.
+/// The same calls give the same bytes: encoders use one thread and write neither dates nor versions. Add all tracks,
+/// call ``begin()``, write in time order, call ``finish()``.
 package final class MediaWriter {
     let file: String
     let context: UnsafeMutablePointer<AVFormatContext>
@@ -14,14 +14,14 @@ package final class MediaWriter {
     private let shift: Rational
     private var hasBegun = false
 
-    /// A writer of one file, which is made or emptied.
+    /// Creates or truncates a file.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - format: libav's name of the container format.
-    ///   - options: Options of the container's writer.
-    ///   - shift: What is added to all times, in seconds.
-    /// - Throws: ``MediaError`` when there is no such format or the file cannot be written.
+    ///   - options: Options for the muxer.
+    ///   - shift: The offset added to all times, in seconds.
+    /// - Throws: ``MediaError`` if the format is unknown or the file cannot be written.
     package init(path: String, format: String, options: [String: String], shift: Rational) throws(MediaError) {
         startLibAV()
         var made: UnsafeMutablePointer<AVFormatContext>?
@@ -49,43 +49,39 @@ package final class MediaWriter {
         avformat_free_context(context)
     }
 
-    /// Sets a tag of the whole file.
+    /// Sets a tag of the file.
     package func setTag(_ name: String, to value: String) {
         av_dict_set(&context.pointee.metadata, name, value, 0)
     }
 
-    /// Writes the container's header; all tracks have been added.
-    ///
-    /// - Throws: ``MediaError`` when the container refuses a codec or an option.
+    /// Writes the header; call after adding all tracks.
     package func begin() throws(MediaError) {
         let (code, unused) = withOptions(options) { avformat_write_header(context, &$0) }
-        try check(code, "avformat_write_header", file)
+        try check(code, call: "avformat_write_header", file: file)
         hasBegun = true
         guard unused.isEmpty else {
             throw MediaError(
                 call: "avformat_write_header",
                 file: file,
-                message: "the container has no option \(unused.joined(separator: ", "))"
+                message: "unknown container option: \(unused.joined(separator: ", "))"
             )
         }
         for track in tracks where track.isArtwork { try drain(track) }
     }
 
-    /// Writes what the encoders still hold, and the container's end.
-    ///
-    /// - Throws: ``MediaError`` when an encoder or the container fails.
+    /// Drains the encoders and writes the trailer.
     package func finish() throws(MediaError) {
         for track in tracks where !track.isArtwork {
             try track.encoder.send(nil)
             try drain(track)
         }
-        try check(av_write_trailer(context), "av_write_trailer", file)
+        try check(av_write_trailer(context), call: "av_write_trailer", file: file)
         if let output = context.pointee.pb, output.pointee.error < 0 {
             throw MediaError(call: "avio_write", file: file, code: output.pointee.error)
         }
     }
 
-    /// Gives a frame to an encoder and what comes out to the container.
+    /// Encodes a frame and writes the packets.
     func encode(_ frame: Frame, on track: WriterTrack) throws(MediaError) {
         try track.encoder.send(frame)
         if hasBegun { try drain(track) }
@@ -100,11 +96,10 @@ package final class MediaWriter {
             pointer.pointee.dts = track.time(pointer.pointee.dts, in: unit, shift: shift)
             pointer.pointee.duration = av_rescale_q(pointer.pointee.duration, unit, track.stream.pointee.time_base)
             pointer.pointee.stream_index = track.stream.pointee.index
-            try check(av_interleaved_write_frame(context, pointer), "av_interleaved_write_frame", file)
+            try check(av_interleaved_write_frame(context, pointer), call: "av_interleaved_write_frame", file: file)
         }
     }
 
-    /// Opens an encoder for the container.
     func encoder(
         named name: String,
         options: [String: String],
@@ -119,13 +114,13 @@ package final class MediaWriter {
         )
     }
 
-    /// Adds the stream of an encoder to the container.
+    /// Adds an encoder's stream to the container.
     func addStream(of encoder: EncoderCore, tag: String?) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
         guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
         try check(
             avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context),
-            "avcodec_parameters_from_context",
-            file
+            call: "avcodec_parameters_from_context",
+            file: file
         )
         if let tag {
             let bytes = Array(tag.utf8)
@@ -136,17 +131,17 @@ package final class MediaWriter {
     }
 }
 
-/// One track of a file that is written: its encoder and its place in the container.
+/// A track being written: its encoder and its stream.
 final class WriterTrack {
     let encoder: EncoderCore
     let stream: UnsafeMutablePointer<AVStream>
     let start: Rational
     let isArtwork: Bool
-    /// Makes pictures of the encoder's pixel format; nil where they have it already.
+    /// The converter to the encoder's pixel format; nil if none is needed.
     var scaler: Scaler?
-    /// Makes samples of the encoder's format.
+    /// The converter to the encoder's sample format.
     var resampler: Resampler?
-    /// Interleaved samples that wait until a frame of the encoder is full.
+    /// Interleaved samples that do not yet fill an encoder frame.
     var waiting: [Int32] = []
     var samplesSent: Int64 = 0
 
@@ -159,7 +154,7 @@ final class WriterTrack {
         (self.encoder, self.stream, self.start, self.isArtwork) = (encoder, stream, start, isArtwork)
     }
 
-    /// An encoder's time in the container's unit, rounded once.
+    /// Converts an encoder time to the container's unit, rounding once.
     func time(_ time: Int64, in unit: AVRational, shift: Rational) -> Int64 {
         guard time != ffs_no_timestamp, let encoderUnit = Rational(unit), let unit = Rational(stream.pointee.time_base)
         else { return ffs_no_timestamp }

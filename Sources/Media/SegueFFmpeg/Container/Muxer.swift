@@ -2,7 +2,7 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 package import SegueBase
 
-/// Writes packets into a container, in memory or in a file.
+/// A muxer to memory or a file.
 package final class Muxer {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let name: String
@@ -15,9 +15,9 @@ package final class Muxer {
     ///
     /// - Parameters:
     ///   - format: libav's name of the container (`mp4`, `mpegts`, `matroska`).
-    ///   - path: The file, replaced if it exists; nil for memory.
+    ///   - path: The file, replaced if it exists; nil writes to memory.
     ///   - options: libav's options for the muxer (`movflags`).
-    /// - Throws: ``MediaError`` when libav has no such muxer or the file cannot be made.
+    /// - Throws: ``MediaError`` if the muxer is missing or the file cannot be created.
     package init(format: String, path: String? = nil, options: [String: String] = [:]) throws(MediaError) {
         startLibAV()
         name = path ?? "\(format) in memory"
@@ -32,9 +32,9 @@ package final class Muxer {
         made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         context = made
         if let path {
-            try check(avio_open(&made.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), "avio_open", name)
+            try check(avio_open(&made.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), call: "avio_open", file: name)
         } else {
-            try check(avio_open_dyn_buf(&made.pointee.pb), "avio_open_dyn_buf", name)
+            try check(avio_open_dyn_buf(&made.pointee.pb), call: "avio_open_dyn_buf", file: name)
         }
     }
 
@@ -43,10 +43,7 @@ package final class Muxer {
         avformat_free_context(context)
     }
 
-    /// Adds a stream with the given parameters; its packets' times count `timeBase`.
-    ///
-    /// - Returns: The stream's number.
-    /// - Throws: ``MediaError``.
+    /// Adds a stream with these parameters; its packets use `timeBase`.
     @discardableResult
     package func addStream(
         _ parameters: CodecParameters,
@@ -54,7 +51,11 @@ package final class Muxer {
         attributes: StreamAttributes = StreamAttributes()
     ) throws(MediaError) -> Int {
         guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
-        try check(avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer), "avcodec_parameters_copy", name)
+        try check(
+            avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer),
+            call: "avcodec_parameters_copy",
+            file: name
+        )
         stream.pointee.codecpar.pointee.codec_tag = attributes.codecTag ?? 0
         stream.pointee.time_base = timeBase.libav
         if attributes.isAttachedPicture { stream.pointee.disposition |= AV_DISPOSITION_ATTACHED_PIC }
@@ -67,8 +68,6 @@ package final class Muxer {
     }
 
     /// Adds a stream for an encoder's packets.
-    ///
-    /// - Throws: ``MediaError``.
     @discardableResult
     package func addStream(
         _ encoder: any StreamEncoder,
@@ -77,49 +76,39 @@ package final class Muxer {
         try addStream(encoder.parameters, timeBase: encoder.packetTimeBase, attributes: attributes)
     }
 
-    /// Sets the container's tags; before the first packet.
+    /// Sets the container's tags; call before the first packet.
     package func setMetadata(_ metadata: [String: String]) {
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
         }
     }
 
-    /// Writes a packet, its times in the time base given with the stream; the muxer sorts the streams by time.
-    ///
-    /// - Parameters:
-    ///   - packet: The packet; it stays the caller's.
-    ///   - stream: The stream's number.
-    /// - Throws: ``MediaError``.
+    /// Writes a packet in the stream's time base; the muxer interleaves, and the caller keeps the packet.
     package func write(_ packet: Packet, stream: Int) throws(MediaError) {
         try writeHeader()
         guard let target = context.pointee.streams[stream] else { return }
         let copy = Packet()
-        try check(av_packet_ref(copy.pointer, packet.pointer), "av_packet_ref", name)
+        try check(av_packet_ref(copy.pointer, packet.pointer), call: "av_packet_ref", file: name)
         copy.streamIndex = stream
         copy.rescale(from: timeBases[stream].libav, to: target.pointee.time_base)
-        try check(av_interleaved_write_frame(context, copy.pointer), "av_interleaved_write_frame", name)
+        try check(av_interleaved_write_frame(context, copy.pointer), call: "av_interleaved_write_frame", file: name)
     }
 
-    /// Ends the container; nothing can be written after.
-    ///
-    /// - Returns: Its bytes; none for a file.
-    /// - Throws: ``MediaError``.
+    /// Writes the trailer and returns the bytes, or none for a file; nothing can be written after.
     @discardableResult
     package func finish() throws(MediaError) -> [UInt8] {
         try writeHeader()
-        try check(av_write_trailer(context), "av_write_trailer", name)
+        try check(av_write_trailer(context), call: "av_write_trailer", file: name)
         if isInMemory { return takeBuffer() }
-        try check(avio_closep(&context.pointee.pb), "avio_closep", name)
+        try check(avio_closep(&context.pointee.pb), call: "avio_closep", file: name)
         return []
     }
 
-    /// Hands over the bytes written to memory so far, without an end; nothing can be written after.
-    ///
-    /// - Throws: ``MediaError``.
+    /// Returns the bytes written to memory so far, without a trailer; nothing can be written after.
     package func takeUnfinished() throws(MediaError) -> [UInt8] {
         try writeHeader()
-        try check(av_interleaved_write_frame(context, nil), "av_interleaved_write_frame", name)
-        try check(av_write_frame(context, nil), "av_write_frame", name)
+        try check(av_interleaved_write_frame(context, nil), call: "av_interleaved_write_frame", file: name)
+        try check(av_write_frame(context, nil), call: "av_write_frame", file: name)
         avio_flush(context.pointee.pb)
         return takeBuffer()
     }
@@ -127,13 +116,13 @@ package final class Muxer {
     private func writeHeader() throws(MediaError) {
         guard !headerWritten else { return }
         let written = withOptions(options) { avformat_write_header(context, &$0) }
-        try check(written.result, "avformat_write_header", name)
+        try check(written.result, call: "avformat_write_header", file: name)
         guard written.unused.isEmpty else {
             throw MediaError(
                 call: "avformat_write_header",
                 file: name,
                 code: ffs_error_option_not_found,
-                message: "the muxer has no option \(written.unused.joined(separator: ", "))"
+                message: "unknown muxer option: \(written.unused.joined(separator: ", "))"
             )
         }
         headerWritten = true

@@ -1,27 +1,21 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// One packet of a stream: coded bytes with their times, in the stream's time base.
+/// A packet of a stream: coded bytes with timestamps in the stream's time base.
 package final class Packet {
     let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// An empty packet, to be filled by an input or an encoder.
+    /// Creates an empty packet, for an input or an encoder to fill.
     package init() {
         guard let made = av_packet_alloc() else { endWithoutMemory() }
         pointer = made
     }
 
-    /// A packet with a copy of the given bytes.
     package convenience init(bytes: [UInt8], stream: Int = 0) {
         self.init(count: bytes.count, stream: stream) { bytes.withUnsafeBytes($0.copyMemory) }
     }
 
-    /// A packet of so many bytes.
-    ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - stream: The number of the stream that it belongs to.
-    ///   - fill: Writes them.
+    /// Creates a packet of `count` bytes that `fill` writes.
     package convenience init(count: Int, stream: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         self.init()
         guard av_new_packet(pointer, Int32(count)) >= 0 else { endWithoutMemory() }
@@ -34,37 +28,36 @@ package final class Packet {
         av_packet_free(&pointer)
     }
 
-    /// The number of the stream that the packet belongs to.
     package var streamIndex: Int {
         get { Int(pointer.pointee.stream_index) }
         set { pointer.pointee.stream_index = Int32(newValue) }
     }
 
-    /// When it is presented; nil when the container does not say.
+    /// The presentation timestamp; nil if the container has none.
     package var pts: Int64? {
         get { pointer.pointee.pts == ffs_no_timestamp ? nil : pointer.pointee.pts }
         set { pointer.pointee.pts = newValue ?? ffs_no_timestamp }
     }
 
-    /// When it is decoded; nil when the container does not say.
+    /// The decode timestamp; nil if the container has none.
     package var dts: Int64? {
         get { pointer.pointee.dts == ffs_no_timestamp ? nil : pointer.pointee.dts }
         set { pointer.pointee.dts = newValue ?? ffs_no_timestamp }
     }
 
-    /// How long it lasts; 0 when the container does not say.
+    /// The duration; 0 if the container has none.
     package var duration: Int64 {
         get { pointer.pointee.duration }
         set { pointer.pointee.duration = newValue }
     }
 
-    /// Where it begins in the file; -1 when unknown.
+    /// The byte position in the file; -1 if unknown.
     package var position: Int64 {
         get { pointer.pointee.pos }
         set { pointer.pointee.pos = newValue }
     }
 
-    /// Whether decoding can begin here.
+    /// True for a keyframe.
     package var isKey: Bool {
         get { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
         set {
@@ -72,7 +65,7 @@ package final class Packet {
         }
     }
 
-    /// Whether it is decoded only for those that follow, and not shown.
+    /// True if the packet is needed for decoding but not displayed.
     package var isDiscarded: Bool {
         get { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
         set {
@@ -84,21 +77,18 @@ package final class Packet {
         }
     }
 
-    /// Whether the demuxer saw damage.
     package var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
-    /// The number of bytes.
     package var size: Int { Int(pointer.pointee.size) }
 
-    /// A copy of the bytes.
     package var bytes: [UInt8] { withBytes { [UInt8]($0) } }
 
-    /// Lends the bytes.
+    /// Passes the bytes to `body`.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: size))
     }
 
-    /// A sum over the size and the bytes at both ends, to know a packet again.
+    /// A sum of the size and the bytes at both ends, to recognize a packet.
     package var fingerprint: UInt32 {
         withBytes { bytes in
             let end = min(bytes.count, 256)
@@ -111,7 +101,7 @@ package final class Packet {
         }
     }
 
-    /// Samples that a decoder drops at both ends of what this packet decodes to; nil when nothing is said.
+    /// The samples that a decoder discards at both ends of the packet; nil if not declared.
     package var skippedSamples: (start: Int, end: Int)? {
         var size = 0
         guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 10 else {
@@ -123,7 +113,7 @@ package final class Packet {
         return (start, end)
     }
 
-    /// Says how many samples a decoder drops at both ends; nil takes back what was said.
+    /// Declares the samples that a decoder discards at both ends; nil removes the declaration.
     package func setSkippedSamples(_ skipped: (start: Int, end: Int)?) {
         ffs_remove_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES)
         guard let skipped, let data = av_packet_new_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, 10) else { return }
@@ -133,31 +123,31 @@ package final class Packet {
         words.storeBytes(of: UInt32(clamping: skipped.end).littleEndian, toByteOffset: 4, as: UInt32.self)
     }
 
-    /// Codec configuration that takes effect with this packet, where the container changes it on the way.
+    /// The codec configuration that takes effect with this packet, if the container changes it in-stream.
     package var newExtradata: [UInt8]? {
         var size = 0
         guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return nil }
         return [UInt8](UnsafeBufferPointer(start: data, count: size))
     }
 
-    /// Says which configuration takes effect with this packet.
+    /// Sets the codec configuration that takes effect with this packet.
     package func setNewExtradata(_ bytes: [UInt8]) {
         ffs_remove_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA)
         guard let data = av_packet_new_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, bytes.count) else { return }
         data.update(from: bytes, count: bytes.count)
     }
 
-    /// Whether the packet is encrypted, with its key elsewhere.
+    /// True if the packet is encrypted with an external key.
     package var isEncrypted: Bool {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
 
-    /// Puts its times into another unit.
+    /// Converts the timestamps to another unit.
     func rescale(from: AVRational, to: AVRational) { av_packet_rescale_ts(pointer, from, to) }
 }
 
 extension Packet {
-    /// A packet with the same content, which stays when this one is filled again.
+    /// Returns a packet with the same content that survives reuse of this one.
     package func copy() -> Packet {
         let other = Packet()
         guard av_packet_ref(other.pointer, pointer) >= 0 else { endWithoutMemory() }

@@ -1,18 +1,18 @@
 internal import CSegueFFmpeg
 
-/// libav's demuxers that read the file they are given and nothing else.
+/// The libav demuxers that read only the given file.
 ///
-/// Which of them a file gets is told by its bytes, whatever it is called. A playlist with the name of a film would
-/// otherwise have libav open the files and addresses in it.
+/// libav selects the demuxer by content, not by name. A playlist named like a video would otherwise make libav open the
+/// files and addresses listed in it.
 enum SingleFileFormats {
-    /// libav's names of those that open what a file names, run it as a script, or look for others beside it.
+    /// The demuxers that open files named in the content, run it as a script, or look for neighboring files.
     ///
-    /// Those that open by themselves, such as series of pictures and network streams, say so with a flag.
+    /// Demuxers that open the file themselves, such as image sequences and network protocols, are recognized by a flag.
     private static let following: Set<String> = [
         "avisynth", "concat", "dash", "hls", "imf", "lavfi", "sdp", "vapoursynth", "vobsub",
     ]
 
-    /// The names of all that are let in, as libav's option `format_whitelist` takes them.
+    /// The allowed demuxers, in the format of libav's option `format_whitelist`.
     static let whitelist: String = {
         var names: [String] = []
         var place: UnsafeMutableRawPointer?
@@ -28,19 +28,14 @@ enum SingleFileFormats {
         return !names.contains { following.contains(String($0)) }
     }
 
-    /// Why a file is not opened that libav takes for one of the others; nil where it does not.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file, which is read again from its beginning.
-    ///   - url: What libav knows it by.
-    /// - Returns: The reason, in words.
+    /// Explains why a file of a disallowed format is not opened; nil if the format is allowed.
     static func refusal(of bytes: UnsafeMutablePointer<AVIOContext>, url: String) -> String? {
         var demuxer: UnsafePointer<AVInputFormat>?
         guard avio_seek(bytes, 0, SEEK_SET) >= 0, av_probe_input_buffer2(bytes, &demuxer, url, nil, 0, 0) >= 0,
             let demuxer, !isAllowed(demuxer)
         else { return nil }
         let name = String(cString: demuxer.pointee.name)
-        if name.hasPrefix("image2") { return "it is one of a series of pictures, not a film" }
-        return "it is no film or song but names others (\(name)), and what a file names is not opened"
+        if name.hasPrefix("image2") { return "the file is one image of a sequence, not a video" }
+        return "the file is a list of other files (\(name)), which Segue does not open"
     }
 }

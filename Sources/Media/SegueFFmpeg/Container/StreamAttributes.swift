@@ -1,16 +1,14 @@
-/// What a muxer writes about a stream besides its codec.
+/// The stream properties that a muxer writes besides the codec.
 package struct StreamAttributes: Sendable {
     /// Tags, such as `language`.
     package var metadata: [String: String] = [:]
-    /// Whether it is cover art.
     package var isAttachedPicture = false
     /// Clockwise rotation for display, in degrees.
     package var rotation: Double?
-    /// The nine numbers of the matrix for display; goes before ``rotation``.
+    /// The display matrix; takes precedence over ``rotation``.
     package var displayMatrix: [Int32]?
-    /// The codec tag to write; nil leaves it to the muxer.
+    /// The codec tag to write; nil for the muxer's choice.
     package var codecTag: UInt32?
 
-    /// Nothing but the codec.
     package init() {}
 }

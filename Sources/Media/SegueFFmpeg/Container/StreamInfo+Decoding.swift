@@ -4,13 +4,6 @@ internal import SegueBase
 
 extension StreamInfo {
     /// Opens libav's decoder for the stream; the caller frees it.
-    ///
-    /// - Parameters:
-    ///   - file: What to call the file in errors.
-    ///   - threads: How many threads it may use.
-    ///   - options: libav's options for the decoder.
-    /// - Returns: The opened decoder.
-    /// - Throws: ``MediaError`` when libav has no decoder for the stream or refuses the configuration.
     func openedDecoder(
         file: String,
         threads: Int = 1,
@@ -22,7 +15,7 @@ extension StreamInfo {
                 call: "avcodec_find_decoder",
                 file: file,
                 code: ffs_error_decoder_not_found,
-                message: "no decoder for \(codec)"
+                message: "libavcodec was built without a decoder for \(codec)"
             )
         }
         guard let made = avcodec_alloc_context3(found) else { endWithoutMemory() }
@@ -40,10 +33,10 @@ extension StreamInfo {
         return made
     }
 
-    /// What has a decoder give the same samples wherever decoding began.
+    /// The options that make decoded samples independent of the start position.
     ///
-    /// AC-3 leaves it to the decoder to fill what was not coded with noise; libav's takes that from a sequence that began
-    /// with the decoder, unless it is asked to take it from each frame.
+    /// AC-3 decoders fill uncoded bands with noise. libav's noise sequence starts with the decoder unless an option
+    /// seeds it per frame.
     private var steadyOptions: [String: String] {
         ["ac3", "eac3"].contains(codec) ? ["cons_noisegen": "1"] : [:]
     }

@@ -2,7 +2,7 @@ internal import CSegueFFmpeg
 internal import SegueBase
 
 extension StreamInfo {
-    /// Reads what libav knows of a stream.
+    /// Reads libav's description of a stream.
     init(reading stream: UnsafePointer<AVStream>, programs: [Int]) {
         let parameters = stream.pointee.codecpar.pointee
         index = Int(stream.pointee.index)
@@ -25,7 +25,7 @@ extension StreamInfo {
         bitRate = parameters.bit_rate
         width = Int(parameters.width)
         height = Int(parameters.height)
-        // The container's word comes before that of the coded pictures; neither may be negative.
+        // The container's value takes precedence over that of the coded frames; neither may be negative.
         let aspects = [stream.pointee.sample_aspect_ratio, parameters.sample_aspect_ratio]
         sampleAspectRatio = aspects.first { $0.num > 0 && $0.den > 0 }.flatMap { Rational($0) }
         averageFrameRate = Rational(stream.pointee.avg_frame_rate)
@@ -53,7 +53,7 @@ extension StreamInfo {
         describesPicture = disposition & AV_DISPOSITION_VISUAL_IMPAIRED != 0
         describesSound = disposition & AV_DISPOSITION_HEARING_IMPAIRED != 0
         let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
-        // Captions inside a film's signal say only when they change, not when they end.
+        // Captions embedded in video have start times but no end times.
         isText = properties & AV_CODEC_PROP_TEXT_SUB != 0 && parameters.codec_id != AV_CODEC_ID_EIA_608
         isCommentary = disposition & AV_DISPOSITION_COMMENT != 0
         isForced = disposition & AV_DISPOSITION_FORCED != 0
@@ -73,7 +73,7 @@ extension StreamInfo {
         )
     }
 
-    /// What the numbers in pictures mean, as libav's options for an encoder; without what is not known.
+    /// The color properties as encoder options, without unknown ones.
     static func colour(
         range: AVColorRange,
         primaries: AVColorPrimaries,
@@ -101,7 +101,7 @@ extension StreamInfo {
     }
 
     private static func rotation(by matrix: [Int32]?) -> Double {
-        // libav counts anticlockwise.
+        // libav's angle is counterclockwise.
         guard let matrix, case let turned = av_display_rotation_get(matrix), turned.isFinite else { return 0 }
         let clockwise = (-turned).rounded()
         return clockwise < 0 ? clockwise + 360 : clockwise
@@ -122,13 +122,13 @@ extension StreamKind {
 }
 
 extension Rational {
-    /// libav's fraction; nil where it stands for "unknown".
+    /// Converts libav's fraction; nil if it means "unknown".
     init?(_ fraction: AVRational) {
         guard fraction.num != 0, fraction.den != 0 else { return nil }
         self.init(Int64(fraction.num), Int64(fraction.den))
     }
 
-    /// The nearest fraction that libav's 32 bits hold.
+    /// The nearest fraction with 32-bit terms.
     var libav: AVRational {
         var result = AVRational()
         av_reduce(&result.num, &result.den, numerator, denominator, Int64(Int32.max))
@@ -136,7 +136,6 @@ extension Rational {
     }
 }
 
-/// Reads libav's dictionaries.
 enum Metadata {
     static func value(_ key: String, in dictionary: OpaquePointer?) -> String? {
         guard let entry = av_dict_get(dictionary, key, nil, 0), let value = entry.pointee.value else { return nil }
@@ -154,7 +153,7 @@ enum Metadata {
     }
 }
 
-/// Runs `body` with a libav dictionary of options, and returns its result and the options nobody took.
+/// Runs `body` with an options dictionary, and returns its result and the options left unused.
 func withOptions<Result>(
     _ options: [String: String],
     _ body: (inout OpaquePointer?) -> Result

@@ -2,100 +2,93 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 package import SegueBase
 
-/// What a stream carries.
 package enum StreamKind: String, Sendable, CaseIterable, Codable {
     case audio, video, subtitle, data, attachment, unknown
 }
 
-/// What a container says about one of its streams, and what libav's probing added.
+/// The description of a stream by its container and by libav's probing.
 ///
-/// Written for another process it is described alone: what takes a decoder or a muxer stays behind.
+/// The encoded form omits everything that only a decoder or muxer needs.
 package struct StreamInfo: Sendable, Codable {
-    /// The stream's number in its file, from 0.
+    /// The index in the file, from 0.
     package let index: Int
-    /// The container's own number for it (a TS PID, an MP4 track ID); 0 where it has none.
+    /// The container's identifier (a TS PID, an MP4 track ID); 0 if none.
     package let containerID: Int
-    /// What it carries.
     package let kind: StreamKind
     /// libav's short name of the codec (`h264`, `aac`, `pcm_s16le`); `none` when unknown.
     package let codec: String
-    /// Whether this libav can decode it.
+    /// True if this libav build can decode the stream.
     package let canDecode: Bool
-    /// The name of the profile (`High`, `LC`), where the codec has profiles.
+    /// The profile's name (`High`, `LC`), if the codec has profiles.
     package let profileName: String?
-    /// libav's number of the profile; negative when unknown.
+    /// libav's profile number; negative if unknown.
     package let profile: Int
-    /// The level as the codec writes it; negative when unknown.
+    /// The level as coded; negative if unknown.
     package let level: Int
-    /// The codec tag, four characters as a little-endian number; 0 when there is none.
+    /// The four-character codec tag as a little-endian number; 0 if none.
     package let codecTag: UInt32
     /// Out-of-band codec configuration (avcC, hvcC, AudioSpecificConfig, Vorbis headers).
     package internal(set) var extradata: [UInt8] = []
     /// The unit of the stream's timestamps, in seconds.
     package let timeBase: Rational
-    /// The claimed first timestamp, in seconds.
+    /// The declared first timestamp, in seconds.
     package let start: Rational?
-    /// The claimed duration, in seconds.
+    /// The declared duration, in seconds.
     package internal(set) var duration: Rational?
-    /// The claimed bit rate, in bits a second; 0 when unknown.
+    /// The declared bit rate, in bits per second; 0 if unknown.
     package internal(set) var bitRate: Int64
-    /// Picture width in pixels; 0 for anything but pictures.
+    /// The width in pixels; 0 if the stream is not video.
     package let width: Int
-    /// Picture height in pixels.
+    /// The height in pixels.
     package let height: Int
-    /// The shape of a pixel, width by height; nil when unknown or square is assumed.
+    /// The pixel aspect ratio; nil if unknown or assumed to be square.
     package let sampleAspectRatio: Rational?
-    /// Frames a second on average.
+    /// The average frame rate.
     package internal(set) var averageFrameRate: Rational?
-    /// The lowest frame rate that holds all timestamps exactly, as libav guesses.
+    /// The lowest frame rate that represents all timestamps exactly, as estimated by libav.
     package let realFrameRate: Rational?
     /// Clockwise rotation for display, in degrees: 0, 90, 180 or 270 for right angles.
     package let rotation: Double
-    /// The nine numbers of the matrix that turns, mirrors and shifts the picture for display; nil when there is none.
+    /// The display matrix; nil if there is none.
     package let displayMatrix: [Int32]?
     /// libav's name of the pixel format.
     package let pixelFormat: String?
-    /// How many frames the decoder holds back to reorder them.
+    /// The decoder's reorder delay, in frames.
     package let reorderDelay: Int
-    /// Whether the codec can show pictures in another order than that of decoding.
+    /// True if display order can differ from decode order.
     package let canReorder: Bool
-    /// What the numbers in the picture mean, as libav's options for an encoder (`colorspace`, `color_range`).
+    /// The color properties as encoder options (`colorspace`, `color_range`).
     package let colour: [String: String]
-    /// Samples a second.
     package let sampleRate: Int
-    /// The number of channels.
     package let channels: Int
-    /// libav's words for the channel layout (`stereo`, `5.1`).
+    /// libav's description of the channel layout (`stereo`, `5.1`).
     package let channelLayout: String
-    /// Samples in one frame, where the codec has a fixed number.
+    /// The samples per frame, if the codec has a fixed number.
     package let frameSize: Int
-    /// Samples of encoder delay that a decoder drops at the start, as the container declares.
+    /// The declared encoder delay that a decoder discards at the start, in samples.
     package let initialPadding: Int
-    /// Samples that a decoder drops at the end, as the container declares.
+    /// The declared padding that a decoder discards at the end, in samples.
     package let trailingPadding: Int
-    /// Whether it is cover art: one picture, not a film.
+    /// True for cover art.
     package let isAttachedPicture: Bool
-    /// Whether the container marks it as the default one.
     package let isDefault: Bool
-    /// Whether it is made for people who do not hear or see well, or is a commentary.
+    /// True for a commentary or a track for people with impaired hearing or vision.
     package let isAuxiliary: Bool
-    /// Whether it tells people who do not see well what is shown.
+    /// True for an audio description.
     package let describesPicture: Bool
-    /// Whether it is made for people who do not hear well.
+    /// True for a track for people with impaired hearing.
     package let describesSound: Bool
-    /// Whether it is subtitles that libav makes text of.
+    /// True for subtitles that libav decodes to text.
     package let isText: Bool
-    /// Whether people talk about the film in it.
     package let isCommentary: Bool
-    /// Whether it is to be shown to everybody, such as the translation of what is said in a foreign language.
+    /// True for subtitles that are always shown, such as translations of foreign dialog.
     package let isForced: Bool
-    /// The programs (TS) that it belongs to.
+    /// The MPEG-TS programs that contain the stream.
     package let programs: [Int]
-    /// The language, as the container writes it.
+    /// The language, as written by the container.
     package let language: String?
-    /// The title of the stream.
     package let title: String?
-    /// Everything a decoder or a muxer needs to know of the stream.
+    /// The codec parameters for a decoder or muxer.
     package internal(set) var parameters = CodecParameters.none
 
     private enum CodingKeys: CodingKey {
@@ -108,20 +101,14 @@ package struct StreamInfo: Sendable, Codable {
         case isText, isCommentary, isForced, programs, language, title
     }
 
-    /// The same stream with out-of-band configuration, for one that was described by another process.
+    /// Returns the stream with out-of-band configuration, for one described by another process.
     package func with(extradata: [UInt8]) -> StreamInfo {
         var copy = self
         copy.extradata = extradata
         return copy
     }
 
-    /// The same stream with what is known better of its rates and its length.
-    ///
-    /// - Parameters:
-    ///   - averageFrameRate: Frames a second on average; rounded as libav does.
-    ///   - bitRate: Bits a second.
-    ///   - duration: The duration that is claimed, in seconds.
-    /// - Returns: The stream.
+    /// Returns the stream with more exact rates and duration.
     package func with(averageFrameRate: Rational?, bitRate: Int64, duration: Rational) -> StreamInfo {
         var copy = self
         copy.averageFrameRate = averageFrameRate.flatMap { Rational($0.libav) }
@@ -132,12 +119,12 @@ package struct StreamInfo: Sendable, Codable {
     }
 }
 
-/// libav's codec parameters of one stream; never changed once made.
+/// libav's codec parameters of a stream, immutable once created.
 package final class CodecParameters: @unchecked Sendable {
-    // Sendable: the pointee is written only before `init` returns, and libav's readers take it as const.
+    // Sendable: written only before `init` returns; libav's readers take it as const.
     let pointer: UnsafeMutablePointer<AVCodecParameters>
 
-    /// Those of a stream of which nothing is known.
+    /// The parameters of an unknown stream.
     static let none = CodecParameters()
 
     private init() {
@@ -145,7 +132,7 @@ package final class CodecParameters: @unchecked Sendable {
         pointer = made
     }
 
-    /// A deep copy of a stream's parameters.
+    /// Makes a deep copy.
     init(copying source: UnsafePointer<AVCodecParameters>, bitRate: Int64? = nil) {
         guard let made = avcodec_parameters_alloc(), avcodec_parameters_copy(made, source) >= 0 else {
             endWithoutMemory()
@@ -159,7 +146,7 @@ package final class CodecParameters: @unchecked Sendable {
         avcodec_parameters_free(&pointer)
     }
 
-    /// The same parameters with another codec tag, and other out-of-band configuration if some is given.
+    /// Returns the parameters with another codec tag and, if given, other out-of-band configuration.
     package func with(codecTag: UInt32, extradata: [UInt8]? = nil) -> CodecParameters {
         let copy = CodecParameters(copying: pointer)
         copy.pointer.pointee.codec_tag = codecTag

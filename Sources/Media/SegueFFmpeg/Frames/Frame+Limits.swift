@@ -1,15 +1,14 @@
 internal import CSegueFFmpeg
 
 extension Frame {
-    /// The greatest magnitude of a sample: 80 dB above full scale, more than any sound has.
+    /// The sample magnitude limit: 80 dB above full scale.
     private static let limit = 10_000.0
 
-    /// Makes samples that are no numbers silent and holds others within reason.
+    /// Replaces non-finite samples with silence and limits the others.
     ///
-    /// Float formats can carry anything. One sample that is no number spreads through resamplers, and encoders refuse
-    /// it.
+    /// A single NaN spreads through resamplers, and encoders reject it.
     ///
-    /// - Throws: ``MediaError`` when there is no memory for a copy of a shared frame.
+    /// - Throws: ``MediaError`` if memory for a copy of a shared frame cannot be allocated.
     func limitSamples() throws(MediaError) {
         switch AVSampleFormat(rawValue: pointer.pointee.format) {
         case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: try limit(Float.self)
@@ -30,7 +29,7 @@ extension Frame {
                 (0..<count).contains { !(values[$0].magnitude <= limit) }
             }
             guard isWild else { continue }
-            try check(av_frame_make_writable(pointer), "av_frame_make_writable", "frame")
+            try check(av_frame_make_writable(pointer), call: "av_frame_make_writable", file: "frame")
             guard let own = pointer.pointee.extended_data[plane] else { continue }
             own.withMemoryRebound(to: Sample.self, capacity: count) { values in
                 for index in 0..<count where !(values[index].magnitude <= limit) {

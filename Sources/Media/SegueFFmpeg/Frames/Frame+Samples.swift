@@ -1,10 +1,5 @@
 extension Frame {
-    /// A frame of samples from -1 to 1, channel by channel, in the usual layout of so many channels.
-    ///
-    /// - Parameters:
-    ///   - planes: The samples; every channel has as many.
-    ///   - rate: Samples a second.
-    /// - Throws: ``MediaError`` when there is no memory for it.
+    /// Creates a frame of planar samples from -1 to 1 with equal counts, in the default layout for the channel count.
     package convenience init(planes: [[Float]], rate: Int) throws(MediaError) {
         try self.init(
             sampleFormat: "fltp",

@@ -1,35 +1,31 @@
 internal import CSegueFFmpeg
 
-/// What libav logs as errors while it does something, where no call fails for it.
+/// Capture of the errors that libav logs without failing a call.
 package enum ErrorLog {
-    /// Does something and hears what libav says of it on the calling thread.
-    ///
-    /// - Parameter body: What is done.
-    /// - Returns: The last line that was logged as an error or worse; nil when there was none.
-    /// - Throws: What `body` throws.
+    /// Runs `body` and returns the last line that libav logged as an error on this thread; nil if none.
     package static func complaint(during body: () throws -> Void) rethrows -> String? {
         let listening = Listening()
         try body()
         return listening.complaint
     }
 
-    /// Hears what libav says on the calling thread, from when it is made.
+    /// A capture of libav's log on the current thread.
     package struct Listening {
         private var before: String?
 
-        /// Begins to listen.
+        /// Starts capturing.
         package init() { ffs_forget_log() }
 
-        /// The last line that was logged as an error or worse; nil when there was none.
+        /// The last line logged as an error or worse; nil if none.
         package var complaint: String? {
             let line = String(cString: ffs_last_log())
             return line.isEmpty ? before : line
         }
 
-        /// Hears nothing until ``resume()``.
+        /// Suspends capturing until ``resume()``.
         package mutating func pause() { before = complaint }
 
-        /// Goes on after a ``pause()``.
+        /// Resumes capturing.
         package func resume() { ffs_forget_log() }
     }
 }

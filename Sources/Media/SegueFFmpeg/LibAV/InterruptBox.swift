@@ -1,27 +1,25 @@
 internal import CSegueFFmpeg
 internal import SegueConcurrency
 
-/// What libav's interrupt callback looks at: the cancellation of the call in progress.
+/// The state of libav's interrupt callback.
 ///
-/// Only the thread that is inside libav with the owning context touches it.
+/// Only the thread that is inside libav with the owning context accesses it.
 final class InterruptBox {
     var cancellation: Cancellation
-    /// The context that is read with.
     var context: UnsafeMutablePointer<AVFormatContext>?
-    /// Whether the call in progress was stopped since it has read too much.
+    /// True if the call was stopped because it exceeded ``greatestRead``.
     private(set) var hasReadTooMuch = false
 
     private var bytesBefore: Int64 = 0
 
     init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-    /// Whether the call in progress should stop since nobody waits for it any more.
     var isCancelled: Bool { cancellation.isCancelled }
 
-    /// How many bytes one call may read: nothing that is media goes so far without a packet, but holes and rubbish do.
+    /// The read limit per call, in bytes: media has packets within it, unlike sparse files or garbage.
     static let greatestRead: Int64 = 256 << 20
 
-    /// Counts what is read from here on.
+    /// Starts counting reads.
     func begin() {
         bytesBefore = bytesRead
         hasReadTooMuch = false
@@ -35,7 +33,7 @@ final class InterruptBox {
         return hasReadTooMuch
     }
 
-    /// The callback for a context; the box must outlive it.
+    /// libav's callback; the box must outlive the context.
     var callback: AVIOInterruptCB {
         AVIOInterruptCB(
             callback: { opaque in

@@ -1,17 +1,16 @@
 internal import CSegueFFmpeg
 
-/// A failure in libav: which call, on which file, and why.
+/// A libav failure: the call, the file, and the reason.
 package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
-    /// The libav function that failed, or the name of our own step.
+    /// The failed libav function, or the name of Segue's own step.
     package let call: String
-    /// The path of the file, or what the bytes were called.
+    /// The path, or the name of in-memory bytes.
     package let file: String
-    /// libav's error code; 0 where the failure is not libav's.
+    /// libav's error code; 0 for Segue's own errors.
     package let code: Int32
-    /// What went wrong, in libav's words where it had any.
+    /// The reason, in libav's words if available.
     package let message: String
 
-    /// An error with words of our own.
     package init(call: String, file: String, code: Int32 = 0, message: String) {
         self.call = call
         self.file = file
@@ -19,25 +18,23 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
         self.message = message
     }
 
-    /// An error from a libav return code, with the last line that libav logged about it.
+    /// Creates an error from a libav return code and libav's last log line.
     init(call: String, file: String, code: Int32) {
         self.init(call: call, file: file, code: code, message: MediaError.words(for: code))
     }
 
     package var description: String { "\(file): \(call): \(message)" }
 
-    /// Whether the call was interrupted by its ``Cancellation``.
     package var isCancelled: Bool { code == ffs_error_exit }
 
-    /// Whether the end of the input was reached.
     package var isEndOfFile: Bool { code == ffs_error_eof }
 
-    /// Whether libav's decoder refuses what the stream says of itself, so that nothing of it can be decoded.
+    /// True if the decoder rejects the stream's configuration, so nothing can be decoded.
     package var isDecoderRefusal: Bool { call == MediaError.decoderOpening }
 
     static let decoderOpening = "avcodec_open2 (decoder)"
 
-    /// Whether the bytes are not what their format asks for.
+    /// True if the bytes violate their format.
     package var isInvalidData: Bool { code == ffs_error_invalid_data }
 
     static func words(for code: Int32) -> String {
@@ -49,14 +46,14 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
     }
 }
 
-/// Passes a libav return code on, or throws it as an error that names the call and the file.
+/// Returns a libav return code, or throws it as an error with the call and the file.
 @discardableResult
-func check(_ code: Int32, _ call: String, _ file: String) throws(MediaError) -> Int32 {
+func check(_ code: Int32, call: String, file: String) throws(MediaError) -> Int32 {
     guard code < 0 else { return code }
     throw MediaError(call: call, file: file, code: code)
 }
 
-/// Makes libav quiet; every entry point that touches libav goes through here first.
+/// Silences libav's log; every entry point calls it first.
 func startLibAV() {
     ffs_quiet_log()
     ffs_forget_log()

@@ -1,8 +1,8 @@
 internal import CSegueFFmpeg
 
-/// The libav libraries that this program runs with.
+/// The linked libav libraries.
 package enum MediaLibraries {
-    /// The versions of the libraries whose output may change with them, in one line.
+    /// The versions of the libraries that affect output, in one line.
     package static var versions: String {
         let numbers = [
             avformat_version(), avcodec_version(), avutil_version(), swresample_version(), swscale_version(),
@@ -11,9 +11,7 @@ package enum MediaLibraries {
     }
 }
 
-/// Has libavfilter loaded, which is not linked, as most work takes no filter.
-///
-/// - Throws: ``MediaError`` when the system has none.
+/// Loads libavfilter, which is not linked because most work needs no filter.
 func loadFilters() throws(MediaError) {
     guard let reason = ffs_load_filters() else { return }
     throw MediaError(call: "dlopen", file: "libavfilter", message: String(cString: reason))

@@ -1,12 +1,11 @@
 internal import Synchronization
 
-/// What libav has done in this process, for whoever watches whether it gets on.
+/// A progress counter of libav's work in this process, for watchdogs.
 package enum MediaWork {
     private static let counter = Atomic<Int>(0)
 
-    /// How many packets were read from inputs or given to decoders so far, by all threads.
+    /// The number of packets read or decoded so far by all threads.
     package static var packets: Int { counter.load(ordering: .relaxed) }
 
-    /// Counts a packet.
     static func count() { counter.add(1, ordering: .relaxed) }
 }

@@ -2,19 +2,17 @@ internal import SegueBase
 package import SegueData
 
 extension DeviceProfile {
-    /// A profile from its file.
-    ///
-    /// - Throws: ``HarnessError`` with file, line and key.
+    /// Reads a profile from a file.
     package init(contentsOfFile path: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(ofFileAt: path))
     }
 
-    /// A profile from the text of a file.
+    /// Parses a profile.
     ///
     /// - Parameters:
-    ///   - yaml: The text; `Harness/devices/README.md` has the schema.
-    ///   - file: The file's name, for errors.
-    /// - Throws: ``HarnessError`` with file, line and key.
+    ///   - yaml: The text, with the schema of `Harness/devices/README.md`.
+    ///   - file: The file name for errors.
+    /// - Throws: ``HarnessError`` with file, line, and key.
     package init(yaml: String, file: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(of: yaml, file: file))
     }
@@ -23,13 +21,16 @@ extension DeviceProfile {
         var root = fields
         name = try root.needed("name", DeviceProfile.keys)
         guard !name.isEmpty, name.utf8.allSatisfy({ DeviceProfile.isPlain($0) }) else {
-            throw root.error("name", "is \(name), must be of small letters, digits and hyphens: it stands in URLs")
+            throw root.error(
+                "name",
+                "is \(name); use lowercase letters, digits, and hyphens, because the name is part of URLs"
+            )
         }
         title = try root.needed("title", DeviceProfile.keys)
         var agents = try root.section("user-agents")
         userAgents = try agents.texts("value") ?? []
         if let empty = userAgents.first(where: { $0.count(where: { $0 != "*" }) < 4 }) {
-            throw agents.error("value", "has '\(empty)', which fits too much; four letters are the least")
+            throw agents.error("value", "has '\(empty)', which matches too many clients; use at least four letters")
         }
         try agents.finishWithSource()
         var containers = try root.section("containers")
@@ -40,16 +41,19 @@ extension DeviceProfile {
         hevc = video.has("hevc") ? try video.pictures("hevc", profiles: [.main, .main10, .any]) : nil
         try video.finish()
         if hevc != nil, !self.containers.contains(.fmp4) {
-            throw root.error("containers", "has no fmp4, and HEVC is delivered in fmp4 only")
+            throw root.error("containers", "does not list fmp4, which HEVC requires")
         }
         var sounds = try root.section("sound")
         sound = [:]
-        for codec in SoundCodec.allCases where sounds.has(codec.rawValue) {
+        for codec in AudioCodec.allCases where sounds.has(codec.rawValue) {
             sound[codec] = try sounds.sound(codec, among: self.containers)
         }
         guard let aac = sound[.aacLC] else { throw sounds.error("aac-lc", "is missing") }
         if let lacking = self.containers.first(where: { !aac.containers.contains($0) }) {
-            throw sounds.error("aac-lc", "is not taken in \(lacking.rawValue), so no sound could be delivered there")
+            throw sounds.error(
+                "aac-lc",
+                "does not list \(lacking.rawValue); every container of the device needs aac-lc as the fallback for audio"
+            )
         }
         try sounds.finish()
         try root.finish()
@@ -63,8 +67,8 @@ extension DeviceProfile {
     }
 }
 
-extension DeviceProfile.SoundCodec {
-    /// The containers that it can be written into.
+extension DeviceProfile.AudioCodec {
+    /// The containers that can carry the codec.
     var writable: [SegmentContainer] {
         switch self {
         case .aacLC, .heAAC, .mp3, .ac3, .eac3: SegmentContainer.allCases
@@ -74,13 +78,13 @@ extension DeviceProfile.SoundCodec {
 }
 
 extension HarnessFields {
-    /// Takes out a section that must be there.
+    /// Reads a required section.
     fileprivate mutating func section(_ key: String) throws(HarnessError) -> HarnessFields {
         guard let section = try fields(key) else { throw error(key, "is missing") }
         return section
     }
 
-    /// Takes out a text that must be there; a misspelled key is the likelier cause where it is not.
+    /// Reads a required text; if it is missing, reports a misspelled key first.
     fileprivate mutating func needed(_ key: String, _ keys: [String]) throws(HarnessError) -> String {
         guard let text = try text(key) else { throw missing(key, among: keys) }
         return text
@@ -90,7 +94,7 @@ extension HarnessFields {
         ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "source"]
     }
 
-    /// Takes out where the section is known from, and makes sure that no key is left.
+    /// Reads the source of the section and requires that no keys remain.
     fileprivate mutating func finishWithSource() throws(HarnessError) {
         _ = try requiredText("source")
         try finish()
@@ -103,7 +107,7 @@ extension HarnessFields {
             guard let container = SegmentContainer(rawValue: text) else {
                 throw error(key, UnknownName(text, among: SegmentContainer.allCases.map(\.rawValue)).description)
             }
-            guard !result.contains(container) else { throw error(key, "names \(text) twice") }
+            guard !result.contains(container) else { throw error(key, "lists \(text) twice") }
             result.append(container)
         }
         return result
@@ -132,7 +136,7 @@ extension HarnessFields {
         return pictures
     }
 
-    /// A number, or nil for `any`.
+    /// Reads a number; nil for `any`.
     private mutating func limit(
         _ key: String,
         like example: String,
@@ -141,7 +145,7 @@ extension HarnessFields {
         let text = try needed(key, HarnessFields.pictureKeys)
         if text == "any" { return nil }
         guard let number = Rational(decimal: text), isRight(number) else {
-            throw error(key, "is \(text), must be any or a number such as \(example)")
+            throw error(key, "is \(text); use any or a number such as \(example)")
         }
         return number
     }
@@ -151,7 +155,7 @@ extension HarnessFields {
         if text == "any" { return (nil, nil) }
         let sides = text.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, text.count(where: { $0 == "x" }) == 1, sides.allSatisfy({ (16...16384).contains($0) })
-        else { throw error(key, "is \(text), must be any or a size such as 1280x720") }
+        else { throw error(key, "is \(text); use any or a size such as 1280x720") }
         return (sides.max(), sides.min())
     }
 
@@ -162,22 +166,22 @@ extension HarnessFields {
         let units: [Substring: Int64] = ["kbit/s": 1000, "Mbit/s": 1_000_000]
         guard parts.count == 2, let number = Rational(decimal: String(parts[0])), let unit = units[parts[1]],
             number > .zero, number < Rational(1_000_000)
-        else { throw error(key, "is \(text), must be any or a rate such as 1.5 Mbit/s") }
+        else { throw error(key, "is \(text); use any or a rate such as 1.5 Mbit/s") }
         return Int((number * Rational(unit)).rounded(scale: 1))
     }
 
     fileprivate mutating func sound(
-        _ codec: DeviceProfile.SoundCodec,
+        _ codec: DeviceProfile.AudioCodec,
         among known: [SegmentContainer]
     ) throws(HarnessError) -> DeviceProfile.Sound {
         var section = try section(codec.rawValue)
         let containers = try section.containers("containers")
         for container in containers {
             guard codec.writable.contains(container) else {
-                throw section.error("containers", "\(codec.rawValue) is delivered in fmp4 only")
+                throw section.error("containers", "\(codec.rawValue) requires fmp4")
             }
             guard known.contains(container) else {
-                throw section.error("containers", "the device does not take \(container.rawValue)")
+                throw section.error("containers", "the device's containers do not include \(container.rawValue)")
             }
         }
         guard let channels = try section.integer("channels", in: 1...64) else {

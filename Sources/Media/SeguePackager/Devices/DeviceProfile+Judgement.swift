@@ -2,68 +2,60 @@ internal import SegueBase
 internal import SegueFFmpeg
 
 extension DeviceProfile {
-    /// Why pictures cannot be copied for the device, in words; nil when they can.
-    ///
-    /// - Parameters:
-    ///   - video: The pictures as they would be copied.
-    ///   - index: Their packets.
-    ///   - container: What they would go into.
-    /// - Returns: The reason, the gravest first.
+    /// Explains why video cannot be copied for the device, the most important reason first; nil if it can.
     func obstacle(toCopying video: VideoTrack, _ index: StreamIndex, in container: SegmentContainer?) -> String? {
         if isAny { return nil }
         let name = video.isHEVC ? "HEVC" : "H.264"
-        guard let taken = video.isHEVC ? hevc : h264 else { return "\(title) takes no HEVC" }
-        if video.isHEVC, container == .ts { return "HEVC is delivered in fmp4 segments only" }
-        let shape = PictureShape(video, index)
+        guard let taken = video.isHEVC ? hevc : h264 else { return "\(title) does not support HEVC" }
+        if video.isHEVC, container == .ts { return "HEVC requires fmp4 segments" }
+        let shape = VideoShape(video, index)
         if !taken.profile.takes(shape) {
-            return "\(title) takes \(name) up to profile \(taken.profile.rawValue), and this is \(shape.profileName)"
+            return
+                "\(title) supports \(name) up to profile \(taken.profile.rawValue); the stream is \(shape.profileName)"
         }
         if let level = taken.level, let own = shape.level, own > level {
-            return "\(title) takes \(name) up to level \(Self.tenth(level)), and this has level \(Self.tenth(own))"
+            return "\(title) supports \(name) up to level \(Self.tenth(level)); the stream has level \(Self.tenth(own))"
         }
         if !taken.showsHDR, let transfer = shape.highDynamicRange {
-            return "\(title) shows no high dynamic range, and this is \(transfer)"
+            return "\(title) does not support HDR; the stream is \(transfer)"
         }
         let (long, short) = (max(shape.width, shape.height), min(shape.width, shape.height))
         if long > taken.longSide ?? .max || short > taken.shortSide ?? .max {
-            return "\(title) takes \(name) up to \(taken.longSide ?? long)x\(taken.shortSide ?? short) pixels, "
-                + "and this has \(shape.width)x\(shape.height)"
+            return "\(title) supports \(name) up to \(taken.longSide ?? long)x\(taken.shortSide ?? short) pixels; "
+                + "the stream has \(shape.width)x\(shape.height)"
         }
-        // A little more on average comes of rounded timestamps.
+        // Rounded timestamps may raise the average slightly.
         if let greatest = taken.frameRate, let rate = video.averageFrameRate, rate > greatest * Rational(101, 100) {
-            return "\(title) takes up to \(Self.short(greatest)) pictures a second, and this has \(Self.short(rate))"
+            return
+                "\(title) supports up to \(Self.short(greatest)) frames per second; the stream has \(Self.short(rate))"
         }
         if let greatest = taken.bitsPerSecond {
             let peak = video.peakBitRate(index)
             if peak > greatest {
-                return "\(title) takes up to \(greatest / 1000) kbit/s of \(name), and this has \(peak / 1000)"
+                return
+                    "\(title) supports up to \(greatest / 1000) kbit/s of \(name); the stream peaks at \(peak / 1000) kbit/s"
             }
         }
         return nil
     }
 
-    /// Why sound cannot be copied for the device, in words; nil when it can.
-    ///
-    /// - Parameters:
-    ///   - coding: The sound's coding.
-    ///   - stream: The stream it is in.
-    ///   - container: What it would go into; nil for whichever will do.
-    /// - Returns: The reason.
+    /// Explains why audio cannot be copied for the device into a container (nil for any); nil if it can.
     func obstacle(toCopying coding: CopiedCoding, _ stream: StreamInfo, in container: SegmentContainer?) -> String? {
         let codec = coding.soundCodec(stream)
         guard let taken = sound[codec] else {
-            return "\(isAny ? "not every player takes" : "\(title) takes no") \(codec)"
+            return "\(isAny ? "not every player supports" : "\(title) does not support") \(codec)"
         }
         if let container, !taken.containers.contains(container) {
             return codec.writable.contains(container)
-                ? "\(title) takes no \(codec) in \(container.rawValue) segments"
-                : "\(codec) is delivered in fmp4 segments only"
+                ? "\(title) does not support \(codec) in \(container.rawValue) segments"
+                : "\(codec) requires fmp4 segments"
         }
         if stream.channels > taken.channels {
-            return "\(title) takes \(codec) of up to \(taken.channels) channels, and this has \(stream.channels)"
+            return "\(title) supports \(codec) with up to \(taken.channels) channels; the stream has \(stream.channels)"
         }
         if stream.sampleRate > taken.sampleRate {
-            return "\(title) takes \(codec) of up to \(taken.sampleRate) Hz, and this has \(stream.sampleRate)"
+            return
+                "\(title) supports \(codec) with up to \(taken.sampleRate) Hz; the stream has \(stream.sampleRate) Hz"
         }
         return nil
     }
@@ -76,7 +68,7 @@ extension DeviceProfile {
     }
 }
 
-extension DeviceProfile.SoundCodec: CustomStringConvertible {
+extension DeviceProfile.AudioCodec: CustomStringConvertible {
     package var description: String {
         switch self {
         case .aacLC: "AAC-LC"
@@ -92,8 +84,8 @@ extension DeviceProfile.SoundCodec: CustomStringConvertible {
 }
 
 extension CopiedCoding {
-    /// The codec as devices know it.
-    func soundCodec(_ stream: StreamInfo) -> DeviceProfile.SoundCodec {
+    /// The stream's codec in the device's terms.
+    func soundCodec(_ stream: StreamInfo) -> DeviceProfile.AudioCodec {
         switch codec {
         case .aac(let configuration): configuration.isHighEfficiency(stream) ? .heAAC : .aacLC
         case .mp3: .mp3
@@ -107,29 +99,29 @@ extension CopiedCoding {
 }
 
 extension AACConfiguration {
-    /// Whether SBR is in it, signalled in the configuration or found by libav.
+    /// True if the stream has SBR, either signaled in the configuration or detected by libav.
     func isHighEfficiency(_ stream: StreamInfo) -> Bool { hasSBR || hasPS || [4, 28].contains(stream.profile) }
 }
 
-/// What a device has to know of pictures: what their parameter sets ask of a decoder.
-private struct PictureShape {
+/// The decoder requirements declared in a video track's parameter sets.
+private struct VideoShape {
     let isHEVC: Bool
-    /// `profile_idc`, the greatest where it changes on the way; nil where nothing says it.
+    /// `profile_idc`, the maximum if it changes; nil if unknown.
     let profile: Int?
-    /// Whether a decoder of the simplest profile can decode them all the same.
+    /// True if decoders of the simplest profile support the stream.
     let isConstrained: Bool
     /// Ten times the level.
     let level: Int?
     let width: Int
     let height: Int
-    /// What makes them high in dynamic range.
+    /// The HDR transfer function; nil for SDR.
     let highDynamicRange: String?
 
     init(_ video: VideoTrack, _ index: StreamIndex) {
         isHEVC = video.isHEVC
         (width, height) = (video.stream.width, video.stream.height)
         let later = index.extradataChanges.map {
-            PictureConfiguration(codec: video.configuration.codec, extradata: $0.bytes)
+            VideoConfiguration(codec: video.configuration.codec, extradata: $0.bytes)
         }
         let strings = ([video.configuration] + later).compactMap(\.codecString)
         if isHEVC {
@@ -150,12 +142,12 @@ private struct PictureShape {
         }
     }
 
-    /// The profile in words.
+    /// The profile's name.
     var profileName: String {
-        guard let profile else { return "of an unknown profile" }
+        guard let profile else { return "of unknown profile" }
         let names =
             isHEVC
-            ? [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "of a range extension's profile"]
+            ? [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "a range extension profile"]
             : [
                 66: "Baseline", 77: "Main", 88: "Extended", 100: "High", 110: "High 10", 122: "High 4:2:2",
                 244: "High 4:4:4",
@@ -165,8 +157,8 @@ private struct PictureShape {
 }
 
 extension DeviceProfile.Profile {
-    /// Whether pictures of a shape keep within the profile; those that do not say theirs are taken.
-    fileprivate func takes(_ shape: PictureShape) -> Bool {
+    /// True if the shape's profile is within the limit or unknown.
+    fileprivate func takes(_ shape: VideoShape) -> Bool {
         guard self != .any, let profile = shape.profile else { return true }
         if shape.isHEVC { return profile <= (self == .main10 ? 2 : 1) && profile > 0 }
         switch self {
@@ -178,7 +170,7 @@ extension DeviceProfile.Profile {
 }
 
 extension VideoTrack {
-    /// The greatest number of bits a second over any stretch as long as a segment.
+    /// The peak bit rate over any segment-length window, in bits per second.
     fileprivate func peakBitRate(_ index: StreamIndex) -> Int {
         let window = (CutList.target * Rational(timescale)).rounded(scale: 1)
         var (first, sum, most) = (0, Int64(0), Int64(0))
@@ -190,7 +182,7 @@ extension VideoTrack {
             }
             most = max(most, sum)
         }
-        // What is shorter than a segment is held to its own length.
+        // A shorter stream is measured over its own length.
         let length = min(window, max(1, decodeEnd(of: dts.indices) - (dts.first ?? 0)))
         return Int(clamping: Int128(most) * 8 * Int128(timescale) / Int128(length))
     }

@@ -1,35 +1,33 @@
 package import SegueBase
 
-/// What a device can take: the containers, the codecs, and how large, fast and loud.
+/// A device's supported containers and codecs with their limits.
 ///
-/// A pure value: it decides what is copied and what is coded anew, and touches nothing.
+/// It is a pure value that decides between copying and transcoding.
 package struct DeviceProfile: Sendable, Hashable, Codable {
-    /// The profiles of H.264 and HEVC that a device may be held to; each takes those before it.
+    /// The H.264 and HEVC profiles; each includes the preceding ones.
     package enum Profile: String, Sendable, CaseIterable, Codable {
         case baseline, main, high
         case main10 = "main-10"
-        /// Whatever there is.
         case any
     }
 
-    /// What a device takes of one codec of pictures; what is nil is not limited.
+    /// The limits for a video codec; nil means unlimited.
     package struct Pictures: Sendable, Hashable, Codable {
-        /// The most demanding profile.
+        /// The highest profile.
         package var profile: Profile
-        /// The greatest level, ten times its number (31 is level 3.1).
+        /// The maximum level, times ten (31 is level 3.1).
         package var level: Int?
-        /// The greatest longer side, in pixels.
+        /// The maximum longer side, in pixels.
         package var longSide: Int?
-        /// The greatest shorter side, in pixels.
+        /// The maximum shorter side, in pixels.
         package var shortSide: Int?
-        /// The greatest number of pictures a second.
+        /// The maximum frame rate.
         package var frameRate: Rational?
-        /// The greatest number of bits a second over any stretch as long as a segment.
+        /// The maximum bit rate over any segment-length window, in bits per second.
         package var bitsPerSecond: Int?
-        /// Whether pictures of high dynamic range (PQ, HLG) are shown as they are meant.
+        /// True if HDR video (PQ, HLG) is displayed correctly.
         package var showsHDR: Bool
 
-        /// Limits.
         package init(
             profile: Profile = .any,
             level: Int? = nil,
@@ -49,8 +47,8 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The codecs of sound that can be copied.
-    package enum SoundCodec: String, Sendable, CaseIterable, Codable {
+    /// The audio codecs that can be copied.
+    package enum AudioCodec: String, Sendable, CaseIterable, Codable {
         case aacLC = "aac-lc"
         case heAAC = "he-aac"
         case mp3
@@ -59,16 +57,15 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         case flac, alac, opus
     }
 
-    /// What a device takes of one codec of sound.
+    /// The limits for an audio codec.
     package struct Sound: Sendable, Hashable, Codable {
-        /// In which containers, the one that is to be preferred first.
+        /// The containers, in order of preference.
         package var containers: [SegmentContainer]
-        /// How many channels at most.
+        /// The maximum number of channels.
         package var channels: Int
-        /// How many samples a second at most.
+        /// The maximum sample rate, in hertz.
         package var sampleRate: Int
 
-        /// Limits.
         package init(containers: [SegmentContainer], channels: Int, sampleRate: Int) {
             self.containers = containers
             self.channels = channels
@@ -76,22 +73,22 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name by which it is asked for.
+    /// The name in requests.
     package var name: String
-    /// What people call it.
+    /// The display name.
     package var title: String
-    /// What its requests' User-Agent looks like; `*` stands for anything.
+    /// The User-Agent patterns; `*` matches any text.
     package var userAgents: [String]
-    /// The containers, the preferred one first.
+    /// The containers, in order of preference.
     package var containers: [SegmentContainer]
-    /// What it takes of H.264.
+    /// The limits for H.264.
     package var h264: Pictures
-    /// What it takes of HEVC, in fragmented MP4; nil for nothing.
+    /// The limits for HEVC, in fragmented MP4; nil if unsupported.
     package var hevc: Pictures?
-    /// What it takes of sound, by codec; AAC-LC is always there, since it is what other sound becomes.
-    package var sound: [SoundCodec: Sound]
+    /// The limits for audio by codec; AAC-LC is always present, because other audio is transcoded to it.
+    package var sound: [AudioCodec: Sound]
 
-    /// A profile of one's own; files have theirs.
+    /// Creates a custom profile.
     package init(
         name: String,
         title: String,
@@ -99,7 +96,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         containers: [SegmentContainer],
         h264: Pictures,
         hevc: Pictures?,
-        sound: [SoundCodec: Sound]
+        sound: [AudioCodec: Sound]
     ) {
         self.name = name
         self.title = title
@@ -110,7 +107,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         self.sound = sound
     }
 
-    /// What is assumed of a player that says nothing of itself: what all but old and small ones take.
+    /// The profile of an unknown player: the common denominator of all but old and small devices.
     package static let any = DeviceProfile(
         name: "any",
         title: "any player",
@@ -121,7 +118,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         sound: [
             .aacLC: Sound(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
             .heAAC: Sound(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
-            // Browsers play copied MP3 in transport streams only.
+            // Browsers play copied MP3 only in transport streams.
             .mp3: Sound(containers: [.ts, .fmp4], channels: 2, sampleRate: 48000),
             .ac3: Sound(containers: [.fmp4, .ts], channels: 6, sampleRate: 48000),
             .eac3: Sound(containers: [.fmp4, .ts], channels: 16, sampleRate: 48000),
@@ -130,25 +127,25 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
 }
 
 extension DeviceProfile {
-    /// Whether it is ``any``, which takes one set of tracks in both containers.
+    /// True for ``any``, which uses one set of tracks in both containers.
     package var isAny: Bool { name == DeviceProfile.any.name }
 
-    /// All that it says, the same words for the same device.
+    /// A complete and stable description of the profile.
     package var words: String {
-        let sounds = SoundCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
+        let sounds = AudioCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
         return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(sounds)"
     }
 
-    /// What pictures that are coded anew are held to.
-    package var pictureLimits: PictureLimits {
-        let standard = PictureLimits.standard
-        let profile: PictureLimits.Profile =
+    /// The limits for transcoded video.
+    package var pictureLimits: VideoLimits {
+        let standard = VideoLimits.standard
+        let profile: VideoLimits.Profile =
             switch h264.profile {
             case .baseline: .baseline
             case .main: .main
             case .high, .main10, .any: .high
             }
-        return PictureLimits(
+        return VideoLimits(
             longSide: min(h264.longSide ?? standard.longSide, standard.longSide),
             shortSide: min(h264.shortSide ?? standard.shortSide, standard.shortSide),
             frameRate: h264.frameRate,
@@ -158,27 +155,26 @@ extension DeviceProfile {
         )
     }
 
-    /// What sound that is coded anew is held to.
-    package var soundLimits: SoundLimits {
+    /// The limits for transcoded audio.
+    package var soundLimits: AudioLimits {
         let aac = sound[.aacLC]
-        return SoundLimits(
-            channels: min(aac?.channels ?? 2, SoundLimits.standard.channels),
-            sampleRate: min(aac?.sampleRate ?? 48000, SoundLimits.standard.sampleRate)
+        return AudioLimits(
+            channels: min(aac?.channels ?? 2, AudioLimits.standard.channels),
+            sampleRate: min(aac?.sampleRate ?? 48000, AudioLimits.standard.sampleRate)
         )
     }
 }
 
-/// What sound that is coded anew may be at most.
-package struct SoundLimits: Sendable, Hashable {
-    /// The greatest number of channels: 1, 2 or 6.
+/// The limits for transcoded audio.
+package struct AudioLimits: Sendable, Hashable {
+    /// The maximum number of channels: 1, 2, or 6.
     package var channels: Int
-    /// The greatest number of samples a second.
+    /// The maximum sample rate, in hertz.
     package var sampleRate: Int
 
-    /// 5.1 at 48 kHz: what AAC is made at where nothing else is asked for.
-    package static let standard = SoundLimits(channels: 6, sampleRate: 48000)
+    /// The defaults: 5.1 at 48 kHz.
+    package static let standard = AudioLimits(channels: 6, sampleRate: 48000)
 
-    /// Sets limits.
     package init(channels: Int, sampleRate: Int) {
         self.channels = channels
         self.sampleRate = sampleRate

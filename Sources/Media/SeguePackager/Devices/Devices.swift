@@ -1,23 +1,20 @@
 package import SegueData
 
-/// The devices that are known, by name.
+/// The known devices, by name.
 package struct Devices: Sendable {
     private let profiles: [String: DeviceProfile]
 
-    /// No device but ``DeviceProfile/any``.
+    /// The set with only ``DeviceProfile/any``.
     package static let none = Devices([])
 
-    /// Some devices, and ``DeviceProfile/any``; of two with one name the last counts.
+    /// Creates a set of devices that includes ``DeviceProfile/any``; a later duplicate name wins.
     package init(_ profiles: [DeviceProfile]) {
         self.profiles = Dictionary((profiles + [.any]).map { ($0.name, $0) }) { $1 }
     }
 
-    /// All devices of a folder of data, and those of further files.
+    /// Loads the devices of a data folder, plus further ones given by name or path.
     ///
-    /// - Parameters:
-    ///   - folder: The data.
-    ///   - more: Names, or paths of files.
-    /// - Throws: ``HarnessError`` with file, line and key, or for a name that is not there.
+    /// Throws ``HarnessError`` with file, line, and key, or for an unknown name.
     package init(in folder: HarnessFolder, and more: [String] = []) throws(HarnessError) {
         var profiles: [DeviceProfile] = []
         for name in folder.names(of: .devices) + more {
@@ -26,18 +23,16 @@ package struct Devices: Sendable {
         self.init(profiles)
     }
 
-    /// The names, in order.
+    /// The names, sorted.
     package var names: [String] { profiles.keys.sorted() }
 
-    /// The device of a name.
-    ///
-    /// - Throws: ``UnknownName`` with the nearest name that there is.
+    /// Returns the device with a name.
     package func named(_ name: String) throws(UnknownName) -> DeviceProfile {
         guard let profile = profiles[name] else { throw UnknownName(name, among: names) }
         return profile
     }
 
-    /// The device that a User-Agent hints at: the one with the longest pattern that fits, ``DeviceProfile/any`` for none.
+    /// The device whose longest matching pattern fits a User-Agent; ``DeviceProfile/any`` if none does.
     package func hinted(byUserAgent agent: String?) -> DeviceProfile {
         guard let agent else { return .any }
         var best: (length: Int, profile: DeviceProfile)?
@@ -51,7 +46,7 @@ package struct Devices: Sendable {
         return best?.profile ?? .any
     }
 
-    /// Whether the pieces of a pattern between its asterisks occur in a text, in their order.
+    /// True if the parts of a pattern between asterisks occur in a text in order.
     private static func fits(_ text: String, _ pattern: String) -> Bool {
         var rest = text[...]
         for piece in pattern.split(separator: "*") {

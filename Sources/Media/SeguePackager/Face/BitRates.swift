@@ -1,20 +1,16 @@
 internal import SegueBase
 
-/// What a player has to load in a second, by the sizes and lengths of segments.
+/// The bit rates of a list of segments.
 package struct BitRates: Sendable {
-    /// Bits a second of the stretch with the most.
+    /// The peak bit rate, in bits per second.
     ///
-    /// RFC 8216, 4.1: over contiguous segments that are together half to one and a half target durations long; where
-    /// there are none, over everything.
+    /// RFC 8216, 4.1: over contiguous segments with a total duration of 0.5 to 1.5 target durations; over everything if
+    /// there are none.
     package let peak: Double
-    /// Bits a second over the whole.
+    /// The average bit rate, in bits per second.
     package let average: Double
 
-    /// The rates of segments.
-    ///
-    /// - Parameters:
-    ///   - segments: The bytes and seconds of each.
-    ///   - target: The target duration, in whole seconds.
+    /// Computes the rates from the bytes and seconds of each segment, and the target duration in seconds.
     package init(_ segments: [(bytes: Int, seconds: Double)], target: Int64) {
         var peak = 0.0
         for first in segments.indices {

@@ -3,25 +3,19 @@ internal import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// What a file has that is copied, and where its packets lie: enough to cut segments without a demuxer or a decoder, in
-/// another process than the one that opened the file.
+/// The copied tracks of a file with their packet positions, to cut segments without a demuxer or decoder in another
+/// process.
 ///
-/// What that process says is not believed: the numbers are such that none makes arithmetic overflow, and the bytes of a
-/// packet are never looked for outside of the file.
+/// Input from the opening process is untrusted: no number can make arithmetic overflow, and packets are never read
+/// outside the file.
 package struct CopiedCuts: Sendable {
-    /// The file as it was when it was opened.
+    /// The file's identity when it was opened.
     private let identity: FileIdentity
     private let device: DeviceProfile
     private let facts: PresentationFacts
     private let tracks: FileTracks
 
-    /// Takes what ``Presentation/copied`` handed over; nil where that is damaged or of no use.
-    ///
-    /// - Parameters:
-    ///   - bytes: That.
-    ///   - identity: The file.
-    ///   - device: Whom it was opened for.
-    ///   - facts: What opening it showed.
+    /// Decodes the output of ``Presentation/copied``; nil if it is damaged or unusable.
     package init?(_ bytes: [UInt8], of identity: FileIdentity, for device: DeviceProfile, _ facts: PresentationFacts) {
         let plan = facts.plan
         guard plan.isWithinReason, let handed = try? HandedTracks(bytes, facts.source.streams),
@@ -33,23 +27,23 @@ package struct CopiedCuts: Sendable {
             guard let stream = handed.index.streams[number], !stream.isEncrypted, !DisplayOrder.isMissing(in: stream),
                 let video = try? VideoTrack(stream, file: path), video.isHEVC == facts.film?.isHEVC
             else { return nil }
-            tracks.video = .success(CutPictures(video, plan))
+            tracks.video = .success(CutVideo(video, plan))
         }
         if let number = handed.audio {
             guard let stream = handed.index.streams[number], !stream.isEncrypted, number == facts.sound?.stream,
                 case .success(let coding) = CopiedCoding.of(stream),
                 let audio = AudioTrack(copying: stream, as: coding)
             else { return nil }
-            tracks.audio = .success(CutSound(audio, plan))
+            tracks.audio = .success(CutAudio(audio, plan))
         }
         (self.identity, self.device, self.facts, self.tracks) = (identity, device, facts, tracks)
     }
 
-    /// Whether all that a rendition holds is copied, and here.
+    /// True if all tracks of a rendition are copied and present.
     package func holds(_ rendition: Rendition) -> Bool {
         switch rendition.picture {
         case .rung: return false
-        // A song without cover art has no picture in any rendition.
+        // Without cover art, an audio file has no video in any rendition.
         case .own where !facts.hasFilm && facts.artworkStream == nil && rendition.sound != .none: break
         case .own, .keyframes:
             guard tracks.video != nil else { return false }
@@ -57,28 +51,18 @@ package struct CopiedCuts: Sendable {
         }
         switch rendition.sound {
         case .none: return true
-        // A film whose sound cannot be played is still a film.
+        // A video whose audio cannot be played is still served.
         case .best: return tracks.audio != nil || (rendition.hasPicture && facts.sound == nil)
         case .track(let number): return tracks.audio != nil && facts.sound?.stream == number
         }
     }
 
-    /// Where the segments may be cut into parts, where ``Rendition/full`` is held; see
-    /// ``Presentation/parts(target:cancellation:)``, which gives the same.
+    /// The part boundaries, if ``Rendition/full`` is held; equal to ``Presentation/parts(target:cancellation:)``.
     package func parts(target: Int64) throws(PackagingError) -> PartPlan {
         try tracks.parts(target: target, plan: facts.plan, file: identity.path)
     }
 
-    /// The bytes of one segment of a rendition that is held; see ``Presentation/segment(_:of:in:cancellation:)``, which
-    /// gives the same.
-    ///
-    /// - Parameters:
-    ///   - number: Its number in the plan, from 0.
-    ///   - rendition: Which rendition.
-    ///   - container: How it is packed.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The segment's bytes.
-    /// - Throws: ``PackagingError`` as there.
+    /// Returns one segment of a held rendition; equal to ``Presentation/segment(_:of:in:cancellation:)``.
     package func segment(
         _ number: Int,
         of rendition: Rendition,
@@ -101,8 +85,7 @@ package struct CopiedCuts: Sendable {
 }
 
 extension Presentation {
-    /// What another process needs to cut what is copied, see ``CopiedCuts``; nil where nothing is, or where it takes a
-    /// demuxer to find the packets.
+    /// The input for ``CopiedCuts`` in another process; nil if nothing is copied or finding packets requires a demuxer.
     package var copied: [UInt8]? {
         guard tracks.index.isStored else { return nil }
         var video: VideoTrack?
@@ -119,13 +102,13 @@ extension Presentation {
     }
 }
 
-/// The copied tracks of a file, as they go from one process to another.
+/// The wire format of copied tracks.
 private struct HandedTracks {
-    /// Their packets.
+    /// The tracks' packets.
     let index: FileIndex
-    /// The stream of the pictures; nil where none are copied.
+    /// The video stream; nil if none is copied.
     let video: Int?
-    /// The stream of the sound; nil where none is copied.
+    /// The audio stream; nil if none is copied.
     let audio: Int?
 
     init(_ index: FileIndex, video: Int?, audio: Int?) {
@@ -134,12 +117,7 @@ private struct HandedTracks {
         (self.index, self.video, self.audio) = (index, video, audio)
     }
 
-    /// Reads what ``bytes`` wrote.
-    ///
-    /// - Parameters:
-    ///   - bytes: That.
-    ///   - described: The file's streams, as they are known besides.
-    /// - Throws: ``KeptReader/Damage``.
+    /// Parses `bytes` against the known streams; throws ``KeptReader/Damage``.
     init(_ bytes: [UInt8], _ described: [StreamInfo]) throws(KeptReader.Damage) {
         var infos = described
         (video, audio, index) = try KeptIndex.read(bytes) { reader throws(KeptReader.Damage) in
@@ -158,7 +136,7 @@ private struct HandedTracks {
         }
     }
 
-    /// All of it as bytes; nil where a stream cannot be written.
+    /// The encoded form; nil if a stream cannot be encoded.
     var bytes: [UInt8]? {
         var writer = KeptWriter()
         writer.put(video ?? -1)

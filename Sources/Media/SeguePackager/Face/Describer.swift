@@ -1,10 +1,10 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Says what a rendition's segments hold.
+/// A builder of rendition descriptions.
 struct Describer {
     let contents: RenditionContents
-    /// What was measured of transcoded tracks.
+    /// The measurements of transcoded tracks.
     let measured: MeasuredSizes
 
     private var plan: SegmentPlan { contents.plan }
@@ -37,7 +37,7 @@ struct Describer {
         )
     }
 
-    /// What a rendition's segments are, apart from what is in them.
+    /// The rendition's extent on the timeline.
     var extent: RenditionExtent {
         let (video, audio) = (contents.video?.track, contents.audio?.track)
         let count = plan.segments.lastIndex { hasFrames($0.number) }.map { $0 + 1 } ?? 1
@@ -51,7 +51,7 @@ struct Describer {
         )
     }
 
-    /// The segments that a playlist has, with the durations that it says.
+    /// The playlist's segments with their durations.
     private func segments(_ extent: RenditionExtent) -> [(number: Int, duration: Rational)] {
         let late = extent.lateStart
         return plan.segments.prefix(extent.segmentCount).map { segment in
@@ -61,7 +61,7 @@ struct Describer {
         }
     }
 
-    /// The segments of a playlist of pictures for searching: each lasts until the next.
+    /// The I-frame playlist's segments: each lasts until the next.
     private var keyframes: [(number: Int, duration: Rational)] {
         guard let video = contents.video else { return [] }
         return plan.segments.compactMap { segment in
@@ -73,8 +73,8 @@ struct Describer {
         contents.video?.range(number).isEmpty == false || contents.audio?.range(number).isEmpty == false
     }
 
-    /// Whether no picture of a segment before another is shown in that one; before the first there is nothing.
-    private func isClosed(_ film: CutPictures) -> Bool {
+    /// True if every segment displays only its own frames, so none before another is shown in it.
+    private func isClosed(_ film: CutVideo) -> Bool {
         let (video, times) = (film.track, film.track.cutTimes)
         let starts = Set(film.starts.dropFirst())
         return video.keys.indices.allSatisfy { key in
@@ -122,7 +122,7 @@ struct Describer {
             sampleRate = map.outputRate
             channels = map.outputChannels
             content = Int(map.outputCount)
-            padding = (SoundMap.frame - Int(map.outputCount) % SoundMap.frame) % SoundMap.frame
+            padding = (AudioMap.frame - Int(map.outputCount) % AudioMap.frame) % AudioMap.frame
         }
         let priming = Rational(audio.contentStart - audio.starts[0], audio.clockRate)
         return TrackDescription(
@@ -153,22 +153,22 @@ struct Describer {
 }
 
 extension VideoTrack {
-    /// Whether the source's coded pictures are delivered.
+    /// True if the source's coded frames are delivered.
     fileprivate var isCopied: Bool {
         guard case .copied = source else { return false }
         return true
     }
 
-    /// What is done to the source's pictures.
+    /// The treatment of the source's video.
     fileprivate var treatment: Treatment {
         switch source {
         case .copied: .copy
         case .transcoded(let pictures): .transcode(reason: pictures.reason)
-        case .still: .transcode(reason: "cover art is shown as a film that stands still")
+        case .still: .transcode(reason: "cover art is shown as a still video")
         }
     }
 
-    /// What the numbers in the picture reach, as VIDEO-RANGE says it.
+    /// The value of VIDEO-RANGE.
     var range: String {
         switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
         case "smpte2084": "PQ"
@@ -179,7 +179,7 @@ extension VideoTrack {
 }
 
 extension AudioTrack {
-    /// The codec for CODECS.
+    /// The codec string for CODECS.
     var codecString: String {
         switch format {
         case .aac(let configuration):
@@ -199,7 +199,7 @@ extension AudioTrack {
 }
 
 extension RenditionContents {
-    /// What the init segment is made from.
+    /// The tracks of the init segment.
     func initTracks() throws -> [InitWriter.Track] {
         let (video, audio) = (video?.track, audio?.track)
         var result: [InitWriter.Track] = []
@@ -215,16 +215,16 @@ extension RenditionContents {
         if video.configuration.isFromPicture {
             parameters = parameters.with(
                 codecTag: 0,
-                extradata: PictureConfiguration.plain(video.configuration.parameterSets)
+                extradata: VideoConfiguration.plain(video.configuration.parameterSets)
             )
         }
         return InitWriter.Track(
             parameters: parameters,
             tag: video.sampleEntry,
             timescale: video.timescale,
-            // The muxer looks for the start code of a picture, and no further.
+            // The muxer only looks for a frame's start code.
             example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
-            // A film that is coded anew has been turned.
+            // Transcoded video is already rotated.
             displayMatrix: video.isCopied ? video.stream.displayMatrix : nil,
             language: video.stream.language
         )
@@ -234,7 +234,7 @@ extension RenditionContents {
         switch audio.source {
         case .transcoded(let map, _):
             return InitWriter.Track(
-                parameters: try SoundEncoder.open(map).parameters,
+                parameters: try AudioTranscoder.open(map).parameters,
                 tag: nil,
                 timescale: audio.clockRate,
                 example: [UInt8](repeating: 0, count: 8),

@@ -2,18 +2,16 @@ internal import Foundation
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// What makes a file the same file: a change of any part means other bytes may come of it.
+/// The identity of a file; a change of any part invalidates cached data.
 package struct FileIdentity: Hashable, Sendable, Codable {
-    /// The path that it was asked for by.
+    /// The requested path.
     package let path: String
-    /// The size in bytes.
     package let size: Int64
-    /// When it was last written, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     package let modifiedNanoseconds: Int64
-    /// The file's number on its volume.
+    /// The inode number.
     package let inode: UInt64
 
-    /// An identity from its parts.
     package init(path: String, size: Int64, modifiedNanoseconds: Int64, inode: UInt64) {
         self.path = path
         self.size = size
@@ -21,15 +19,13 @@ package struct FileIdentity: Hashable, Sendable, Codable {
         self.inode = inode
     }
 
-    /// The identity of the file that is there now.
-    ///
-    /// - Throws: ``PackagingError`` with `.unreadable` when there is no regular file at the path.
+    /// Reads the current identity of a file.
     package init(ofFileAt path: String) throws(PackagingError) {
         guard let status = FileStatus(path: path) else {
             throw PackagingError(.unreadable, file: path, "stat: \(String(cString: strerror(errno)))")
         }
         guard status.isRegular else {
-            throw PackagingError(.unreadable, file: path, "stat: it is not a regular file")
+            throw PackagingError(.unreadable, file: path, "stat: not a regular file")
         }
         self.init(
             path: path,
@@ -39,9 +35,9 @@ package struct FileIdentity: Hashable, Sendable, Codable {
         )
     }
 
-    /// A short name, of 16 hexadecimal digits, that changes when the file does.
+    /// A short hash of 16 hexadecimal digits that changes with the file.
     ///
-    /// The same wherever the volume is mounted, so that several servers of one volume name their segments alike.
+    /// It does not depend on the mount point, so several servers of one volume name their segments alike.
     package var tag: String {
         String(Checksum.sha256(Array("\(size) \(modifiedNanoseconds) \(inode)".utf8)).prefix(16))
     }

@@ -2,17 +2,12 @@ internal import SegueBase
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// A look at what is in a file, for those who want none of the packets of its sound and films.
+/// A reader of stream descriptions without packets of audio and video.
 package enum FileLook {
-    /// Opens a file far enough to know its streams.
+    /// Opens a file far enough to describe its streams.
     ///
-    /// Of a long movie libav is shown the beginning alone, since it would hold a table of all samples.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - cancellation: Stops the opening.
-    /// - Returns: The file; packets are to be read of other streams alone, such as cover art and subtitles.
-    /// - Throws: ``MediaError`` when it cannot be opened.
+    /// For a long movie, libav sees only the beginning, because it would load a table of all samples. Only packets of
+    /// other streams, such as cover art and subtitles, may be read.
     package static func open(path: String, cancellation: Cancellation) throws(MediaError) -> MediaInput {
         if let input = try shortened(path, cancellation) { return input }
         return try MediaInput(path: path, cancellation: cancellation)
@@ -43,7 +38,7 @@ package enum FileLook {
 }
 
 extension MovieTables {
-    /// The bytes of all samples of a track, and how long they last in its units.
+    /// The total size and duration of a track's samples, in bytes and track units.
     fileprivate func sums(of track: Track) throws -> (size: Int64, length: Int64) {
         var (size, length, place) = (Int64(0), Int64(0), 0)
         while place < track.sizes.count {
@@ -67,24 +62,18 @@ extension MovieTables {
         return (size, max(1, length))
     }
 
-    /// How many samples all tracks have.
+    /// The total number of samples of all tracks.
     var sampleCount: Int { tracks.reduce(0) { $0 + $1.sizes.count } }
 }
 
 extension MovieTables.Track {
-    /// How much of the track is shown, in its units, where all its samples last so long.
+    /// The displayed part of a track's duration, in track units.
     func shownLength(of length: Int64) -> Int64 {
         let length = min(duration, length)
         return min(length, edit.map { $0.pause + $0.length } ?? length)
     }
 
-    /// A stream as libav describes it that sees all of it, from what it says when it sees the beginning.
-    ///
-    /// - Parameters:
-    ///   - info: What it says.
-    ///   - size: The bytes of all samples.
-    ///   - length: How long all samples last, in the track's units.
-    /// - Returns: What it would say.
+    /// Extends libav's description of the beginning to the whole stream.
     func described(_ info: StreamInfo, size: Int64, length: Int64) -> StreamInfo {
         let rate = Rational(timescale * Int64(sizes.count)) / Rational(max(1, length))
         return info.with(

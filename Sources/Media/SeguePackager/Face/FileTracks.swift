@@ -1,25 +1,23 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// The tracks of a file that are served, and why the others are not.
+/// The served tracks of a file, and the reasons why others are not served.
 struct FileTracks: Sendable {
-    /// The packets of the streams that are served.
+    /// The packets of the served streams.
     var index: FileIndex
-    /// The pictures; an error says why they cannot be served, nil that there are none.
-    var video: Result<CutPictures, PackagingError>?
-    /// The sound; an error says why it cannot be served, nil that there is none.
-    var audio: Result<CutSound, PackagingError>?
-    /// The streams of sound beside the best that may be served, in order.
+    /// The video, or the error that prevents serving it; nil if there is none.
+    var video: Result<CutVideo, PackagingError>?
+    /// The audio, or the error that prevents serving it; nil if there is none.
+    var audio: Result<CutAudio, PackagingError>?
+    /// The other audio streams that may be served, in order.
     var otherSounds: [Int] = []
-    /// The streams of sound that cannot be served, and why.
+    /// The audio streams that cannot be served, with the reasons.
     var refusedSounds: [Int: PackagingError] = [:]
 
     var playableVideo: VideoTrack? { try? video?.get().track }
     var playableAudio: AudioTrack? { try? audio?.get().track }
 
-    /// What the segments of a rendition are made from.
-    ///
-    /// - Throws: The reason why the file has no such rendition.
+    /// The sources of a rendition's segments.
     func contents(
         of rendition: Rendition,
         plan: SegmentPlan,
@@ -28,16 +26,16 @@ struct FileTracks: Sendable {
         guard rendition.hasPicture, video != nil || rendition.sound == .none else {
             return RenditionContents(index: index, plan: plan, audio: try audible(file))
         }
-        guard let video else { throw PackagingError(.nothingPlayable, file: file, "it has no film") }
+        guard let video else { throw PackagingError(.nothingPlayable, file: file, "the file has no video") }
         var pictures = try video.get()
         pictures.hasKeyframesOnly = rendition.picture == .keyframes
-        // A film whose sound cannot be played is still a film.
+        // A video whose audio cannot be played is still served.
         let sound = rendition.sound == .none ? nil : try? audio?.get()
         return RenditionContents(index: index, plan: plan, video: pictures, audio: sound)
     }
 
-    private func audible(_ file: String) throws(PackagingError) -> CutSound {
-        guard let audio else { throw PackagingError(.noSound, file: file, "it has no sound") }
+    private func audible(_ file: String) throws(PackagingError) -> CutAudio {
+        guard let audio else { throw PackagingError(.noSound, file: file, "the file has no audio") }
         return try audio.get()
     }
 }

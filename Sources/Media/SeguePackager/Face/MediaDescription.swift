@@ -2,34 +2,31 @@ internal import Foundation
 package import SegueBase
 package import SegueFFmpeg
 
-/// What is in a file, as it was found: for lists, for `probe`, for people.
+/// The contents of a file, for lists and `probe`.
 package struct MediaDescription: Sendable, Codable {
     /// libav's name of the container.
     package let container: String
-    /// The duration that the container claims, in seconds; it may lie.
+    /// The declared duration, in seconds; not reliable.
     package let claimedDuration: Rational?
-    /// The container's tags, keys in lower case (`title`, `artist`, `album`).
+    /// The container's tags with lowercase keys (`title`, `artist`, `album`).
     package let tags: [String: String]
-    /// The chapters; of very many the first.
+    /// The chapters, up to ``mostChapters``.
     package let chapters: [MediaChapter]
-    /// All streams, those that are not served included.
+    /// All streams, including those that are not served.
     package let streams: [StreamInfo]
 
-    /// How many chapters are told of.
+    /// The maximum number of chapters.
     package static let mostChapters = 1000
 
-    /// The title, where the file has one.
     package var title: String? { tags["title"] }
-    /// Whether there is cover art.
     package var hasArtwork: Bool { streams.contains { $0.isAttachedPicture } }
-    /// Whether there is a film, cover art not counted.
+    /// True if there is video other than cover art.
     package var hasVideo: Bool { streams.contains { $0.kind == .video && !$0.isAttachedPicture } }
-    /// Whether there is sound.
     package var hasAudio: Bool { streams.contains { $0.kind == .audio } }
 }
 
 extension MediaDescription {
-    /// What an opened file says of itself.
+    /// Describes an opened file.
     package init(_ input: MediaInput) {
         self.init(
             container: input.formatName,
@@ -42,13 +39,7 @@ extension MediaDescription {
 }
 
 extension MediaDescription {
-    /// What is in a file, as it was found before, or is found now and kept.
-    ///
-    /// - Parameters:
-    ///   - identity: The file as it is.
-    ///   - keeper: Keeps what is found; nil for nobody.
-    ///   - find: Looks into the file.
-    /// - Returns: What is in it.
+    /// Returns the cached contents of a file, or determines and caches them.
     package static func kept(
         of identity: FileIdentity,
         by keeper: (any IndexKeeping)?,
@@ -59,7 +50,7 @@ extension MediaDescription {
             return json.flatMap { try? JSONDecoder().decode(MediaDescription.self, from: Data($0)) }
         } write: { description in
             var writer = KeptWriter()
-            // What cannot be written is no description when it is read.
+            // An encoding failure stores a value that does not decode.
             writer.put((try? JSONEncoder().encode(description)).map(Array.init) ?? [])
             return writer.sealed()
         } find: {

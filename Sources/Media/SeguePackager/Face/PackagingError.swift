@@ -1,45 +1,41 @@
 internal import SegueFFmpeg
 
-/// Why a file, a rendition or a segment cannot be served.
+/// The reason why a file, a rendition, or a segment cannot be served.
 package struct PackagingError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
-    /// The kinds of reason.
     package enum Reason: Sendable, Hashable, Codable {
         /// The file cannot be opened or read.
         case unreadable
-        /// The bytes are no media that libav knows.
+        /// The bytes are not media that libav supports.
         case notMedia
-        /// Media, but nothing in it can be played.
+        /// The file is media without playable streams.
         case nothingPlayable
-        /// There is no sound to make a background rendition of.
+        /// There is no audio for a background rendition.
         case noSound
-        /// The video cannot be copied from this codec; it is transcoded.
+        /// The video codec cannot be copied and is transcoded.
         case videoNeedsTranscoding(codec: String)
-        /// The video has no place to cut for longer than a segment may be.
+        /// The distance between keyframes exceeds the maximum segment duration.
         case sparseKeyframes
-        /// This codec is not carried in this kind of segment.
+        /// The container cannot carry the codec.
         case unsupportedInContainer
         /// The content is encrypted.
         case encrypted
-        /// The file is not the one that was opened.
+        /// The file changed since it was opened.
         case changed
-        /// Nobody waits for the answer any more.
+        /// The request was canceled.
         case cancelled
-        /// The plan has no segment of that number.
+        /// The plan has no segment with the number.
         case noSuchSegment
-        /// The file cannot be read where the index says that something is.
+        /// The file cannot be read at a position from the index.
         case broken
-        /// Work on the file has ended a process before, so that it is left alone for a while.
+        /// The file is quarantined because work on it ended a process.
         case setAside
     }
 
-    /// The kind of reason.
     package let reason: Reason
-    /// The path of the file.
     package let file: String
-    /// What went wrong, in one line.
+    /// A one-line explanation.
     package let message: String
 
-    /// An error with its words.
     package init(_ reason: Reason, file: String, _ message: String) {
         self.reason = reason
         self.file = file
@@ -48,16 +44,16 @@ package struct PackagingError: Error, Sendable, Equatable, Codable, CustomString
 
     package var description: String { "\(file): \(message)" }
 
-    /// What an error from libav means for a file that is served.
+    /// Translates a libav error for a served file.
     init(_ error: MediaError, else reason: Reason) {
         if error.isDecoderRefusal {
-            self.init(.nothingPlayable, file: error.file, "libav's decoder refuses it: \(error.message)")
+            self.init(.nothingPlayable, file: error.file, "libav's decoder rejects the stream: \(error.message)")
         } else {
             self.init(error.isCancelled ? .cancelled : reason, file: error.file, "\(error.call): \(error.message)")
         }
     }
 
-    /// Any error on the way, as one of this type.
+    /// Converts any error to this type.
     package static func wrapping(_ error: any Error, file: String) -> PackagingError {
         switch error {
         case let error as PackagingError: error

@@ -3,16 +3,16 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// What was measured of a presentation's transcoded tracks.
+/// The measurements of a presentation's transcoded tracks.
 struct MeasuredTracks: Sendable {
-    /// Sizes of coded frames of sound, by stream.
-    var soundFrames: [Int: SoundFrameSizes] = [:]
-    /// Bytes of coded pictures, by what they are held to.
-    var films: [PictureLimits: FilmRates] = [:]
+    /// Coded audio frame sizes, by stream.
+    var soundFrames: [Int: AudioFrameSizes] = [:]
+    /// Coded video rates, by limits.
+    var films: [VideoLimits: FilmRates] = [:]
 }
 
 extension Presentation {
-    /// Sizes of transcoded sound and pictures, each measured once; 0 where none are transcoded.
+    /// Returns the sizes of transcoded audio and video, measuring each once; 0 if nothing is transcoded.
     func measure(
         _ contents: RenditionContents,
         _ cancellation: Cancellation
@@ -20,10 +20,10 @@ extension Presentation {
         var sizes = MeasuredSizes()
         do {
             if let audio = contents.audio, case .transcoded(let map, _) = audio.track.source {
-                sizes.sound = try measure(audio, map, contents.index, cancellation)
+                sizes.sound = try measure(audio, map: map, index: contents.index, cancellation: cancellation)
             }
             if let video = contents.video, let pictures = video.track.transcoded {
-                sizes.film = try measure(video, pictures, contents.index, cancellation)
+                sizes.film = try measure(video, pictures: pictures, index: contents.index, cancellation: cancellation)
             }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
@@ -32,69 +32,66 @@ extension Presentation {
     }
 
     private func measure(
-        _ audio: CutSound,
-        _ map: SoundMap,
-        _ index: FileIndex,
-        _ cancellation: Cancellation
-    ) throws -> SoundFrameSizes {
+        _ audio: CutAudio,
+        map: AudioMap,
+        index: FileIndex,
+        cancellation: Cancellation
+    ) throws -> AudioFrameSizes {
         let number = audio.track.stream.index
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
-        guard let stream = index.streams[number] else { return SoundFrameSizes() }
+        guard let stream = index.streams[number] else { return AudioFrameSizes() }
         try checkIdentity()
-        let encoder = SoundEncoder(index: stream, map: map, reader: packets(index, cancellation).reader())
+        let encoder = AudioTranscoder(index: stream, map: map, reader: packets(index, cancellation).reader())
         let size = try encoder.frameSizes(of: plan.segments.map { audio.range($0.number) }) { range in
-            try coded.sounds.pieces(of: SoundStretch(stream: number, frames: range)) { try encoder.frames(range) }
+            try coded.sounds.pieces(of: AudioStretch(stream: number, frames: range)) { try encoder.frames(range) }
         }
         measured.withLock { $0.soundFrames[number] = size }
         return size
     }
 
-    /// The rates of transcoded pictures; measured when they are asked for the first time.
-    ///
-    /// - Parameters:
-    ///   - video: The pictures.
-    ///   - pictures: How they are coded anew.
-    ///   - index: The packets of the file.
-    ///   - isForMaking: Whether only what segments are held to is wanted, and not how large they are.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The rates.
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    /// Returns the rates of transcoded video, measuring once; with `isForMaking`, only the limits for segments.
     func measure(
-        _ video: CutPictures,
-        _ pictures: TranscodedPictures,
-        _ index: FileIndex,
+        _ video: CutVideo,
+        pictures: TranscodedVideo,
+        index: FileIndex,
         isForMaking: Bool = false,
-        _ cancellation: Cancellation
+        cancellation: Cancellation
     ) throws -> FilmRates {
         let limits = pictures.settings.limits
         if let known = measured.withLock({ $0.films[limits] }) { return known }
-        // One measures; those who come meanwhile wait for it, as segments are made side by side.
+        // The first caller measures; concurrent callers wait, because segments are made in parallel.
         return try measuring.withLock { _ in
             if let known = measured.withLock({ $0.films[limits] }) { return known }
-            return try rates(video, pictures, index, isForMaking: isForMaking, cancellation)
+            return try rates(
+                video,
+                pictures: pictures,
+                index: index,
+                isForMaking: isForMaking,
+                cancellation: cancellation
+            )
         }
     }
 
     private func rates(
-        _ video: CutPictures,
-        _ pictures: TranscodedPictures,
-        _ index: FileIndex,
+        _ video: CutVideo,
+        pictures: TranscodedVideo,
+        index: FileIndex,
         isForMaking: Bool,
-        _ cancellation: Cancellation
+        cancellation: Cancellation
     ) throws -> FilmRates {
         guard let stream = index.streams[video.track.stream.index] else { return FilmRates() }
         try checkIdentity()
-        let encoder = PictureEncoder(
+        let encoder = VideoTranscoder(
             index: stream,
             track: video.track,
             pictures: pictures,
             source: packets(index, cancellation),
             kept: coded.pictures
         )
-        // Whoever asks first, and for what: what is measured is of the whole film.
+        // The measurement covers the whole video, independent of the caller.
         var whole = video
         whole.hasKeyframesOnly = false
-        let measuring = PictureMeasuring(
+        let measuring = VideoMeasuring(
             encoder: encoder,
             ranges: plan.segments.map { whole.range($0.number) },
             durations: plan.segments.map(\.duration),

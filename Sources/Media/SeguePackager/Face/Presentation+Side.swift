@@ -5,27 +5,20 @@ import SegueFFmpeg
 internal import Synchronization
 
 extension Presentation {
-    /// The largest file of subtitles that is read.
+    /// The maximum size of a subtitle file, in bytes.
     private static let greatestSide: Int64 = 16 << 20
-    /// How many files' subtitles are held.
+    /// The maximum number of cached subtitle files.
     private static let sidesHeld = 8
 
-    /// A segment of the subtitles in a file beside this one, as WebVTT; its times count from the beginning.
-    ///
-    /// - Parameters:
-    ///   - number: Its number in the plan, from 0.
-    ///   - side: The file, as it is now.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The segment's bytes.
-    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.notMedia` where the file has no text
-    ///   subtitles.
+    /// Returns a segment of a subtitle file as WebVTT; throws ``PackagingError`` with `.noSuchSegment` outside the plan
+    /// and `.notMedia` without text subtitles.
     package func subtitleSegment(
         _ number: Int,
         ofFile side: FileIdentity,
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8] {
         guard plan.segments.indices.contains(number) else {
-            throw PackagingError(.noSuchSegment, file: identity.path, "it has no segment \(number)")
+            throw PackagingError(.noSuchSegment, file: identity.path, "the file has no segment \(number)")
         }
         return SubtitleWriter.segment(plan.segments[number], cues: try cues(of: side, cancellation), plan: plan)
     }
@@ -35,11 +28,17 @@ extension Presentation {
         let name = side.path
         guard side.size <= Self.greatestSide, let data = FileManager.default.contents(atPath: name),
             try FileIdentity(ofFileAt: name) == side
-        else { throw PackagingError(.unreadable, file: name, "it is too large for subtitles, or is changing") }
+        else {
+            throw PackagingError(
+                .unreadable,
+                file: name,
+                "the subtitle file exceeds \(Self.greatestSide >> 20) MiB or is being modified"
+            )
+        }
         do {
             let input = try MediaInput(bytes: SideText.utf8([UInt8](data)), name: name, cancellation: cancellation)
             guard let stream = input.streams.first(where: { $0.kind == .subtitle && $0.isText && $0.canDecode }) else {
-                throw PackagingError(.notMedia, file: name, "it has no subtitles that are text")
+                throw PackagingError(.notMedia, file: name, "the file has no text subtitles")
             }
             let reader = SubtitleReader(file: name, plan: plan, origin: .zero, cancellation: cancellation)
             let cues = try reader.read([stream], from: input)[stream.index] ?? []

@@ -4,17 +4,10 @@ import SegueFFmpeg
 internal import Synchronization
 
 extension Presentation {
-    /// A segment of subtitles as WebVTT; the bytes depend on the file and these arguments only.
+    /// Returns a segment of a subtitle stream as WebVTT; the bytes depend only on the file and the arguments.
     ///
-    /// The file's subtitles are read when they are asked for first, and held.
-    ///
-    /// - Parameters:
-    ///   - number: Its number in the plan, from 0.
-    ///   - stream: The number of a stream that ``subtitles`` names.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The segment's bytes.
-    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan or for any other stream, `.changed` when the file
-    ///   is another one now.
+    /// The first call reads and caches the file's subtitles. Throws ``PackagingError`` with `.noSuchSegment` outside
+    /// the plan or for a stream not in ``subtitles``, and `.changed` if the file changed.
     package func subtitleSegment(
         _ number: Int,
         of stream: Int,
@@ -24,7 +17,7 @@ extension Presentation {
             throw PackagingError(
                 .noSuchSegment,
                 file: identity.path,
-                "it has no subtitles in stream \(stream), or no segment \(number)"
+                "the file has no text subtitles in stream \(stream), or no segment \(number)"
             )
         }
         try checkIdentity()

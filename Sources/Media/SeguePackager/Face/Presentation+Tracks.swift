@@ -4,15 +4,11 @@ package import SegueFFmpeg
 internal import Synchronization
 
 extension Presentation {
-    /// Whom it is for.
     package var device: DeviceProfile { recipient.device }
 
-    /// The streams of sound that are served, the best first; each of them is a rendition of its own.
+    /// Returns the served audio streams, the best first; each is a rendition.
     ///
-    /// Streams beside the best are looked into when this is asked for the first time, which decodes those from
-    /// beginning to end that cannot be copied.
-    ///
-    /// - Throws: ``PackagingError`` when it is cancelled.
+    /// The first call examines the other streams and decodes those completely that cannot be copied.
     package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
         guard let best = tracks.playableAudio else { return [] }
         var result = [best.stream]
@@ -26,9 +22,7 @@ extension Presentation {
         return result
     }
 
-    /// The first picture of each segment that has pictures: the segment's number, and how long it is until the next.
-    ///
-    /// - Throws: ``PackagingError`` when there is no film that can be served.
+    /// The first frame of each nonempty segment: the segment's number and the time until the next one.
     package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
         guard let video = try tracks.contents(of: .keyframes, plan: plan, file: identity.path).video else { return [] }
         let pictures = plan.segments.indices.compactMap { number in
@@ -38,29 +32,29 @@ extension Presentation {
         return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
     }
 
-    /// Why the cover art is not served as a film, where that has turned out.
+    /// The reason why cover art is not served as video, once known.
     package var refusedArtwork: PackagingError? {
         guard case .failure(let error) = artwork.withLock({ $0 }) else { return nil }
         return error
     }
 
-    /// The cover art that stands for a film, made when it is asked for first; nil where there is none to be had.
-    private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillPicture? {
+    /// The cover art as video, made on first use; nil if there is none.
+    private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillImage? {
         guard let stream = artworkStream else { return nil }
-        // One makes it; those who come meanwhile wait.
+        // The first caller makes it; concurrent callers wait.
         return try drawing.withLock { _ throws(PackagingError) in try artwork(of: stream, cancellation) }
     }
 
     private func artwork(
         of stream: StreamInfo,
         _ cancellation: Cancellation
-    ) throws(PackagingError) -> StillPicture? {
+    ) throws(PackagingError) -> StillImage? {
         if let known = artwork.withLock({ $0 }) { return try? known.get() }
         try checkIdentity()
-        let found: Result<StillPicture, PackagingError>
+        let found: Result<StillImage, PackagingError>
         do {
             found = .success(
-                try StillPicture(
+                try StillImage(
                     of: stream,
                     file: identity.path,
                     limits: device.pictureLimits,
@@ -77,7 +71,7 @@ extension Presentation {
         return try? found.get()
     }
 
-    /// The streams of sound that are not served, and why, as far as they have been looked into.
+    /// The audio streams that are not served, with reasons, as far as examined.
     package var refusedSounds: [Int: PackagingError] {
         var result = tracks.refusedSounds
         for (number, sound) in otherSounds.withLock({ $0 }) {
@@ -86,9 +80,7 @@ extension Presentation {
         return result
     }
 
-    /// What a rendition is made from.
-    ///
-    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition in such segments.
+    /// The sources of a rendition.
     func contents(
         of rendition: Rendition,
         in container: SegmentContainer,
@@ -99,7 +91,7 @@ extension Presentation {
         if rendition.hasPicture, tracks.video == nil, let picture = try artwork(cancellation) {
             let scale = tracks.playableAudio?.clockRate ?? 90000
             let track = VideoTrack(still: picture, plan: plan, timescale: scale)
-            tracks.video = .success(CutPictures(still: track, plan))
+            tracks.video = .success(CutVideo(still: track, plan))
         }
         if case .rung(let size) = rendition.picture {
             tracks.video = .success(try film(atRung: size, cancellation))
@@ -109,28 +101,28 @@ extension Presentation {
         return contents
     }
 
-    /// The track of a stream of sound; the best is made on opening, any other when it is asked for the first time.
-    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutSound {
+    /// The track of an audio stream; the best one is made on opening, others on first use.
+    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutAudio {
         if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
         if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
         if let refusal = tracks.refusedSounds[number] { throw refusal }
         guard tracks.otherSounds.contains(number), let stream = tracks.index.streams[number] else {
-            throw PackagingError(.noSound, file: identity.path, "its stream \(number) is no sound")
+            throw PackagingError(.noSound, file: identity.path, "stream \(number) is not audio")
         }
         try checkIdentity()
-        let opening = SoundOpening(
+        let opening = AudioOpening(
             file: identity.path,
             index: tracks.index,
             recipient: recipient,
             pool: pool,
             cancellation: cancellation
         )
-        let found: Result<CutSound, PackagingError>
+        let found: Result<CutAudio, PackagingError>
         do {
-            found = .success(CutSound(try opening.track(of: stream), plan))
+            found = .success(CutAudio(try opening.track(of: stream), plan))
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)
-            // What stopped the work says nothing of the track.
+            // These errors are not about the track.
             if [.cancelled, .changed, .unreadable].contains(failure.reason) { throw failure }
             found = .failure(failure)
         }

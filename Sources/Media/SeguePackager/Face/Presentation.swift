@@ -3,15 +3,15 @@ package import SegueConcurrency
 import SegueFFmpeg
 internal import Synchronization
 
-/// One file, opened, indexed and planned: everything that its segments are made from.
+/// An opened, indexed, and planned file: the source of its segments.
 ///
-/// It never changes, and any number of threads may ask it for segments at once. All calls block.
+/// It is immutable and safe to use from any thread. All calls block.
 package final class Presentation: Presenting {
-    /// The file as it was when it was opened.
+    /// The file's identity when it was opened.
     package let identity: FileIdentity
-    /// What opening it showed.
+    /// The facts found on opening.
     package let facts: PresentationFacts
-    /// How its packets became known.
+    /// The source and cost of the index.
     package let indexing: IndexingReport
 
     let recipient: Recipient
@@ -19,15 +19,31 @@ package final class Presentation: Presenting {
     let pool: InputPool
     let coded: CodedTracks
     let measured = Mutex(MeasuredTracks())
-    /// Held while pictures are measured.
+    /// Serializes measuring.
     let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
-    /// Held while cover art is made into a film.
+    /// Serializes making a video from cover art.
     let drawing = Mutex(())
-    let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
-    let rungs = Mutex<[Int: Result<CutPictures, PackagingError>]>([:])
-    let otherSounds = Mutex<[Int: Result<CutSound, PackagingError>]>([:])
+    let artwork = Mutex<Result<StillImage, PackagingError>?>(nil)
+    let rungs = Mutex<[Int: Result<CutVideo, PackagingError>]>([:])
+    let otherSounds = Mutex<[Int: Result<CutAudio, PackagingError>]>([:])
+
+    /// The caches that an opened file uses.
+    package struct Caching: Sendable {
+        let index: (any IndexKeeping)?
+        let codedBytes: Int
+
+        /// Creates the settings.
+        ///
+        /// - Parameters:
+        ///   - index: The store for the file's index and measurements; nil stores nothing.
+        ///   - codedBytes: The byte limit for cached transcoded audio, and again for video.
+        package init(index: (any IndexKeeping)? = nil, codedBytes: Int = 0) {
+            self.index = index
+            self.codedBytes = codedBytes
+        }
+    }
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, coded: CodedTracks) {
         self.identity = identity
@@ -39,32 +55,29 @@ package final class Presentation: Presenting {
         self.coded = coded
     }
 
-    /// Opens a file, reads its index and plans its segments.
+    /// Opens a file, reads its index, and plans its segments.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - device: Whom it is for; what that cannot take is coded anew.
-    ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
-    ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
-    ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
-    ///   - keeper: Keeps what reading the file shows; nil for nobody.
-    ///   - keptCoding: How many bytes of what is coded anew are kept for whoever wants the same: of sound, and as many of
-    ///     pictures.
-    ///   - cancellation: Stops the reading.
-    /// - Returns: The file, ready to be asked for segments.
-    /// - Throws: ``PackagingError`` when nothing of it can be served.
+    ///   - device: The target device; unsupported streams are transcoded.
+    ///   - container: The segment container; nil selects the one that allows the most copying. For
+    ///     ``DeviceProfile/any`` it has no effect, and both can be requested.
+    ///   - limits: The limits for transcoded video; nil uses the device's.
+    ///   - caching: The caches for the index and for transcoded frames.
+    ///   - cancellation: Cancels the opening.
+    /// - Returns: The presentation.
+    /// - Throws: ``PackagingError`` if nothing in the file can be served.
     package static func open(
         path: String,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
-        limits: PictureLimits? = nil,
-        keeper: (any IndexKeeping)? = nil,
-        keptCoding: Int = 0,
+        limits: VideoLimits? = nil,
+        caching: Caching = Caching(),
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
-        guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
-        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: keeper))
+        guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "the file is empty") }
+        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: caching.index))
         do {
             let opened = try Opening(
                 path: path,
@@ -75,27 +88,22 @@ package final class Presentation: Presenting {
                 limits: limits
             ).run()
             guard try FileIdentity(ofFileAt: path) == identity else {
-                throw PackagingError(.changed, file: path, "the file changed while it was opened")
+                throw PackagingError(.changed, file: path, "the file changed while it was being opened")
             }
             return Presentation(
                 identity: identity,
                 opened: opened,
                 pool: pool,
-                coded: CodedTracks(limit: keptCoding)
+                coded: CodedTracks(limit: caching.codedBytes)
             )
         } catch {
             throw PackagingError.wrapping(error, file: path)
         }
     }
 
-    /// Describes a rendition.
+    /// Describes a rendition; throws ``PackagingError`` if the file does not have it.
     ///
-    /// - Parameters:
-    ///   - rendition: Which rendition.
-    ///   - container: How its segments are packed.
-    ///   - cancellation: Stops the work, for a track that is looked into now.
-    /// - Returns: What its segments hold.
-    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition.
+    /// The call may examine a track for the first time.
     package func rendition(
         _ rendition: Rendition,
         in container: SegmentContainer,
@@ -106,14 +114,8 @@ package final class Presentation: Presenting {
             .describe(rendition, in: container)
     }
 
-    /// How many segments a rendition has; unlike ``rendition(_:in:cancellation:)`` this encodes nothing.
-    ///
-    /// - Parameters:
-    ///   - rendition: Which rendition.
-    ///   - container: How its segments are packed.
-    ///   - cancellation: Stops the work, for a track that is looked into now.
-    /// - Returns: What a media playlist says of all its segments.
-    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition.
+    /// Returns a rendition's extent without encoding anything; throws ``PackagingError`` if the file does not have the
+    /// rendition.
     package func extent(
         of rendition: Rendition,
         in container: SegmentContainer,
@@ -123,12 +125,7 @@ package final class Presentation: Presenting {
         return Describer(contents: contents, measured: MeasuredSizes()).extent
     }
 
-    /// Whether making a segment of a rendition means to encode something.
-    ///
-    /// - Parameters:
-    ///   - rendition: Which rendition.
-    ///   - cancellation: Stops the looking into a track that nobody has asked for yet.
-    /// - Returns: Whether it does; false also where there is no such rendition.
+    /// True if making a segment of a rendition encodes something; false for a missing rendition.
     package func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool {
         guard let contents = try? contents(of: rendition, in: .fmp4, cancellation: cancellation) else { return false }
         if contents.video?.track.transcoded != nil { return true }
@@ -136,13 +133,7 @@ package final class Presentation: Presenting {
         return true
     }
 
-    /// The init segment of a rendition in fragmented MP4; the same bytes on every call.
-    ///
-    /// - Parameters:
-    ///   - rendition: Which rendition.
-    ///   - cancellation: Stops the work, for a track that is looked into now.
-    /// - Returns: The init segment's bytes.
-    /// - Throws: ``PackagingError`` as ``rendition(_:in:cancellation:)`` does, or when the file changed.
+    /// Returns the init segment of a rendition in fragmented MP4, with the same bytes on every call.
     package func initSegment(
         _ rendition: Rendition,
         cancellation: Cancellation = Cancellation()
@@ -156,15 +147,9 @@ package final class Presentation: Presenting {
         }
     }
 
-    /// The bytes of one segment; they depend on the file and these arguments only.
+    /// Returns one segment; the bytes depend only on the file and the arguments.
     ///
-    /// - Parameters:
-    ///   - number: Its number in the plan, from 0.
-    ///   - rendition: Which rendition.
-    ///   - container: How it is packed.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The segment's bytes.
-    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.changed` when the file is another one now.
+    /// Throws ``PackagingError`` with `.noSuchSegment` outside the plan and `.changed` if the file changed.
     package func segment(
         _ number: Int,
         of rendition: Rendition,
@@ -178,7 +163,13 @@ package final class Presentation: Presenting {
                 contents: contents,
                 rates: try contents.video.flatMap { film in
                     try film.track.transcoded.map { pictures in
-                        try measure(film, pictures, contents.index, isForMaking: true, cancellation)
+                        try measure(
+                            film,
+                            pictures: pictures,
+                            index: contents.index,
+                            isForMaking: true,
+                            cancellation: cancellation
+                        )
                     }
                 },
                 pool: pool,
@@ -190,35 +181,26 @@ package final class Presentation: Presenting {
 }
 
 extension FileIdentity {
-    /// Cuts a segment out of the file while it is the one that was opened.
-    ///
-    /// - Parameters:
-    ///   - number: The segment's number.
-    ///   - plan: Where the file is cut.
-    ///   - make: Makes the segment's bytes.
-    /// - Returns: The segment's bytes.
-    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.changed` when the file is another one now.
+    /// Makes a segment and checks that the file is unchanged.
     func cut(_ number: Int, of plan: SegmentPlan, _ make: () throws -> [UInt8]) throws(PackagingError) -> [UInt8] {
         guard plan.segments.indices.contains(number) else {
             throw PackagingError(
                 .noSuchSegment,
                 file: path,
-                "it has \(plan.segments.count) segments, and no number \(number)"
+                "the file has \(plan.segments.count) segments, numbered from 0, and no segment \(number)"
             )
         }
         try check()
         do {
             return try make()
         } catch {
-            // A file that changes while it is read fails in all kinds of ways.
+            // A file that changes during reading fails in many ways.
             try check()
             throw PackagingError.wrapping(error, file: path)
         }
     }
 
-    /// Makes sure that the file is still this one.
-    ///
-    /// - Throws: ``PackagingError`` with `.changed` where it is another one now, or why it cannot be looked at.
+    /// Throws `.changed` if the file is no longer the opened one.
     func check() throws(PackagingError) {
         guard try FileIdentity(ofFileAt: path) == self else {
             throw PackagingError(.changed, file: path, "the file changed since it was opened")

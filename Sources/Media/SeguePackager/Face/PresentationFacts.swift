@@ -1,43 +1,39 @@
 internal import SegueFFmpeg
 
-/// What opening a file showed: all that is known of it without reading it again.
+/// The facts found on opening a file, available without reading it again.
 package struct PresentationFacts: Sendable, Codable {
-    /// The sound that is served unless another track is asked for.
+    /// The default audio track.
     package struct Sound: Sendable, Codable {
-        /// The number of its stream.
         var stream: Int
-        /// Whether it is MP3 that is delivered as it is.
+        /// True if the track is MP3 and copied.
         var isCopiedMP3: Bool
     }
 
-    /// The film that is served.
+    /// The served video.
     package struct Film: Sendable, Codable {
-        /// Whether it is delivered as HEVC.
+        /// True if it is delivered as HEVC.
         var isHEVC: Bool
-        /// Whether its pictures are coded anew.
         var isTranscoded: Bool
     }
 
-    /// What is in the file.
     package let source: MediaDescription
-    /// Where it is cut.
     package let plan: SegmentPlan
-    /// The containers that segments can be asked for in, the preferred one first; never none.
+    /// The available containers in order of preference; never empty.
     package let containers: [SegmentContainer]
-    /// The renditions below the item's own size.
+    /// The renditions below the source's size.
     let ladder: [Rendition]
-    /// Whether the film's pictures carry captions; nil where they are not delivered as they are.
+    /// True if the video carries captions; nil if it is not copied.
     let hasCaptions: Bool?
-    /// Whether there is a film, be it one that cannot be served.
+    /// True if there is video, even if it cannot be served.
     let hasFilm: Bool
-    /// The film, where it can be served.
+    /// The video, if it can be served.
     let film: Film?
-    /// The sound, where it can be served.
+    /// The audio, if it can be served.
     let sound: Sound?
-    /// The streams of sound beside it that may be served.
+    /// The other audio streams that may be served.
     let otherSounds: [Int]
 
-    /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
+    /// The cover art stream that replaces missing video; nil if there is video or no art.
     var artworkStream: StreamInfo? {
         guard !hasFilm, sound != nil else { return nil }
         return source.streams.first { $0.isAttachedPicture && $0.canDecode }

@@ -2,24 +2,23 @@ package import SegueBase
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// A file that is opened to be served, wherever that was done: by this process (``Presentation``) or by another.
+/// A file opened for serving, in this process (``Presentation``) or another one.
 ///
-/// Any number of threads may ask at once. What may throw may block.
+/// It is safe to use from any thread. Throwing calls may block.
 package protocol Presenting: Sendable {
-    /// The file as it was when it was opened.
+    /// The file's identity when it was opened.
     var identity: FileIdentity { get }
-    /// Whom it is for.
     var device: DeviceProfile { get }
-    /// What opening it showed.
+    /// The facts found on opening.
     var facts: PresentationFacts { get }
 
-    /// The streams of sound that are not served, and why, as far as they have been looked into.
+    /// The audio streams that are not served, with reasons, as far as examined.
     var refusedSounds: [Int: PackagingError] { get }
 
-    /// The streams of sound that are served; see ``Presentation/sounds(cancellation:)``.
+    /// The served audio streams; see ``Presentation/sounds(cancellation:)``.
     func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo]
 
-    /// The pictures for searching; see ``Presentation/keyframes()``.
+    /// The I-frames; see ``Presentation/keyframes()``.
     func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)]
 
     /// Describes a rendition; see ``Presentation/rendition(_:in:cancellation:)``.
@@ -29,14 +28,14 @@ package protocol Presenting: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> RenditionDescription
 
-    /// How much of the plan a rendition fills; see ``Presentation/extent(of:in:cancellation:)``.
+    /// A rendition's extent; see ``Presentation/extent(of:in:cancellation:)``.
     func extent(
         of rendition: Rendition,
         in container: SegmentContainer,
         cancellation: Cancellation
     ) throws(PackagingError) -> RenditionExtent
 
-    /// Whether making a segment of a rendition means to encode something; false also where there is no such rendition.
+    /// True if making a segment of a rendition encodes something; false for a missing rendition.
     func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool
 
     /// The init segment of a rendition; see ``Presentation/initSegment(_:cancellation:)``.
@@ -50,7 +49,7 @@ package protocol Presenting: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8]
 
-    /// Where the segments may be cut into parts; see ``Presentation/parts(target:cancellation:)``.
+    /// The part boundaries; see ``Presentation/parts(target:cancellation:)``.
     func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan
 
     /// A segment of the file's subtitles; see ``Presentation/subtitleSegment(_:of:cancellation:)``.
@@ -60,7 +59,7 @@ package protocol Presenting: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8]
 
-    /// A segment of subtitles beside the file; see ``Presentation/subtitleSegment(_:ofFile:cancellation:)``.
+    /// A segment of a separate subtitle file; see ``Presentation/subtitleSegment(_:ofFile:cancellation:)``.
     func subtitleSegment(
         _ number: Int,
         ofFile side: FileIdentity,
@@ -69,18 +68,16 @@ package protocol Presenting: Sendable {
 }
 
 extension Presenting {
-    /// What is in the file.
     package var source: MediaDescription { facts.source }
-    /// Where it is cut.
     package var plan: SegmentPlan { facts.plan }
-    /// The containers that segments can be asked for in, the preferred one first.
+    /// The available containers, in order of preference.
     package var containers: [SegmentContainer] { facts.containers }
-    /// The renditions below the item's own size; none where there is no film.
+    /// The renditions below the source's size; none without video.
     package var ladder: [Rendition] { facts.ladder }
-    /// Whether the film's pictures carry captions; nil where they are not delivered as they are.
+    /// True if the video carries captions; nil if it is not copied.
     package var hasCaptions: Bool? { facts.hasCaptions }
 
-    /// Describes a rendition, however long that takes.
+    /// Describes a rendition without a cancellation.
     package func rendition(
         _ rendition: Rendition,
         in container: SegmentContainer
@@ -88,49 +85,49 @@ extension Presenting {
         try self.rendition(rendition, in: container, cancellation: Cancellation())
     }
 
-    /// The streams of subtitles that are served, as WebVTT: those that are text.
+    /// The subtitle streams served as WebVTT: those with text.
     package var subtitles: [StreamInfo] {
         source.streams.filter { $0.kind == .subtitle && $0.refusalAsSubtitles == nil }
     }
 
-    /// The streams of subtitles that are not served, and why.
+    /// The subtitle streams that are not served, with reasons.
     package var refusedSubtitles: [Int: String] {
         var result: [Int: String] = [:]
         for stream in source.streams where stream.kind == .subtitle { result[stream.index] = stream.refusalAsSubtitles }
         return result
     }
 
-    /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
+    /// The cover art stream that replaces missing video; nil if there is video or no art.
     package var artworkStream: StreamInfo? { facts.artworkStream }
 
-    /// Whether there are pictures in what it is presented by: those of a film, or cover art.
+    /// True if there is video or cover art.
     package var hasPicture: Bool { facts.hasFilm || artworkStream != nil }
 
-    /// Whether a stream of sound is served, as far as has been looked into.
+    /// True if an audio stream is served, as far as examined.
     package func offersSound(_ number: Int) -> Bool {
         if facts.sound?.stream == number { return true }
         return facts.otherSounds.contains(number) && refusedSounds[number] == nil
     }
 
-    /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
-    /// streams only.
+    /// The preferred container of a rendition: fragmented MP4, or a transport stream for copied MP3, which browsers
+    /// play only there.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
         if containers.count == 1 { return containers[0] }
         guard rendition.sound != .none, facts.sound?.isCopiedMP3 == true else { return .fmp4 }
         return rendition.hasPicture && facts.film?.isHEVC == true ? .fmp4 : .ts
     }
 
-    /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
+    /// libav's name of a rendition's video encoder; nil if it has none.
     package func pictureEncoder(of rendition: Rendition) -> String? {
         guard rendition.hasPicture, facts.film?.isTranscoded == true else { return nil }
-        return PictureSettings.encoder
+        return VideoEncoderSettings.encoder
     }
 }
 
 extension StreamInfo {
-    /// Why a stream of subtitles is not served; nil where it is.
+    /// Explains why a subtitle stream is not served; nil if it is.
     fileprivate var refusalAsSubtitles: String? {
-        if !isText { return "its subtitles are pictures or signals (\(codec)), of which no text can be made" }
-        return canDecode ? nil : "libav has no decoder for its subtitles (\(codec))"
+        if !isText { return "the subtitles are bitmaps or signals (\(codec)) and cannot be converted to text" }
+        return canDecode ? nil : "libav has no decoder for the subtitles (\(codec))"
     }
 }

@@ -1,13 +1,12 @@
 internal import SegueFFmpeg
 
-/// Whom a file is opened for, and in which container: what copying and transcoding are decided by.
+/// The target of copying and transcoding decisions.
 struct Recipient: Sendable {
-    /// The device.
     let device: DeviceProfile
-    /// The one container that segments are made in; nil for ``DeviceProfile/any``, which takes the same in both.
+    /// The only container; nil for ``DeviceProfile/any``, which uses the same tracks in both.
     let container: SegmentContainer?
 
-    /// Chooses the container in which most can be copied, where none is asked for.
+    /// Selects the container that allows the most copying if none is requested.
     init(device: DeviceProfile, wished: SegmentContainer?, choice: StreamChoice) {
         self.device = device
         guard !device.isAny else {
@@ -28,15 +27,15 @@ struct Recipient: Sendable {
         return device.containers.first
     }
 
-    /// The containers that segments can be asked for in, the preferred one first.
+    /// The available containers, in order of preference.
     var containers: [SegmentContainer] { container.map { [$0] } ?? device.containers }
 
-    /// Why pictures cannot be copied; nil when they can.
+    /// Explains why video cannot be copied; nil if it can.
     func obstacle(toCopying video: VideoTrack, _ index: StreamIndex) -> String? {
         device.obstacle(toCopying: video, index, in: container)
     }
 
-    /// How a stream of sound is copied, or why it cannot be.
+    /// The copied coding of an audio stream, or the reason why it cannot be copied.
     func coding(of stream: StreamIndex) -> Result<CopiedCoding, CopiedCoding.Obstacle> {
         CopiedCoding.of(stream).flatMap { coding in
             device.obstacle(toCopying: coding, stream.info, in: container)

@@ -1,35 +1,33 @@
-/// One way to present an item: which picture and which sound its segments hold.
+/// A selection of video and audio for an item.
 ///
-/// Its name stands in URLs and logs, and says everything of it.
+/// Its name in URLs and logs describes it completely.
 package struct Rendition: Sendable, Hashable {
-    /// A picture.
+    /// A video selection.
     package enum Picture: Sendable, Hashable {
-        /// None, and no trace of one.
+        /// No video.
         case none
-        /// The item's own: its film.
+        /// The item's own video.
         case own
-        /// The item's film, transcoded to a rung of the ladder: no side but the longer has more pixels than this.
+        /// The item's video transcoded to a ladder rung: the maximum of the shorter side, in pixels.
         case rung(Int)
-        /// Of the item's own, the first picture of each segment.
+        /// The first frame of each segment of the item's video.
         case keyframes
     }
 
-    /// A sound.
+    /// An audio selection.
     package enum Sound: Sendable, Hashable {
-        /// None.
+        /// No audio.
         case none
-        /// The best that the item has.
+        /// The item's best audio.
         case best
-        /// The track with this number among the file's streams.
+        /// The audio stream with this index.
         case track(Int)
     }
 
-    /// The picture.
     package let picture: Picture
-    /// The sound.
     package let sound: Sound
 
-    /// A rendition; nil where there is neither picture nor sound in it, or a combination that is not served.
+    /// Creates a rendition; nil for empty and unsupported combinations.
     package init?(picture: Picture, sound: Sound) {
         switch (picture, sound) {
         case (.none, .none), (.own, .track), (.keyframes, .best), (.keyframes, .track),
@@ -48,26 +46,22 @@ package struct Rendition: Sendable, Hashable {
         self.sound = sound
     }
 
-    /// Picture and sound.
+    /// Video and audio.
     package static let full = Rendition(.own, .best)
-    /// Sound alone, with no trace of the picture, on the same timeline.
+    /// Audio only, without any trace of video, on the same timeline.
     package static let background = Rendition(.none, .best)
-    /// The picture alone.
+    /// Video only.
     package static let video = Rendition(.own, .none)
 
-    /// The first picture of each segment, and nothing else: for searching.
+    /// The first frame of each segment, for scrubbing.
     package static let keyframes = Rendition(.keyframes, .none)
 
-    /// One track of sound alone.
-    ///
-    /// - Parameter stream: Its number among the file's streams; not negative.
-    /// - Returns: The rendition.
+    /// One audio stream only; its index must not be negative.
     package static func sound(_ stream: Int) -> Rendition { Rendition(.none, .track(stream)) }
 
-    /// What a player that knows of one variant only is given: ``full`` and ``background``.
+    /// The renditions for players without variant selection: ``full`` and ``background``.
     package static let principal = [full, background]
 
-    /// Whether there is a picture in it.
     package var hasPicture: Bool { picture != .none }
 }
 
@@ -75,7 +69,7 @@ extension Rendition: RawRepresentable, Codable {
     private static let soundPrefix = "sound-"
     private static let rungPrefix = "video-"
 
-    /// The name: `full`, `background`, `video`, `iframes`, `video-` and the size of a rung, or `sound-` and the number
+    /// The name: `full`, `background`, `video`, `iframes`, `video-` and the size of a rung, or `sound-` and the index
     /// of a stream.
     package var rawValue: String {
         switch (picture, sound) {
@@ -88,7 +82,7 @@ extension Rendition: RawRepresentable, Codable {
         }
     }
 
-    /// The rendition of a name as ``rawValue`` writes it; nil for any other text.
+    /// Parses a name as written by ``rawValue``.
     package init?(rawValue: String) {
         let found: Rendition
         switch rawValue {

@@ -1,24 +1,17 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// What the segments of one rendition are made from.
+/// The sources of one rendition's segments.
 struct RenditionContents: Sendable {
-    /// The packets of the streams that are served.
+    /// The packets of the served streams.
     let index: FileIndex
     let plan: SegmentPlan
-    /// The pictures; nil where the rendition has none.
-    var video: CutPictures?
-    /// The sound; nil where the rendition has none.
-    var audio: CutSound?
+    /// The video; nil if the rendition has none.
+    var video: CutVideo?
+    /// The audio; nil if the rendition has none.
+    var audio: CutAudio?
 
-    /// Makes sure that it can be packed in a container.
-    ///
-    /// - Parameters:
-    ///   - container: The container.
-    ///   - containers: Those that segments can be asked for in; not none.
-    ///   - device: Whom the file was opened for.
-    ///   - file: The file.
-    /// - Throws: ``PackagingError`` with `.unsupportedInContainer`.
+    /// Throws `.unsupportedInContainer` if the rendition cannot be packed in a container.
     func check(
         _ container: SegmentContainer,
         among containers: [SegmentContainer],
@@ -29,31 +22,31 @@ struct RenditionContents: Sendable {
             throw PackagingError(
                 .unsupportedInContainer,
                 file: file,
-                "it is prepared for \(device.title) in \(containers[0].rawValue) segments"
+                "the file is prepared for \(device.title) in \(containers[0].rawValue) segments"
             )
         }
         if container == .ts, video?.track.isHEVC == true {
             throw PackagingError(
                 .unsupportedInContainer,
                 file: file,
-                "HEVC is delivered in fmp4 segments only, not in ts"
+                "HEVC requires fmp4 segments"
             )
         }
     }
 }
 
-/// A film, and which of its pictures are in which segment of a plan.
-struct CutPictures: Sendable {
+/// A video track with the segment boundaries of a plan.
+struct CutVideo: Sendable {
     let track: VideoTrack
-    /// For each segment the first picture in it, and the number of all pictures at the end.
+    /// The first frame of each segment, and the frame count at the end.
     let starts: [Int]
-    /// Whether of each segment's pictures only the first is delivered.
+    /// True if only the first frame of each segment is delivered.
     var hasKeyframesOnly = false
 
-    /// When the plan ends, in the track's units.
+    /// The plan's end, in track units.
     private let end: Int64
 
-    /// A film that is cut at the keyframes from which segments can be decoded.
+    /// Cuts a video track at the keyframes that start segments.
     init(_ track: VideoTrack, _ plan: SegmentPlan) {
         let times = track.cutTimes
         let starts = plan.segments.map { segment in
@@ -64,7 +57,7 @@ struct CutPictures: Sendable {
         self.init(track, plan, starts: starts)
     }
 
-    /// A picture that stands still: a keyframe for each segment.
+    /// Makes a still image track: a keyframe per segment.
     init(still track: VideoTrack, _ plan: SegmentPlan) { self.init(track, plan, starts: track.keys) }
 
     private init(_ track: VideoTrack, _ plan: SegmentPlan, starts: [Int]) {
@@ -73,15 +66,15 @@ struct CutPictures: Sendable {
         end = (plan.origin + plan.duration).rounded(scale: track.timescale)
     }
 
-    /// The pictures of a segment.
+    /// The frames of a segment.
     func range(_ number: Int) -> Range<Int> {
         let first = starts[number]
         let end = max(first, starts[number + 1])
         return first..<(hasKeyframesOnly ? min(first + 1, end) : end)
     }
 
-    /// When the first picture of a segment is shown, and when that of the next segment that has any, or the plan's end,
-    /// in the track's units; nil where the segment has none.
+    /// The start of a segment's first frame and the start of the next one (or the plan's end), in track units; nil for
+    /// a segment without frames.
     func keyframe(_ number: Int) -> (start: Int64, end: Int64)? {
         guard starts[number] < starts[number + 1] else { return nil }
         let (times, next) = (track.pts, starts[number + 1])
@@ -89,16 +82,17 @@ struct CutPictures: Sendable {
         return (start, max(next < times.count ? times[next] : end, start + 1))
     }
 
-    /// How long the first picture of a segment lasts where it stands for all of them, in seconds; nil where it has none.
+    /// The duration of a segment's first frame if it stands for the segment, in seconds; nil for a segment without
+    /// frames.
     func keyDuration(_ number: Int) -> Rational? {
         keyframe(number).map { Rational($0.end, track.timescale) - Rational($0.start, track.timescale) }
     }
 }
 
-/// Sound, and which of its frames are in which segment of a plan.
-struct CutSound: Sendable {
+/// An audio track with the segment boundaries of a plan.
+struct CutAudio: Sendable {
     let track: AudioTrack
-    /// For each segment the first frame in it, and the number of all frames at the end.
+    /// The first frame of each segment, and the frame count at the end.
     private let starts: [Int]
 
     init(_ track: AudioTrack, _ plan: SegmentPlan) {

@@ -1,103 +1,95 @@
 package import SegueBase
 
-/// What is done to a stream on its way into segments.
+/// The treatment of a stream.
 package enum Treatment: Sendable, Hashable, Codable {
-    /// The coded bytes are taken as they are.
+    /// Coded bytes are kept.
     case copy
-    /// They are decoded and coded again, for this reason.
+    /// The stream is decoded and encoded, for this reason.
     case transcode(reason: String)
 }
 
-/// One track of a rendition.
+/// The description of a rendition's track.
 package struct TrackDescription: Sendable, Hashable, Codable {
-    /// What a track carries.
     package enum Kind: String, Sendable, Codable { case video, audio }
 
-    /// What it carries.
     package let kind: Kind
-    /// The number of the stream in the source.
+    /// The stream's index in the source.
     package let sourceStream: Int
-    /// The codec in the source.
+    /// The source codec.
     package let sourceCodec: String
     /// The codec in the segments.
     package let codec: String
-    /// Whether it is copied or transcoded.
     package let treatment: Treatment
-    /// The codec for CODECS, after RFC 6381.
+    /// The codec string for CODECS (RFC 6381).
     package let codecString: String
-    /// Samples a second in the segments; 0 for video.
+    /// The sample rate in the segments, in hertz; 0 for video.
     package let sampleRate: Int
-    /// Channels in the segments; 0 for video.
+    /// The number of channels in the segments; 0 for video.
     package let channels: Int
-    /// The picture's width as coded, in pixels; 0 for audio.
+    /// The coded width, in pixels; 0 for audio.
     package let width: Int
-    /// The picture's height as coded, in pixels.
+    /// The coded height, in pixels; 0 for audio.
     package let height: Int
-    /// Frames a second, on average.
+    /// The average frame rate.
     package let frameRate: Rational?
-    /// Frames a second where they are the most, over a second: what FRAME-RATE says (RFC 8216bis, 4.4.6.2).
+    /// The maximum frame rate over one second, for FRAME-RATE (RFC 8216bis, 4.4.6.2).
     package let greatestFrameRate: Rational?
-    /// What the numbers in the picture reach, as VIDEO-RANGE says it: `SDR`, `HLG` or `PQ`; nil for sound.
+    /// The value of VIDEO-RANGE: `SDR`, `HLG`, or `PQ`; nil for audio.
     package let videoRange: String?
-    /// The language, where the source says it.
+    /// The language, if the source declares it.
     package let language: String?
-    /// Whether it is cover art: one picture that stands still, with no film in the source.
+    /// True for cover art shown as video.
     package let isStill: Bool
-    /// Bits a second: measured from the packets when copied, estimated when transcoded.
+    /// The bit rate, in bits per second: measured if copied, estimated if transcoded.
     package let estimatedBitsPerSecond: Int
-    /// Samples that decoding segment 0 gives before the content of this track: encoder delay and decoder start.
+    /// The samples before the track's content when decoding starts at segment 0: encoder delay and decoder start.
     ///
-    /// They are delivered, timed before the content, and a player that knows of them drops them. 0 for video.
+    /// They are delivered with earlier timestamps, and a player that supports it drops them. 0 for video.
     package let primingSamples: Int
-    /// Samples that decoding the last segment gives after the end of the source's sound.
+    /// The samples after the end of the source's audio when the last segment is decoded.
     package let paddingSamples: Int
-    /// Samples a channel that are content: what a direct decode of the source gives, at the segments' rate.
+    /// The number of content samples per channel, as in a direct decode of the source at the segments' rate.
     ///
     /// Known for transcoded tracks; nil for copied ones, whose packets are all delivered.
     package let contentSamples: Int?
-    /// Pictures at the start, as shown, that the source keeps only to decode others, delivered before the content.
+    /// The number of frames delivered before the content that the source keeps only for decoding.
     package let leadingFrames: Int
-    /// Pictures at the end that the source keeps only to decode others, and that the last segment delivers.
+    /// The number of frames delivered after the content that the source keeps only for decoding.
     package let trailingFrames: Int
-    /// Pictures before the source's first keyframe, which cannot be decoded properly and are not delivered.
+    /// The number of frames before the source's first keyframe, which are not delivered because they cannot be decoded.
     package let droppedFrames: Int
 }
 
-/// One rendition of a file: what its segments hold.
+/// The description of a rendition's segments.
 package struct RenditionDescription: Sendable, Hashable, Codable {
-    /// Which rendition.
     package let rendition: Rendition
-    /// Which container.
     package let container: SegmentContainer
     /// The tracks, video first.
     package let tracks: [TrackDescription]
-    /// Bits a second of the largest segment, container included.
+    /// The bit rate of the largest segment with container overhead, in bits per second.
     package let peakBandwidth: Int
-    /// Bits a second over the whole, container included.
+    /// The average bit rate with container overhead, in bits per second.
     package let averageBandwidth: Int
-    /// How many segments it has, and from when to when.
+    /// The segment count and time range.
     package let extent: RenditionExtent
 
-    /// The codecs for CODECS.
     package var codecs: [String] { tracks.map(\.codecString) }
-    /// Whether there is video in it.
     package var hasVideo: Bool { tracks.contains { $0.kind == .video } }
-    /// Whether there is sound in it.
     package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
 }
 
-/// How much of the plan a rendition fills; known without encoding anything.
+/// A rendition's extent within the plan, known without encoding.
 package struct RenditionExtent: Sendable, Hashable, Codable {
-    /// How many of the plan's segments it has: those behind its last frame are left out.
+    /// The number of segments, up to the rendition's last frame.
     ///
-    /// A film whose sound ends early has fewer background segments than full ones.
+    /// If the audio ends before the video, there are fewer background segments than full ones.
     package let segmentCount: Int
-    /// When its last frame ends, in seconds from the start of the plan; never before its last segment begins.
+    /// The end of the last frame, in seconds from the plan's start; not before the start of the last segment.
     ///
-    /// A film whose sound ends early has a last background segment that is shorter than the full one.
+    /// If the audio ends before the video, the last background segment is shorter than the full one.
     package let end: Rational
-    /// How much later than the plan its pictures begin, in seconds, where it has no sound; 0 else.
+    /// The delay of the first frame after the plan's start in a rendition without audio, in seconds; otherwise 0.
     package let lateStart: Rational
-    /// Whether every segment can be decoded without the others.
+    /// True if each segment can be decoded alone.
     package let isIndependent: Bool
 }

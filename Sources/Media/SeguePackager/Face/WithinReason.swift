@@ -1,24 +1,22 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Numbers that no arithmetic with them overflows.
+/// Limits within which arithmetic does not overflow.
 ///
-/// What goes beyond is not refused: it is left to the process that has read it from the file, and may end at it.
+/// Files beyond them are not rejected: they are left to the process that read the numbers, which may crash on them.
 private enum WithinReason {
-    /// Times in a stream's units.
+    /// Timestamps, in stream units.
     static let times: ClosedRange<Int64> = -(1 << 44)...1 << 44
-    /// Units of a stream that a track's unit is made of, and samples a second.
+    /// Time scales, and sample rates in hertz.
     static let rates: ClosedRange<Int64> = 1...1 << 17
-    /// Samples that are dropped at an end of a packet.
+    /// Samples discarded at one end of a packet.
     static let skips = 0...1 << 31
-    /// Seconds.
     static let seconds = Rational(-1 << 26)...Rational(1 << 26)
-    /// Segments.
     static let segments = 1...1 << 20
 }
 
 extension SegmentPlan {
-    /// Whether all its times are such as a file can have.
+    /// True if all times are within the limits.
     var isWithinReason: Bool {
         WithinReason.segments.contains(segments.count)
             && [origin, timestampOffset].allSatisfy(WithinReason.seconds.contains)
@@ -31,7 +29,7 @@ extension SegmentPlan {
 }
 
 extension StreamIndex {
-    /// Whether all its numbers are such as a file of a size can have.
+    /// True if all numbers are plausible for a file of this size.
     func isWithinReason(_ size: Int64) -> Bool {
         let base = info.timeBase
         guard base > .zero, base.numerator <= WithinReason.rates.upperBound,

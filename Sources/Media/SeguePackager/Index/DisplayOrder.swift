@@ -1,27 +1,24 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Finds out when pictures are shown whose container says only when they are decoded (AVI, some raw streams).
+/// Derives display times for streams with only decode times (AVI, some raw streams).
 ///
-/// The order is read from the pictures' headers. A decoder gives the first picture when it has seen as many as it holds
-/// back, with the time of the packet that made it do so; the times here are those, as in a direct decode. Where the
-/// headers give no order the stream is decoded once.
+/// The order is read from frame headers. The times equal those of a direct decode, in which a frame gets the time of
+/// the packet that makes the decoder output it. If headers give no order, the stream is decoded once.
 enum DisplayOrder {
-    /// Whether some picture lacks its presentation time.
+    /// True if any frame lacks a presentation time.
     static func isMissing(in index: StreamIndex) -> Bool {
         index.packets.lacksPresentationTimes
     }
 
-    /// The stream with all presentation times filled in.
-    ///
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the file cannot be read or reading is cancelled.
+    /// Fills in all presentation times.
     static func fill(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
         guard index.info.canReorder else { return inOrder(index) }
         if let read = try readOrder(index, reader: reader) { return read }
         return try decodeOrder(index, reader: reader)
     }
 
-    /// The times of decoding, for codecs that show every picture as soon as it is decoded.
+    /// Uses decode times as presentation times, for codecs without reordering.
     private static func inOrder(_ index: StreamIndex) -> StreamIndex {
         let frame = typicalDuration(index)
         var last: Int64?
@@ -33,17 +30,17 @@ enum DisplayOrder {
         }
     }
 
-    /// The times from the headers of H.264 and HEVC; nil where they leave a doubt.
+    /// Reads the order from H.264 and HEVC headers; nil if it is ambiguous.
     private static func readOrder(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex? {
         let known = index.packets.count { $0.dts != IndexedPacket.unknown }
-        guard known == index.packets.count || known == 0, let parser = PictureParser(stream: index.info)
+        guard known == index.packets.count || known == 0, let parser = VideoParser(stream: index.info)
         else { return nil }
         var numbers = [Int](repeating: 0, count: index.packets.count)
         try reader.begin([index.info.index: 0..<index.packets.count])
         while let (_, number, packet) = try reader.next() { numbers[number] = parser.outputNumber(of: packet) }
         guard let ranks = ranks(numbers, keys: index.packets.map(\.isKey)) else { return nil }
         let frame = typicalDuration(index)
-        // A raw stream has no times at all: its pictures follow each other.
+        // A raw stream has no timestamps; its frames are contiguous.
         let times =
             known > 0 ? index.packets.map(\.dts).sorted() : index.packets.indices.map { Int64($0) * frame }
         let delay = known > 0 ? index.info.reorderDelay : 0
@@ -53,9 +50,7 @@ enum DisplayOrder {
         }
     }
 
-    /// The place of each picture in the order of showing: sorted by number, from one keyframe to the next.
-    ///
-    /// - Returns: nil when two pictures between keyframes have the same number.
+    /// Ranks frames by display number between keyframes; nil if a number occurs twice.
     static func ranks(_ numbers: [Int], keys: [Bool]) -> [Int]? {
         var ranks = [Int](repeating: 0, count: numbers.count)
         var start = 0
@@ -102,10 +97,10 @@ enum DisplayOrder {
             }
         }
         try? decoder.decode(nil, note)
-        return filled(index, shown, frame)
+        return filled(index, shown: shown, frame: frame)
     }
 
-    private static func filled(_ index: StreamIndex, _ shown: [Int64?], _ frame: Int64) -> StreamIndex {
+    private static func filled(_ index: StreamIndex, shown: [Int64?], frame: Int64) -> StreamIndex {
         let delays = index.packets.indices.compactMap { place -> Int64? in
             let dts = index.packets[place].dts
             guard dts != IndexedPacket.unknown, let time = shown[place] else { return nil }
@@ -130,7 +125,7 @@ enum DisplayOrder {
 }
 
 extension StreamIndex {
-    /// The same stream with every packet changed, in the order of the file.
+    /// Applies a change to every packet, in file order.
     fileprivate func mappingPackets(_ change: (_ number: Int, _ packet: inout IndexedPacket) -> Void) -> StreamIndex {
         var result = self
         result.packets = PacketList()
@@ -144,9 +139,7 @@ extension StreamIndex {
 }
 
 extension DisplayOrder {
-    /// A stream with all presentation times filled in: as they are, as they were found before, or found now.
-    ///
-    /// - Throws: What ``fill(_:reader:)`` throws.
+    /// Fills in all presentation times, reusing cached ones.
     static func filled(_ index: StreamIndex, reader: PacketReader, pool: InputPool) throws -> StreamIndex {
         guard isMissing(in: index) else { return index }
         var filled = index

@@ -1,21 +1,19 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Reads every packet of a file once, without decoding, and notes where everything is.
+/// An indexer that reads every packet of a file once, without decoding.
 enum IndexScan {
-    /// Bytes of a packet of sound at the most.
+    /// The maximum size of an audio packet, in bytes.
     private static let greatestSound = 16 << 20
 
-    /// Reads a freshly opened input to its end.
-    ///
-    /// - Throws: ``MediaError`` when it is cancelled. Damage ends the scan and is noted in the index.
+    /// Reads a newly opened input to its end.
     static func run(
         _ input: MediaInput,
         readsContent: Bool = true,
         cancellation: Cancellation
     ) throws(MediaError) -> FileIndex {
         var jumps = JumpDetector(allowsForwardJumps: input.allowsDiscontinuities)
-        // What the container says at its start counts, as it does for any decoder that is opened then.
+        // Declarations at the start apply, as for a decoder opened now.
         let infos = input.streams
         let wanted = Set(infos.filter(isWanted).map(\.index))
         input.keepOnly(streams: wanted)
@@ -33,12 +31,12 @@ enum IndexScan {
             }
             let number = packet.streamIndex
             guard packet.size > 0, wanted.contains(number) else { continue }
-            // What a parser has gathered behind the last frame of damaged sound, in search of another.
+            // A parser can accumulate garbage after the last frame of damaged audio.
             guard infos[number].kind == .video || packet.size <= greatestSound else { continue }
             let taken = notes[number] ?? StreamNotes(infos[number], hasFingerprints: readsContent)
             notes[number] = taken
             taken.note(packet, hasContent: readsContent || contentLeft.contains(number), jumps: &jumps)
-            // One decodable packet of each stream is read as it is; from then on the index alone is followed.
+            // One decodable packet per stream is read with content; then only the index is followed.
             if !contentLeft.isEmpty, packet.isKey, contentLeft.remove(number) != nil, contentLeft.isEmpty {
                 input.stopReadingContent()
             }
@@ -51,7 +49,7 @@ enum IndexScan {
         )
     }
 
-    /// Whether a stream's packets are indexed: sound and films.
+    /// True for indexed streams: audio and video other than cover art.
     static func isWanted(_ stream: StreamInfo) -> Bool {
         (stream.kind == .audio || stream.kind == .video) && !stream.isAttachedPicture
     }

@@ -1,46 +1,42 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// How a file's packets became known, and what that cost.
+/// The source and cost of a packet index.
 package struct IndexingReport: Sendable, Equatable {
-    /// Where the packets were found.
+    /// The source of a packet index.
     package enum Source: String, Sendable, CaseIterable {
-        /// In the movie box of an MP4 or QuickTime file.
+        /// The movie box of an MP4 or QuickTime file.
         case movie
-        /// In the headers of a Matroska file's blocks.
+        /// The block headers of a Matroska file.
         case blocks
-        /// In every packet.
+        /// All packets.
         case packets
-        /// In what was kept when the file was opened before.
+        /// The cache.
         case kept
     }
 
-    /// Where the packets were found.
     package let source: Source
-    /// How many bytes of the file were read for it, opening included.
+    /// The number of file bytes read, including opening.
     package let bytesRead: Int64
 }
 
-/// Opens a file and finds out where its packets are.
+/// A file indexer that selects the cheapest method.
 struct Indexing {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
 
-    /// What was found.
     struct Result {
-        /// The file, opened.
+        /// The opened file.
         var input: MediaInput
-        /// Its packets.
         var index: FileIndex
-        /// What it cost.
         var report: IndexingReport
     }
 
-    /// The name under which an index is kept.
+    /// The cache key of the index.
     private static let part = "packets"
 
-    /// Indexes the file: from its own index where that is complete, from what was kept, else packet by packet.
+    /// Indexes the file: from its own index if complete, from the cache, otherwise packet by packet.
     func run() throws -> Result {
         if let told = try fromMovie() { return told }
         var input = try open()
@@ -63,7 +59,7 @@ struct Indexing {
             if input.formatName == "matroska,webm" { input = try open() }
             return try IndexScan.run(input, cancellation: cancellation)
         }
-        // What was stopped in the middle of reading is in no state to go on from.
+        // An input stopped in the middle of reading cannot continue.
         if index.stoppedBy == nil { pool.giveBack(input) }
         return Result(
             input: input,

@@ -1,72 +1,70 @@
 internal import SegueBase
 
-/// Finds real jumps in a source's timestamps, and puts all its streams on one timeline without them.
+/// A detector of timestamp jumps that puts all streams on one continuous timeline.
 ///
-/// A stream that jumps backwards, or forwards by more than the container's nature explains, starts a new epoch, unless
-/// another stream is there already: then it only had nothing to say for a while. The first stream to jump sets the
-/// shift; the others follow when they jump too. A stream that is back where it was after a few packets has not jumped:
-/// the times of those packets are wrong. Sums wrap around: damaged timestamps may be of any size.
+/// A jump backward, or forward beyond what the container allows, starts a new epoch unless another stream is already
+/// there: then the stream only had a gap. The first stream to jump sets the offset; the others follow when they jump.
+/// If a stream returns after a few packets, those packets are outliers. Sums wrap around, because damaged timestamps
+/// can have any value.
 struct JumpDetector {
-    /// How far back, in seconds, a stream may go without having jumped.
+    /// The backward step tolerated without a jump, in seconds.
     private static let backward = Rational(1)
-    /// How far apart, in seconds, streams may lie that are at the same place.
+    /// The maximum distance between streams at the same position, in seconds.
     private static let nearness = Rational(10)
-    /// How many packets in a row may have wrong times.
+    /// The maximum number of consecutive outliers.
     private static let mostStrays = 8
 
     private let forward: Rational
     private var shifts: [Rational] = [.zero]
-    /// By the number of the stream; nil for those that have had nothing to say.
+    /// The state by stream index; nil before the stream's first packet.
     private var states: [State?] = []
 
     private struct State {
         let timeBase: Rational
-        /// The least and the greatest step, in ticks, that is no jump.
+        /// The range of steps, in ticks, that are not jumps.
         let steps: ClosedRange<Int64>
         var epoch = 0
         var shiftTicks: Int64 = 0
         var expected: Int64?
-        /// The last time that was placed.
+        /// The last placed time.
         var placed: Int64 = 0
-        /// Where the stream was before it went elsewhere by a second or more, not long ago.
+        /// The position before a recent step of a second or more.
         var detour: Detour?
 
         var seconds: Rational { Rational(placed) * timeBase }
 
-        /// Whether a packet that is so much later than expected is not where the stream was.
+        /// True if a packet with this lateness does not continue the stream.
         func isElsewhere(_ late: Int64) -> Bool { late < steps.lowerBound || late > -steps.lowerBound }
 
-        /// Goes back to where the stream was before a detour, if a time is from there; the packets of the detour.
+        /// Ends a detour if a time continues the position before it, and returns the detour's packets.
         mutating func comeBack(_ raw: Int64) -> Int {
             guard let past = detour, !isElsewhere(raw &+ past.shiftTicks &- past.expected) else { return 0 }
             (epoch, shiftTicks, expected, detour) = (past.epoch, past.shiftTicks, nil, nil)
             return past.packets
         }
 
-        /// Counts a packet of a detour, and forgets where it began when it has become long.
+        /// Counts a packet of a detour, and ends a long detour.
         mutating func goOn() {
             detour?.packets += 1
             if let packets = detour?.packets, packets > JumpDetector.mostStrays { detour = nil }
         }
     }
 
-    /// What a stream comes back to where it has not jumped.
+    /// The position to which a stream returns after outliers.
     private struct Detour {
         var epoch: Int
         var shiftTicks: Int64
         var expected: Int64
-        /// The packets since then.
+        /// The number of packets since then.
         var packets = 0
     }
 
-    /// A detector for a container.
-    ///
-    /// - Parameter allowsForwardJumps: Whether timestamps jump by design there, as in broadcast streams.
+    /// Creates a detector; forward jumps are allowed in broadcast formats.
     init(allowsForwardJumps: Bool) { forward = Rational(allowsForwardJumps ? 10 : 600) }
 
-    /// The packet's times on the one timeline, and how many packets of the stream right before it have wrong ones.
+    /// Returns the packet's times on the continuous timeline, and the number of outliers directly before it.
     ///
-    /// One that is hidden, decoded for others only, lies before these, wherever the stream was: it has not jumped.
+    /// Hidden packets lie before the displayed ones without a jump.
     mutating func place(
         pts: Int64?,
         dts: Int64?,
@@ -119,12 +117,12 @@ struct JumpDetector {
         return State(timeBase: timeBase, steps: -most(JumpDetector.backward)...most(forward))
     }
 
-    /// Whether another stream is near a time already, so that one that comes there had nothing to say for a while.
+    /// True if another stream is already near a time, so that the step was a gap.
     private func isGap(before there: Rational) -> Bool {
         states.contains { $0.map { $0.seconds > there - JumpDetector.nearness } ?? false }
     }
 
-    /// Lets a stream that begins after a jump begin in the epoch of the others.
+    /// Places a stream that starts after a jump in the epoch of the others.
     private func join(_ state: inout State, raw: Int64, timeBase: Rational) {
         guard shifts.count > 1, let here = states.compactMap({ $0?.seconds }).max() else { return }
         for epoch in shifts.indices.reversed() {

@@ -1,64 +1,58 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// What the index keeps of one packet.
+/// The indexed properties of a packet.
 struct IndexedPacket: Sendable, Equatable {
-    /// Stands for a timestamp that is not known.
+    /// The value of unknown timestamps.
     static let unknown = Int64.min
 
-    /// The presentation time that the demuxer gives, in the stream's time base; may be ``unknown``.
+    /// The demuxer's presentation time, in the stream's time base; may be ``unknown``.
     var rawPTS: Int64
-    /// The presentation time on the file's one timeline: jumps of the source taken out.
+    /// The presentation time on the continuous timeline.
     var pts: Int64
-    /// The decode time on the file's one timeline.
+    /// The decode time on the continuous timeline.
     var dts: Int64
-    /// The duration that the demuxer gives; 0 when it gives none.
+    /// The demuxer's duration; 0 if none.
     var duration: Int64
-    /// Where it begins in the file; -1 when unknown.
+    /// The position in the file; -1 if unknown.
     var position: Int64
-    /// The number of bytes.
     var size: Int32
     /// ``Packet/fingerprint`` of the bytes.
     var fingerprint: UInt32
-    /// Whether decoding can begin here.
+    /// True for a keyframe.
     var isKey: Bool
-    /// Whether it is decoded only for others.
+    /// True if the packet is only needed for decoding.
     var isDiscarded: Bool
-    /// Whether it gives no picture of its own, and is decoded only for others.
+    /// True if the packet gives no frame and is only needed for decoding.
     var isHidden = false
-    /// How often the source's timestamps have jumped before it.
+    /// The number of timestamp jumps before the packet.
     var epoch: Int32
-    /// How many bytes of the container lie between its position and its content, where the index knows the places of
-    /// contents.
+    /// The container bytes between the position and the content, if content positions are indexed.
     var lead: UInt16 = 0
 
-    /// Where its content begins in the file.
+    /// The position of the content in the file.
     var contentStart: Int64 { position + Int64(lead) }
 }
 
-/// The packets of one stream, in the order of the file.
+/// The packets of one stream, in file order.
 struct StreamIndex: Sendable {
-    /// The stream.
     var info: StreamInfo
-    /// Its packets.
     var packets = PacketList()
-    /// Samples that the decoder drops at both ends of a packet, by packet.
+    /// The samples discarded at both ends of packets, by packet.
     var skips: [Int: SampleSkip] = [:]
-    /// Where the coding changes on the way: the packet and what its header says, the first packet included.
+    /// The changes of coding: the packet and its header's key, including the first packet.
     var configurations: [(packet: Int, key: UInt64)] = []
-    /// Out-of-band configuration that takes effect on the way: the packet and the configuration.
+    /// The changes of out-of-band configuration: the packet and the configuration.
     var extradataChanges: [(packet: Int, bytes: [UInt8])] = []
-    /// The bytes of the first packet that has any.
+    /// The first nonempty packet.
     var firstPacket: [UInt8] = []
-    /// Whether each packet lies behind the one before it in the file, or at the same place.
+    /// True if positions never decrease.
     var hasAscendingPositions = true
-    /// Whether some packet is encrypted.
     var isEncrypted = false
-    /// Whether packets that are not shown or heard lie between others that are, as where an edit list leaves out a part.
+    /// True if discarded packets lie between displayed ones, as with an edit list that omits a part.
     var hasHiddenInside = false
 
-    /// Makes a packet ready for a decoder: what it drops is what the index says, and a decoder that begins here learns
-    /// of the configuration in force.
+    /// Prepares a packet for a decoder: sets the indexed skips and, if decoding begins here, the current configuration.
     func prepare(_ packet: Packet, number: Int, isFirst: Bool) {
         packet.setSkippedSamples(skips[number].map { ($0.start, $0.end) })
         guard isFirst, let change = extradataChanges.last(where: { $0.packet <= number }) else { return }
@@ -68,13 +62,13 @@ struct StreamIndex: Sendable {
 }
 
 extension FileIndex {
-    /// Whether a packet that was read is the one that the index has.
+    /// True if a packet matches an index entry.
     func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool {
         guard Int(entry.size) == packet.size else { return false }
         return hasFingerprints ? entry.fingerprint == packet.fingerprint : entry.position == packet.position
     }
 
-    /// Tells of any number of entries whether they are a packet that was read.
+    /// Returns a predicate that matches index entries against a packet.
     func match(for packet: Packet) -> (IndexedPacket) -> Bool {
         let (size, position) = (packet.size, packet.position)
         guard hasFingerprints else { return { Int($0.size) == size && $0.position == position } }
@@ -83,20 +77,20 @@ extension FileIndex {
     }
 }
 
-/// Samples that a decoder drops at both ends of a packet.
+/// The samples that a decoder discards at both ends of a packet.
 struct SampleSkip: Sendable, Hashable {
     var start: Int
     var end: Int
 }
 
-/// All packets of a file's sound and pictures.
+/// The packets of a file's audio and video.
 struct FileIndex: Sendable {
-    /// The streams that have packets, by number.
+    /// The streams with packets, by index.
     var streams: [Int: StreamIndex] = [:]
-    /// Whether packets are known again by their bytes too, and not by place and size alone.
+    /// True if packets are recognized by their bytes, not only by position and size.
     var hasFingerprints = true
-    /// Whether the bytes of each packet lie in the file as a demuxer gives them, from ``IndexedPacket/contentStart`` on.
+    /// True if each packet is stored contiguously from ``IndexedPacket/contentStart``.
     var isStored = false
-    /// Why reading stopped before the end of the file, if it did.
+    /// The error that ended reading before the end of the file.
     var stoppedBy: String?
 }

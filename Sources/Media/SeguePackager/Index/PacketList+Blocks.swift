@@ -1,6 +1,6 @@
-/// What is known of whole blocks without looking at each packet.
+/// Block-level queries that do not unpack each packet.
 extension PacketList {
-    /// Whether some packet has no presentation time.
+    /// True if any packet lacks a presentation time.
     var lacksPresentationTimes: Bool {
         let size = PacketList.blockSize
         return blocks.indices.contains { number in
@@ -9,7 +9,7 @@ extension PacketList {
         } || rest.contains { $0.pts == IndexedPacket.unknown }
     }
 
-    /// The numbers of the packets where decoding can begin.
+    /// The numbers of keyframes.
     var keyPlaces: [Int] {
         var result: [Int] = []
         columns.withUnsafeBytes { bytes in
@@ -18,7 +18,7 @@ extension PacketList {
                 let column = block.offset(of: Field.flags)
                 for row in 0..<PacketList.blockSize {
                     let word = bytes.loadUnaligned(fromByteOffset: column + row * width, as: UInt64.self)
-                    // The lowest bit alone counts, so that what stands above the number does no harm.
+                    // Only the lowest bit counts, so the bits above do no harm.
                     let flags = width == 0 ? base : base &+ Int64(truncatingIfNeeded: UInt64(littleEndian: word))
                     if flags & 1 != 0 { result.append(number * PacketList.blockSize + row) }
                 }
@@ -28,11 +28,8 @@ extension PacketList {
         return result + rest.indices.filter { rest[$0].isKey }.map { first + $0 }
     }
 
-    /// The packets of a block whose times follow each other in even steps, all in the same epoch.
-    ///
-    /// - Parameter place: The number of the block's first packet.
-    /// - Returns: When the first is shown, how much later each is than the one before, and the epoch; nil where no block
-    ///   begins, or its packets are not so.
+    /// Returns the first time, the step, and the epoch of a block with evenly spaced times in one epoch; nil if `place`
+    /// does not start such a block.
     func evenBlock(at place: Int) -> (start: Int64, step: Int64, epoch: Int32)? {
         let number = place / PacketList.blockSize
         guard place % PacketList.blockSize == 0, number < blocks.count else { return nil }
@@ -46,12 +43,12 @@ extension PacketList {
 }
 
 extension PacketList.Block {
-    /// Where a field's column begins among the bytes.
+    /// The offset of a field's column in the bytes.
     fileprivate func offset(of field: Int) -> Int {
         offset + (0..<field).reduce(0) { $0 + Int(widths[$1]) } * PacketList.blockSize
     }
 
-    /// Whether no time in it can be ``IndexedPacket/unknown``, all being far too small.
+    /// True if no time can be ``IndexedPacket/unknown``, by their magnitude.
     fileprivate var hasKnownTimes: Bool {
         let fields = [PacketList.Field.decodeTime, PacketList.Field.lateness]
         return step.magnitude < 1 << 50 && fields.allSatisfy { widths[$0] <= 6 && bases[$0].magnitude < 1 << 58 }

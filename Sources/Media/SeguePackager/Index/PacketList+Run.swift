@@ -1,5 +1,5 @@
 extension PacketList {
-    /// Packets one after the other, which is quicker than one by one: a block's columns are read at once.
+    /// A sequential iterator that reads a block's columns at once.
     struct Iterator: IteratorProtocol {
         private let list: PacketList
         private var place: Int
@@ -11,7 +11,6 @@ extension PacketList {
             (place, end) = (range.lowerBound, range.upperBound)
         }
 
-        /// The next packet; nil after the last.
         mutating func next() -> IndexedPacket? {
             guard place < end else { return nil }
             let row = place % PacketList.blockSize
@@ -21,7 +20,7 @@ extension PacketList {
         }
     }
 
-    /// Packets of a range, one after the other.
+    /// The packets of a range in order.
     struct Run: Sequence {
         fileprivate let list: PacketList
         fileprivate let range: Range<Int>
@@ -31,7 +30,7 @@ extension PacketList {
 
     func makeIterator() -> Iterator { Iterator(self, indices) }
 
-    /// The packets of a range, to be gone through in order.
+    /// The packets of a range, for sequential access.
     func run(_ range: Range<Int>) -> Run { Run(list: self, range: range) }
 
     private func unpack(_ number: Int, into packets: inout [IndexedPacket]) {

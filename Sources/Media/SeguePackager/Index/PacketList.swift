@@ -1,24 +1,24 @@
-/// The packets of one stream, packed: some ten bytes each, and any of them found at once.
+/// A compact random-access list of packets, about ten bytes each.
 ///
-/// They are kept in blocks. Within a block each field is a column of numbers above a common base, every one in as few
-/// bytes as the widest needs, so that what is the same throughout a block takes nothing.
+/// In a block of packets, each field is a column of offsets from a base with the minimum number of bytes, so constant
+/// fields take no space.
 struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
-    /// How many packets a block has.
+    /// The number of packets per block.
     static let blockSize = 128
 
-    /// A block's columns: where they begin, what is added to each field, and how many bytes each takes.
+    /// A block's column layout.
     struct Block: Sendable {
-        /// Where the first column begins among the bytes.
+        /// The offset of the first column in the bytes.
         var offset: Int
-        /// What the fields count from.
+        /// The base of each field.
         var bases: SIMD8<Int64>
-        /// By how much the decode time is expected to grow with each packet.
+        /// The expected decode time step between packets.
         var step: Int64
-        /// The bytes of each field, from 0 to 8.
+        /// The bytes per value of each field, from 0 to 8.
         var widths: SIMD8<UInt8>
     }
 
-    /// Which column is which.
+    /// The columns.
     enum Field {
         static let decodeTime = 0
         static let lateness = 1
@@ -30,24 +30,22 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         static let flags = 7
     }
 
-    /// What a column can be read past its end by, as whole words are read.
+    /// The padding behind the columns that permits whole-word reads.
     static let padding = 8
 
-    /// The blocks that are full.
+    /// The full blocks.
     private(set) var blocks: [Block] = []
-    /// Their columns, and ``padding`` behind them.
+    /// The columns of full blocks, followed by ``padding``.
     private(set) var columns = [UInt8](repeating: 0, count: padding)
     /// The packets after the last full block.
     private(set) var rest: [IndexedPacket] = []
 
-    /// The list of some packets.
     init(_ packets: some Sequence<IndexedPacket>) {
         for packet in packets { append(packet) }
     }
 
     init(arrayLiteral elements: IndexedPacket...) { self.init(elements) }
 
-    /// The list that has these blocks.
     init(blocks: [Block], columns: [UInt8], rest: [IndexedPacket]) {
         self.blocks = blocks
         self.columns = columns
@@ -78,7 +76,7 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         return IndexedPacket(fields: fields, dts: fields[0] &+ Int64(row) &* block.step)
     }
 
-    /// The bytes of a packet, found without its other fields.
+    /// A packet's size, read without its other fields.
     func size(at place: Int) -> Int {
         let number = place / PacketList.blockSize
         guard number < blocks.count else { return Int(rest[place - blocks.count * PacketList.blockSize].size) }
@@ -94,7 +92,6 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         return Int(Int32(truncatingIfNeeded: size))
     }
 
-    /// Adds a packet at the end.
     mutating func append(_ packet: IndexedPacket) {
         rest.append(packet)
         if rest.count == PacketList.blockSize { pack() }
@@ -102,7 +99,7 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
 
     private mutating func pack() {
         let step = PacketList.step(from: rest[0].dts, to: rest[rest.count - 1].dts)
-        // Field by field, 128 numbers each.
+        // 128 numbers per field.
         withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8 * PacketList.blockSize) { numbers in
             for (row, packet) in rest.enumerated() {
                 packet.put(into: numbers, row: row, dts: packet.dts &- Int64(row) &* step)
@@ -112,15 +109,12 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         rest.removeAll(keepingCapacity: true)
     }
 
-    /// Which fields of a block are the same throughout.
+    /// The constant fields of a block.
     typealias Even = SIMDMask<SIMD8<Int8>>
 
-    /// Adds a block; all packets before are in full blocks.
+    /// Appends a block of 128 numbers per field; `even` marks constant fields, of which only the first number is read.
     ///
-    /// - Parameters:
-    ///   - numbers: Field by field, 128 numbers each.
-    ///   - step: By how much the decode time is expected to grow with each packet; its column has the rest.
-    ///   - even: Fields that are the same throughout, of which the first number alone is looked at.
+    /// All preceding packets must be in full blocks.
     mutating func pack(_ numbers: UnsafeBufferPointer<Int64>, step: Int64, even: Even) {
         var block = Block(offset: columns.count - PacketList.padding, bases: .zero, step: step, widths: .zero)
         var size = 0
@@ -143,7 +137,7 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
             var place = block.offset
             for field in 0..<8 where block.widths[field] > 0 {
                 let (base, width) = (block.bases[field], Int(block.widths[field]))
-                // Each is written as a whole word, whose upper bytes are nothing, and the next over these.
+                // Whole words are written; the next value overwrites the unused upper bytes.
                 for number in numbers[field * PacketList.blockSize..<(field + 1) * PacketList.blockSize] {
                     let value = UInt64(bitPattern: number &- base).littleEndian
                     bytes.storeBytes(of: value, toByteOffset: place, as: UInt64.self)
@@ -154,7 +148,7 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         blocks.append(block)
     }
 
-    /// By how much the decode time is expected to grow with each packet of a block.
+    /// The expected decode time step in a block.
     static func step(from first: Int64, to last: Int64) -> Int64 {
         guard first != IndexedPacket.unknown, last != IndexedPacket.unknown else { return 0 }
         return (last &- first) / Int64(blockSize - 1)
@@ -162,7 +156,7 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
 }
 
 extension IndexedPacket {
-    /// Writes what is packed, in the order of the columns.
+    /// Writes the packed fields in column order.
     fileprivate func put(into numbers: UnsafeMutableBufferPointer<Int64>, row: Int, dts base: Int64) {
         let flags: Int64 = (isKey ? 1 : 0) | (isDiscarded ? 2 : 0) | (isHidden ? 4 : 0)
         let size = PacketList.blockSize
@@ -176,7 +170,7 @@ extension IndexedPacket {
         numbers[7 * size + row] = Int64(epoch) << 19 | Int64(lead) << 3 | flags
     }
 
-    /// The packet of which this was packed.
+    /// Unpacks a packet.
     init(fields: SIMD8<Int64>, dts: Int64) {
         self.dts = dts
         pts = fields[1] &+ dts

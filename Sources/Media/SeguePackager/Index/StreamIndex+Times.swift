@@ -1,11 +1,9 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// What is done about times that cannot be.
+/// Repair of impossible timestamps.
 extension StreamIndex {
-    /// Gives packets times that have wrong ones, or none that differ.
-    ///
-    /// - Parameter strays: Packets whose times are not those of the packets around them; they get times between those.
+    /// Repairs constant timestamps and interpolates those of outliers.
     mutating func mendTimes(ofStrays strays: [Range<Int>]) {
         if isStandingStill { return spread() }
         guard !strays.isEmpty else { return }
@@ -21,34 +19,34 @@ extension StreamIndex {
         retime { number, _ in mended[number] }
     }
 
-    /// Whether all packets are decoded at the same time.
+    /// True if all packets have the same decode time.
     private var isStandingStill: Bool {
         guard packets.count > 1, let first = packets.first, first.time != IndexedPacket.unknown else { return false }
         return packets.allSatisfy { $0.time == first.time }
     }
 
-    /// Has the packets follow each other in even steps, as long as the stream is said to last.
+    /// Spaces the packets evenly over the declared duration.
     private mutating func spread() {
         let said = info.duration.map { $0 / info.timeBase }.flatMap { $0 >= Rational(Int64(packets.count)) ? $0 : nil }
         let even = said.map { $0 / Rational(Int64(packets.count)) }
         let frame = info.sampleRate > 0 ? Rational(Int64(info.frameSize), Int64(info.sampleRate)) : .zero
         let step = frame > .zero ? frame / info.timeBase : even ?? Rational(max(1, packets[0].duration))
         let start = packets[0].time
-        // Where pictures are decoded in another order, nothing says in which they are shown but themselves.
+        // With reordering, only the frames themselves determine the display order.
         let isOrderKnown = info.reorderDelay == 0 || packets.contains { $0.pts != $0.dts }
         retime { number, _ in start + (Rational(Int64(number)) * step).floored() }
         packets = PacketList(
             packets.map { packet in
                 var packet = packet
                 if !isOrderKnown { packet.pts = IndexedPacket.unknown }
-                // What an edit list shows was reckoned from the wrong times.
+                // The edit list was applied to the wrong times.
                 packet.isDiscarded = false
                 return packet
             }
         )
     }
 
-    /// Sets decode times anew; what is shown later than decoded is so afterwards, too.
+    /// Sets decode times and keeps the offsets of presentation times.
     private mutating func retime(_ time: (_ number: Int, _ packet: IndexedPacket) -> Int64?) {
         var result = PacketList()
         for (number, packet) in packets.enumerated() {
@@ -67,6 +65,6 @@ extension StreamIndex {
 }
 
 extension IndexedPacket {
-    /// When it is decoded, or else shown.
+    /// The decode time, or the presentation time if unknown.
     fileprivate var time: Int64 { dts != IndexedPacket.unknown ? dts : pts }
 }

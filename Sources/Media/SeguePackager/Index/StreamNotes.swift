@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Gathers what the index keeps of one stream, packet by packet.
+/// A builder of a stream's index.
 final class StreamNotes {
-    /// What is seen of a packet.
+    /// The observed properties of a packet.
     struct Seen {
         var pts: Int64?
         var dts: Int64?
@@ -16,11 +16,11 @@ final class StreamNotes {
         var isDiscarded = false
         var isHidden = false
         var skip = SampleSkip(start: 0, end: 0)
-        /// What its header says of its coding; see ``CodingKey``.
+        /// The coding key in the packet's header; see ``CodingKey``.
         var coding: UInt64?
     }
 
-    /// What has been gathered, wrong times put right.
+    /// The index built so far, with repaired timestamps.
     var result: StreamIndex {
         var result = stream
         result.mendTimes(ofStrays: strays)
@@ -34,16 +34,12 @@ final class StreamNotes {
     private let keys: KeyPicture?
     private var hasKey = false
     private var lastPosition: Int64 = 0
-    /// Whether a packet was shown or heard, and whether one was that is not, since then.
+    /// True if a displayed packet was seen, and if a hidden one followed.
     private var (hasShown, isBehindHidden) = (false, false)
-    /// Packets with wrong times.
+    /// The outliers.
     private var strays: [Range<Int>] = []
 
-    /// Notes for a stream of which nothing was read.
-    ///
-    /// - Parameters:
-    ///   - info: The stream.
-    ///   - hasFingerprints: Whether packets are to be known again by their bytes.
+    /// Creates an empty builder; `hasFingerprints` enables recognition by content.
     init(_ info: StreamInfo, hasFingerprints: Bool) {
         stream = StreamIndex(info: info)
         self.hasFingerprints = hasFingerprints
@@ -52,20 +48,15 @@ final class StreamNotes {
         limits = (min(ticks(StreamNotes.latest), StreamNotes.mostTicks), ticks(3600))
     }
 
-    /// Times beyond this, in seconds, are damage: some sources count from 1900, none from before.
+    /// The timestamp limit in seconds, beyond which a time is damage; some sources count from 1900.
     private static let latest: Int64 = 4_000_000_000
-    /// So are they beyond this in the finest units, where sums would not fit.
+    /// The timestamp limit in ticks, beyond which sums would overflow.
     private static let mostTicks = Int64(1) << 61
 
-    /// Takes the bytes of the first packet, for notes whose packets come without.
+    /// Sets the first packet's bytes, for a builder whose packets have no content.
     func begin(with bytes: [UInt8]) { stream.firstPacket = bytes }
 
-    /// Notes a packet.
-    ///
-    /// - Parameters:
-    ///   - packet: The packet, not empty.
-    ///   - hasContent: Whether its bytes are those of the file.
-    ///   - jumps: Puts its times on the file's one timeline.
+    /// Adds a nonempty packet and places it on the continuous timeline; `hasContent` is false for substituted zeros.
     func note(_ packet: Packet, hasContent: Bool, jumps: inout JumpDetector) {
         let codec = stream.info.codec
         let number = stream.packets.count
@@ -84,9 +75,9 @@ final class StreamNotes {
         if let skip = packet.skippedSamples { seen.skip = SampleSkip(start: skip.start, end: skip.end) }
         if hasContent {
             packet.withBytes { bytes in
-                seen.isHidden = HiddenPicture.isHidden(bytes, codec: codec)
+                seen.isHidden = HiddenVideo.isHidden(bytes, codec: codec)
                 seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
-                // Containers call pictures keyframes that are none, and do not call some so that are.
+                // Containers mark false keyframes and omit real ones.
                 guard let keys, !stream.isEncrypted else { return }
                 let kind = keys.kind(size: bytes.count) { $0 < bytes.count ? bytes[$0] : nil }
                 seen.isKey = seen.isKey ? kind?.isNoKey != true : kind == .access
@@ -98,7 +89,7 @@ final class StreamNotes {
         append(seen, jumps: &jumps)
     }
 
-    /// Notes what is seen of a packet.
+    /// Adds an observed packet.
     func append(_ seen: Seen, jumps: inout JumpDetector) {
         let plausible = { (time: Int64, limit: Int64) in time.magnitude <= limit ? time : nil }
         let duration = plausible(seen.duration, limits.duration) ?? 0

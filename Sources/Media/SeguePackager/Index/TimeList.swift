@@ -1,19 +1,18 @@
-/// Times, packed: those that grow evenly take next to nothing, any others a byte or two each.
+/// A compact list of times: nearly free if evenly spaced, a byte or two each otherwise.
 ///
-/// They are kept in blocks. Within a block each is written as its distance from a straight line, in as few bytes as the
-/// greatest distance needs.
+/// In a block, each time is an offset from a straight line with the minimum number of bytes.
 struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArrayLiteral {
-    /// How many times a block has.
+    /// The number of times per block.
     private static let blockSize = 64
-    /// What a column can be read past its end by, as whole words are read.
+    /// The padding behind the columns that permits whole-word reads.
     private static let padding = 8
 
     private struct Block: Sendable, Equatable {
-        /// The first point of the line.
+        /// The line's start.
         var base: Int64
-        /// How much it rises with each time.
+        /// The line's step.
         var step: Int64
-        /// Where the distances begin, and how many bytes each has.
+        /// The position of the offsets, and the bytes per offset.
         var offset: Int
         var width: Int
     }
@@ -22,7 +21,6 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
     private var distances = [UInt8](repeating: 0, count: padding)
     private var rest: [Int64] = []
 
-    /// The list of some times.
     init(_ times: some Sequence<Int64>) {
         for time in times { append(time) }
     }
@@ -45,18 +43,12 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
         return point &+ Int64(bitPattern: word & (UInt64.max >> UInt64(64 - 8 * block.width)))
     }
 
-    /// Adds a time at the end.
     mutating func append(_ time: Int64) {
         rest.append(time)
         if rest.count == TimeList.blockSize { pack() }
     }
 
-    /// Adds times that follow each other in even steps.
-    ///
-    /// - Parameters:
-    ///   - start: The first.
-    ///   - step: How much later each is than the one before.
-    ///   - count: How many.
+    /// Appends `count` evenly spaced times.
     mutating func append(from start: Int64, step: Int64, count: Int) {
         var row = 0
         while row < count {
@@ -88,7 +80,7 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
         if width > 0 {
             distances.append(contentsOf: repeatElement(0, count: width * TimeList.blockSize))
             distances.withUnsafeMutableBytes { bytes in
-                // Each is written as a whole word, whose upper bytes are nothing, and the next over these.
+                // Whole words are written; the next value overwrites the unused upper bytes.
                 for (row, value) in rest.enumerated() {
                     let distance = UInt64(bitPattern: value &- base).littleEndian
                     bytes.storeBytes(of: distance, toByteOffset: offset + row * width, as: UInt64.self)

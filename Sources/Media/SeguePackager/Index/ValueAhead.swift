@@ -1,11 +1,11 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// A value that a thread of its own makes before it is asked for.
+/// A value computed on a background thread before it is needed.
 package final class ValueAhead<Value: Sendable>: Sendable {
     private let state = Monitor<Value?>(nil)
 
-    /// Begins to make the value.
+    /// Starts computing.
     package init(make: @escaping @Sendable () -> Value) {
         WorkThread.begin("value ahead") { [state] in
             let value = make()
@@ -13,6 +13,6 @@ package final class ValueAhead<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value; blocks until it is made.
+    /// The value; blocks until it is ready.
     package var value: Value { state.wait { $0 } }
 }

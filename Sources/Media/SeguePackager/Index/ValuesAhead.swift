@@ -1,28 +1,22 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Values that threads of their own make in order, a few before they are taken.
+/// Values computed in order on background threads, slightly ahead of use.
 ///
-/// So whoever takes them works on one while the next are made, and no more of them are held than one for each thread
-/// and one beside.
+/// At most one value per thread, plus one, is held.
 package final class ValuesAhead<Value: Sendable>: Sendable {
     private struct State {
         var made: [Int: Value] = [:]
-        /// The number that is made next.
+        /// The number of the next value to compute.
         var next: Int
-        /// The number that was asked for last.
+        /// The number of the last requested value.
         var wanted: Int
         var isOver = false
     }
 
     private let state: Monitor<State>
 
-    /// Begins to make values.
-    ///
-    /// - Parameters:
-    ///   - numbers: Their numbers.
-    ///   - threads: How many are made at once; at least 1.
-    ///   - make: Makes one; called on several threads.
+    /// Starts computing the values of a range on `threads` threads (at least 1); `make` is called concurrently.
     package init(_ numbers: Range<Int>, threads: Int, make: @escaping @Sendable (Int) -> Value) {
         let state = Monitor(State(next: numbers.lowerBound, wanted: numbers.lowerBound))
         self.state = state
@@ -45,10 +39,7 @@ package final class ValuesAhead<Value: Sendable>: Sendable {
 
     deinit { state.withLock { $0.isOver = true } }
 
-    /// Waits for a value.
-    ///
-    /// - Parameter number: Its number, greater than any that was asked for before; those between are let go.
-    /// - Returns: The value.
+    /// Waits for a value and drops those before it; numbers must increase.
     package func value(_ number: Int) -> Value {
         state.withLock { state in
             state.wanted = number

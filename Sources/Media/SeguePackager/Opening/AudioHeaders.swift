@@ -1,12 +1,12 @@
-/// The header in front of each AAC frame in ADTS (ISO/IEC 13818-7).
+/// The ADTS header before each AAC frame (ISO/IEC 13818-7).
 struct ADTSHeader: Equatable {
-    /// The object type, less one.
+    /// The object type minus one.
     var profile: Int
-    /// The number of the sample rate in the standard's table.
+    /// The index in the standard's table of sample rates.
     var rateIndex: Int
-    /// How many channels, as the standard numbers them; 0 when the frame itself says it.
+    /// The channel configuration; 0 if the frame declares it.
     var channelConfiguration: Int
-    /// The header's own length: 7, or 9 with a checksum.
+    /// The header's length: 7, or 9 with a checksum.
     var length: Int
 
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -20,7 +20,7 @@ struct ADTSHeader: Equatable {
         guard frameLength >= length, frameLength <= bytes.count else { return nil }
     }
 
-    /// A header of seven bytes for a frame without one.
+    /// Writes a seven-byte header for a raw frame.
     static func write(_ configuration: AACConfiguration, payload: Int, into output: inout [UInt8]) {
         let length = payload + 7
         output.append(0xff)
@@ -36,24 +36,24 @@ struct ADTSHeader: Equatable {
     }
 }
 
-/// AAC's AudioSpecificConfig (ISO/IEC 14496-3), as far as it is needed here.
+/// The relevant part of AAC's AudioSpecificConfig (ISO/IEC 14496-3).
 struct AACConfiguration: Equatable {
     static let rates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
 
-    /// The object type of the core (2: LC).
+    /// The core's object type (2: LC).
     var objectType: Int
-    /// The number of the core's sample rate in the standard's table.
+    /// The index of the core's sample rate in the standard's table.
     var rateIndex: Int
-    /// The channels of the core, as the standard numbers them.
+    /// The core's channel configuration.
     var channelConfiguration: Int
-    /// Whether SBR is signalled.
+    /// True if SBR is signaled.
     var hasSBR = false
-    /// Whether parametric stereo is signalled.
+    /// True if parametric stereo is signaled.
     var hasPS = false
-    /// Whether a frame is 960 samples and not 1024.
+    /// True if a frame has 960 samples instead of 1024.
     var hasShortFrames = false
 
-    /// The core's sample rate.
+    /// The core's sample rate, in hertz.
     var coreRate: Int { AACConfiguration.rates[rateIndex] }
 
     init(objectType: Int, rateIndex: Int, channelConfiguration: Int) {
@@ -70,7 +70,7 @@ struct AACConfiguration: Equatable {
         )
     }
 
-    /// Reads a configuration; nil where it is cut short or names a rate that is not in the table.
+    /// Parses a configuration; nil if it is truncated or its sample rate is not in the table.
     init?(_ bytes: [UInt8]) {
         var bits = BitReader(bytes)
         guard var type = AACConfiguration.objectType(&bits), let index = AACConfiguration.rateIndex(&bits),
@@ -90,7 +90,7 @@ struct AACConfiguration: Equatable {
         if [1, 2, 3, 4].contains(type) { hasShortFrames = bits.read(1) == 1 }
     }
 
-    /// The configuration's bytes for the core alone: object type, rate, channels.
+    /// The configuration of the core: object type, rate, channels.
     var bytes: [UInt8] {
         [
             UInt8(objectType << 3 | rateIndex >> 1), UInt8((rateIndex & 1) << 7 | channelConfiguration << 3),
@@ -111,12 +111,12 @@ struct AACConfiguration: Equatable {
     }
 }
 
-/// The header of a frame of MPEG audio, layers I to III (ISO/IEC 11172-3, 13818-3).
+/// The frame header of MPEG audio, layers I to III (ISO/IEC 11172-3, 13818-3).
 struct MPEGAudioHeader: Equatable {
     var layer: Int
     var sampleRate: Int
     var channels: Int
-    /// Samples a channel in the frame.
+    /// The samples per channel.
     var samples: Int
 
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -135,14 +135,14 @@ struct MPEGAudioHeader: Equatable {
 /// The header of an AC-3 or E-AC-3 frame (ETSI TS 102 366).
 package struct AC3Header: Equatable {
     var sampleRate: Int
-    /// The channels in front and behind, as the standard numbers them.
+    /// The standard's code for the full-bandwidth channels.
     var audioCodingMode: Int
     var hasLFE: Bool
-    /// Samples a channel in the frame.
+    /// The samples per channel.
     package var samples: Int
     var isEnhanced: Bool
 
-    /// Reads the header of a frame; nil where there is none.
+    /// Parses a frame header; nil if there is none.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 8, bytes[0] == 0x0b, bytes[1] == 0x77 else { return nil }
         isEnhanced = bytes[5] >> 3 > 10
@@ -175,14 +175,14 @@ package struct AC3Header: Equatable {
     }
 }
 
-/// Reads bits from the front of some bytes.
+/// A bit reader, most significant bit first.
 struct BitReader {
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next bits as a number; nil when there are not so many.
+    /// Reads a number of `count` bits; nil if fewer are left.
     mutating func read(_ count: Int) -> Int? {
         guard position + count <= bytes.count * 8 else { return nil }
         var value = 0
@@ -193,7 +193,7 @@ struct BitReader {
         return value
     }
 
-    /// The next number in Exp-Golomb code.
+    /// Reads an Exp-Golomb coded number.
     mutating func readExpGolomb() -> Int? {
         var zeros = 0
         while let bit = read(1) {

@@ -1,16 +1,16 @@
 internal import SegueFFmpeg
 
-/// Looks for captions inside coded pictures (CEA-608 and 708, as ATSC A/53, part 4, 6.2.3, puts them there).
+/// A detector of captions in coded frames (CEA-608 and 708, embedded as in ATSC A/53, part 4, 6.2.3).
 enum CaptionMark {
-    /// Country, provider, `GA94`, and the type of data that captions are.
+    /// Country, provider, `GA94`, and the data type of captions.
     private static let mark: [UInt8] = [0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03]
 
-    /// Whether a coded picture has caption data with at least one packet of them.
+    /// True if a coded frame has caption data with at least one packet.
     static func isIn(_ picture: [UInt8]) -> Bool {
         guard picture.count > mark.count else { return false }
         for start in 0..<picture.count - mark.count
         where picture[start] == mark[0] && picture[start..<start + mark.count].elementsEqual(mark) {
-            // Whether the data are to be processed, and how many packets follow.
+            // The processing flag and the packet count.
             let flags = picture[start + mark.count]
             if flags & 0x40 != 0, flags & 0x1F > 0 { return true }
         }
@@ -19,7 +19,7 @@ enum CaptionMark {
 }
 
 extension PresentationFacts {
-    /// Whether a film's pictures carry captions, by the first of them; nil where they are not delivered as they are.
+    /// True if the first video frames carry captions; nil if the video is not copied.
     static func hasCaptions(_ video: VideoTrack, _ index: FileIndex) -> Bool? {
         guard case .copied = video.source, ["h264", "hevc"].contains(video.codec),
             let first = index.streams[video.stream.index]?.firstPacket, !first.isEmpty

@@ -1,8 +1,8 @@
 internal import SegueFFmpeg
 
-/// What a packet's own header says of its coding, for noticing changes on the way.
+/// A fingerprint of the coding in a packet's header, to detect changes.
 enum CodingKey {
-    /// A number that stays the same while the coding does; nil for codecs without such a header.
+    /// A number that changes with the coding; nil for codecs without such a header.
     static func of(_ bytes: UnsafeRawBufferPointer, codec: String, newExtradata: [UInt8]?) -> UInt64? {
         if let newExtradata { return UInt64(newExtradata.withUnsafeBytes { Checksum.adler32($0) }) | 1 << 40 }
         switch codec {

@@ -1,6 +1,6 @@
 internal import SegueFFmpeg
 
-/// What libav makes of the first packets of a file.
+/// The first packets of a file, as read by libav.
 struct FirstPackets {
     struct Seen {
         var position: Int64
@@ -10,17 +10,14 @@ struct FirstPackets {
         var isKey: Bool
     }
 
-    /// By the number of the stream.
+    /// The packets by stream index.
     var packets: [Int: [Seen]] = [:]
-    /// The bytes of each stream's first packet; of a film's first keyframe.
+    /// The first packet's bytes by stream; the first keyframe's for video.
     var heads: [Int: [UInt8]] = [:]
-    /// Where the last packet lies.
+    /// The position of the last packet.
     var lastPosition: Int64 = -1
 
-    /// Reads packets until there are enough of each stream, and films have come to a keyframe.
-    ///
-    /// - Returns: nil where that takes too long.
-    /// - Throws: ``MediaError`` when it is cancelled.
+    /// Reads until every stream has enough packets and video has a keyframe; returns nil if that takes too long.
     static func read(
         _ input: MediaInput,
         _ infos: [StreamInfo],

@@ -2,26 +2,24 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// A few opened inputs of one file, lent out one thread at a time.
+/// A pool of opened inputs of one file, each used by one thread at a time.
 final class InputPool: Sendable {
-    /// The file.
     let path: String
-    /// What was found out about it before.
+    /// Cached facts about the file.
     let findings: KeptFindings
-    /// Decoders that stand somewhere in it.
+    /// Parked decoders of the file.
     let decodings = ParkedDecodings()
     private let idle = Mutex<[Idle]>([])
     private let astray = Atomic(false)
     private let capacity: Int
 
-    /// An input that nobody uses.
+    /// An idle input.
     private struct Idle {
         let input: MediaInput
-        /// Where it was read from the file's start: for each stream that it gives, the number of the next packet.
+        /// The next packet number of each enabled stream, if the input was read from the file's start.
         let places: [Int: Int]?
 
-        /// How many packets lie before the wanted ones, in the stream where it is most; nil where some of them have
-        /// been read or it does not give the same streams.
+        /// The maximum number of packets before the wanted ones; nil if any was already passed or the streams differ.
         func distance(to wanted: [Int: Int]) -> Int? {
             guard let places, places.count == wanted.count else { return nil }
             var most = 0
@@ -33,20 +31,20 @@ final class InputPool: Sendable {
         }
     }
 
-    /// A pool that keeps at most `capacity` idle inputs.
+    /// Creates a pool with at most `capacity` idle inputs.
     init(path: String, findings: KeptFindings = KeptFindings(), capacity: Int = 3) {
         self.path = path
         self.findings = findings
         self.capacity = capacity
     }
 
-    /// Whether seeking has led astray in this file.
+    /// True if a seek in this file has failed.
     var isHardToSeek: Bool {
         get { astray.load(ordering: .relaxed) }
         set { astray.store(newValue, ordering: .relaxed) }
     }
 
-    /// An input that was used before, if one is idle: rather one whose place is of no use.
+    /// Takes a used input if one is idle, preferring one without a useful position.
     func takeUsed(_ cancellation: Cancellation) -> MediaInput? {
         let taken = idle.withLock { idle in
             (idle.lastIndex { $0.places == nil } ?? idle.indices.last).map { idle.remove(at: $0) }
@@ -55,16 +53,10 @@ final class InputPool: Sendable {
         return taken?.input
     }
 
-    /// The input that was read from the start to the nearest place before the wanted packets, if there is one.
+    /// Takes the input that was read from the start to the nearest position before the wanted packets.
     ///
-    /// Where seeking leads nowhere, as in music that is rendered from notes, going on from there is what keeps the file
-    /// from being read anew for each segment.
-    ///
-    /// - Parameters:
-    ///   - wanted: For each stream that is wanted, the number of the first packet.
-    ///   - reach: How many packets may lie between.
-    ///   - cancellation: Stops the reading.
-    /// - Returns: The input, for the caller alone, and the number of the packet that each stream gives next.
+    /// If seeking does not work, as with music rendered from notes, this avoids rereading the file for each segment. At
+    /// most `reach` packets may lie in between. Returns the next packet number of each stream.
     func takeUnderWay(
         towards wanted: [Int: Int],
         reach: Int,
@@ -81,19 +73,12 @@ final class InputPool: Sendable {
         return (taken.input, places)
     }
 
-    /// An input that nothing was read from yet.
-    ///
-    /// - Throws: ``MediaError`` when the file cannot be opened.
+    /// Opens a new input.
     func openFresh(_ cancellation: Cancellation) throws(MediaError) -> MediaInput {
         try MediaInput(path: path, cancellation: cancellation)
     }
 
-    /// Takes an input back; of too many the one that was kept longest makes way.
-    ///
-    /// - Parameters:
-    ///   - input: The input.
-    ///   - places: Where it was read from the file's start: for each stream that it gives, the number of the packet that
-    ///     comes next.
+    /// Returns an input; a full pool closes the oldest one.
     func giveBack(_ input: MediaInput, at places: [Int: Int]? = nil) {
         input.use(Cancellation())
         idle.withLock {

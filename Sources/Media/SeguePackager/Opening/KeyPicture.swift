@@ -1,27 +1,27 @@
 internal import SegueFFmpeg
 
-/// Finds out from a picture's own headers whether decoding can begin with it, where a container may be wrong.
+/// A check of a frame's own headers for a keyframe, because containers may be wrong.
 struct KeyPicture: Sendable {
-    /// What a picture's first slice says.
+    /// The type of a frame's first slice.
     enum Kind {
-        /// Decoding can begin here: an IDR picture, or an intra random access point of HEVC.
+        /// A random access point: an IDR frame, or an HEVC IRAP frame.
         case access
-        /// It refers to no other picture.
+        /// A frame without references.
         case intra
-        /// It refers to others.
+        /// A frame with references.
         case inter
-        /// Its units are not as long as they say, so that no decoder finds a slice in it.
+        /// A frame with invalid unit lengths, in which no decoder finds a slice.
         case damaged
 
-        /// Whether decoding cannot begin here, whatever the container says.
+        /// True if decoding cannot start here, regardless of the container.
         var isNoKey: Bool { self == .inter || self == .damaged }
     }
 
     private let isHEVC: Bool
-    /// The bytes of the length before each unit.
+    /// The size of each unit's length field, in bytes.
     private let lengthSize: Int
 
-    /// A reader for a stream of pictures; nil for codecs and ways of framing that it does not know.
+    /// Creates a reader; nil for unsupported codecs and framings.
     init?(_ info: StreamInfo) {
         let extradata = info.extradata
         guard extradata.first == 1 else { return nil }
@@ -33,15 +33,12 @@ struct KeyPicture: Sendable {
         isHEVC = info.codec == "hevc"
     }
 
-    /// How many units may come before the first one with a picture's own bits.
+    /// The maximum number of units before the first slice.
     private static let patience = 64
 
-    /// Looks for what the first slice says.
+    /// Determines the type of the first slice; nil if none is found.
     ///
-    /// - Parameters:
-    ///   - size: The packet's bytes.
-    ///   - byte: A byte of the packet; nil where it cannot be read.
-    /// - Returns: nil where no slice can be found.
+    /// `byte` returns a byte of the packet, or nil if it cannot be read.
     func kind(size: Int, byte: (Int) -> UInt8?) -> Kind? {
         var place = 0
         for _ in 0..<KeyPicture.patience {
@@ -55,7 +52,7 @@ struct KeyPicture: Sendable {
             guard let first = byte(place) else { return nil }
             if isHEVC {
                 let type = first >> 1 & 63
-                // ITU-T H.265, table 7-1: 0 to 31 are slices, of which 16 to 23 belong to intra random access points.
+                // ITU-T H.265, table 7-1: 0 to 31 are slices, of which 16 to 23 are IRAP.
                 if type < 32 { return (16...23).contains(type) ? .access : .inter }
             } else {
                 switch first & 31 {
@@ -69,7 +66,7 @@ struct KeyPicture: Sendable {
         return nil
     }
 
-    /// ITU-T H.264, 7.3.3: a slice header begins with first_mb_in_slice and slice_type; 2, 4, 7 and 9 are intra.
+    /// ITU-T H.264, 7.3.3: a slice header begins with first_mb_in_slice and slice_type; 2, 4, 7, and 9 are intra.
     private func slice(at place: Int, _ byte: (Int) -> UInt8?) -> Kind? {
         var bits = SliceBits(bit: place * 8)
         guard bits.number(byte) != nil, let type = bits.number(byte) else { return nil }
@@ -77,11 +74,11 @@ struct KeyPicture: Sendable {
     }
 }
 
-/// Reads numbers bit by bit.
+/// A bit reader for slice headers.
 private struct SliceBits {
     var bit: Int
 
-    /// The next unsigned number in Exp-Golomb code (ITU-T H.264, 9.1); nil where there is none.
+    /// Reads an unsigned Exp-Golomb number (ITU-T H.264, 9.1); nil at the end.
     mutating func number(_ byte: (Int) -> UInt8?) -> Int? {
         var zeros = 0
         while true {

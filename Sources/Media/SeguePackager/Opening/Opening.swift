@@ -2,24 +2,23 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Opens a file: reads its index, chooses what is served, and plans the segments.
+/// Opens a file: reads its index, selects the served streams, and plans the segments.
 struct Opening {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
-    /// Whom the file is opened for.
     var device = DeviceProfile.any
-    /// The container that is asked for; nil for the one that fits best.
+    /// The requested container; nil for the best one.
     var container: SegmentContainer?
-    /// What pictures may be at most that are coded anew; nil for what the device takes.
-    var limits: PictureLimits?
+    /// The limits for transcoded video; nil for the device's.
+    var limits: VideoLimits?
 
-    /// What opening found out.
+    /// The result of opening.
     struct Result {
         var source: MediaDescription
         var tracks: FileTracks
         var plan: SegmentPlan
-        /// Whom copying and transcoding were decided for.
+        /// The target of the decisions.
         var recipient: Recipient
         var indexing: IndexingReport
     }
@@ -33,11 +32,11 @@ struct Opening {
         }
         let choice = StreamChoice(index: index)
         let recipient = Recipient(device: device, wished: container, choice: choice)
-        // The pictures beside the sound.
+        // Video is opened in parallel with audio.
         let pictures = choice.video.map { film in
             ValueAhead { Swift.Result { try place(film, in: index, recipient) } }
         }
-        let opening = SoundOpening(
+        let opening = AudioOpening(
             file: path,
             index: index,
             recipient: recipient,
@@ -67,8 +66,8 @@ struct Opening {
             source: source,
             tracks: FileTracks(
                 index: kept,
-                video: video.map { $0.map { CutPictures($0, cuts) } },
-                audio: sounds.best.map { $0.map { CutSound($0, cuts) } },
+                video: video.map { $0.map { CutVideo($0, cuts) } },
+                audio: sounds.best.map { $0.map { CutAudio($0, cuts) } },
                 otherSounds: sounds.others,
                 refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
             ),
@@ -78,10 +77,10 @@ struct Opening {
         )
     }
 
-    /// The streams of sound that the container announces and has nothing of.
+    /// Errors for audio streams that the container declares without packets.
     private func silent(_ source: MediaDescription, _ index: FileIndex) -> [Int: PackagingError] {
         let empty = source.streams.filter { $0.kind == .audio && index.streams[$0.index]?.packets.isEmpty ?? true }
-        let words = "the file announces it and has no packets of it"
+        let words = "the file declares the stream but has no packets of it"
         return Dictionary(
             empty.map { ($0.index, PackagingError(.noSound, file: path, words)) },
             uniquingKeysWith: { first, _ in first }
@@ -93,9 +92,9 @@ struct Opening {
     }
 
     private func nothing(_ source: MediaDescription, _ index: FileIndex) -> String {
-        if isStillPicture(source) { return "it is a picture, not a film" }
-        if let stop = index.stoppedBy { return "it has no sound and no film that can be read: \(stop)" }
-        return "it has no sound and no film"
+        if isStillPicture(source) { return "the file is an image, not a video" }
+        if let stop = index.stoppedBy { return "the file has no readable audio or video: \(stop)" }
+        return "the file has no audio or video"
     }
 
     private func place(
@@ -105,14 +104,14 @@ struct Opening {
         insteadOfCopying obstacle: PackagingError? = nil
     ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
-            return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
+            return .failure(PackagingError(.encrypted, file: path, "the video is encrypted"))
         }
         guard index.info.canDecode else {
             return .failure(
                 PackagingError(
                     .nothingPlayable,
                     file: path,
-                    "its video is \(index.info.codecWords), for which libav has no decoder"
+                    "libav has no decoder for the video codec \(index.info.codecWords)"
                 )
             )
         }
@@ -123,29 +122,22 @@ struct Opening {
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         } catch let error as MediaError where error.isDecoderRefusal {
-            let words = "its video (\(index.info.codec)) cannot be decoded: \(error.message)"
+            let words = "the video (\(index.info.codec)) cannot be decoded: \(error.message)"
             return .failure(PackagingError(.nothingPlayable, file: path, words))
         }
     }
 
-    /// Copies what the device takes, and transcodes the rest.
+    /// Copies the video if the device supports it, otherwise transcodes it.
     ///
-    /// What could be copied for another device is cut at the same places as there.
-    ///
-    /// - Parameters:
-    ///   - index: The film, all its presentation times filled in.
-    ///   - recipient: Whom it is for.
-    ///   - reader: Reads its packets.
-    ///   - obstacle: Why copying has failed already.
-    /// - Returns: The pictures in their places.
-    /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
+    /// Video that could be copied for another device is cut at the same positions as there. `obstacle` is an earlier
+    /// reason against copying.
     private func track(
         _ index: StreamIndex,
         _ recipient: Recipient,
         reader: PacketReader,
         insteadOfCopying obstacle: PackagingError?
     ) throws -> VideoTrack {
-        var reason = obstacle?.message ?? "players do not take \(index.info.codec)"
+        var reason = obstacle?.message ?? "players do not support \(index.info.codec)"
         var cuts: [Int64]?
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
@@ -169,7 +161,7 @@ struct Opening {
         )
     }
 
-    /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.
+    /// The end of the packets of any stream, for planning a file without playable tracks.
     private func fallbackEnd(_ index: FileIndex) -> Rational {
         index.streams.values.map { stream in
             let times = stream.packets.lazy.filter { $0.pts != IndexedPacket.unknown }
@@ -181,11 +173,11 @@ struct Opening {
     }
 }
 
-/// Which streams of a file are served.
+/// The selection of a file's streams.
 struct StreamChoice {
-    /// The film, if there is one.
+    /// The video, if there is one.
     let video: StreamIndex?
-    /// The sound, the best first.
+    /// The audio streams, the best first.
     let audio: [StreamIndex]
 
     init(index: FileIndex) {

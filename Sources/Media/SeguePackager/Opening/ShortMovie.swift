@@ -1,33 +1,27 @@
 internal import SegueFFmpeg
 
-/// A long movie of which a demuxer is shown the beginning alone: its tables seem to have fewer entries.
+/// Patches that show a demuxer only the beginning of a long movie, by reducing its table counts.
 ///
-/// So a demuxer finds out all it does about the tracks without holding a table of all their samples, whose size grows
-/// with the movie's length.
+/// The demuxer probes the tracks without loading tables that grow with the movie's length.
 struct ShortMovie {
-    /// How many samples of a track are shown.
+    /// The number of visible samples of a track.
     struct Shown: Equatable {
         var count: Int
-        /// Whether these are all.
+        /// True if all samples are visible.
         var isAll: Bool
     }
 
-    /// What has to stand in the file in place of what does.
+    /// The patches to the file.
     private(set) var patches: [FilePatch] = []
-    /// By the number of the track.
+    /// The visible samples by track ID.
     private(set) var shown: [Int: Shown] = [:]
 
-    /// How many samples a track shows at the least.
+    /// The minimum number of visible samples per track.
     static let least = 256
-    /// How many it shows at the most, where its chunks are not larger.
+    /// The maximum number, unless a chunk is larger.
     private static let most = 8192
 
-    /// Cuts a movie short.
-    ///
-    /// - Parameters:
-    ///   - tables: Its tables.
-    ///   - least: How many samples a track shows at the least.
-    /// - Throws: ``MovieTables/Unusual`` where it cannot be cut, or ``MediaError``.
+    /// Shortens a movie; throws ``MovieTables/Unusual`` if its tables do not allow it.
     init(_ tables: MovieTables, least: Int = ShortMovie.least) throws {
         for track in tables.tracks {
             guard shown[track.id] == nil else { throw MovieTables.Unusual() }
@@ -43,10 +37,11 @@ struct ShortMovie {
             else { continue }
             if samples.number == samples.count { break }
             let isWhole = samples.leftInChunk == 0
-            guard isWhole && hasSameRate(track, samples, reader) || samples.number >= ShortMovie.most else { continue }
-            // Within a chunk it is cut only where that is the first.
+            guard isWhole && hasSameRate(track, samples: samples, reader: reader) || samples.number >= ShortMovie.most
+            else { continue }
+            // Within a chunk, only the first chunk is cut.
             guard isWhole || samples.chunk == 1,
-                hasSameRate(track, samples, reader)
+                hasSameRate(track, samples: samples, reader: reader)
             else { throw MovieTables.Unusual() }
             if !isWhole { put(UInt32(samples.number), at: track.runs.start + 4) }
             put(UInt32(samples.number), at: track.sizes.countPlace)
@@ -60,10 +55,10 @@ struct ShortMovie {
         return Shown(count: samples.count, isAll: true)
     }
 
-    /// Whether a demuxer that sees so much of a track's durations takes the track for as regular as it is.
+    /// True if the visible durations look as regular to a demuxer as all of them.
     ///
-    /// libav does where there is one duration for all, or for all but the last sample.
-    private func hasSameRate(_ track: MovieTables.Track, _ samples: MovieSamples, _ reader: StretchReader) -> Bool {
+    /// libav calls a track regular if all samples, or all but the last, share one duration.
+    private func hasSameRate(_ track: MovieTables.Track, samples: MovieSamples, reader: StretchReader) -> Bool {
         let count = track.durations.count
         if samples.begunDurations.entries > 2 { return count > 2 }
         let isRegular = count == 1 || count == 2 && (try? entry(1, of: track.durations, reader)) == 1

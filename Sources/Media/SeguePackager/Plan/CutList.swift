@@ -1,34 +1,34 @@
 internal import SegueBase
 
-/// Decides where an item is cut.
+/// The selection of cut points.
 struct CutList {
-    /// The wished length of a segment, in seconds.
+    /// The preferred segment duration, in seconds.
     static let target = Rational(6)
-    /// The least length, except where the source jumps.
+    /// The minimum duration, except at jumps of the source.
     static let least = Rational(3)
-    /// The greatest length; a longer stretch without a place to cut cannot be served as it is.
+    /// The maximum duration; a longer section without a cut point cannot be copied.
     static let greatest = Rational(30)
-    /// A last piece shorter than this joins the one before.
+    /// The minimum duration of the last segment; a shorter one is merged with its predecessor.
     static let leastTail = Rational(1, 2)
 
-    /// A place where the item may be cut.
+    /// A possible cut point.
     struct Candidate: Comparable {
         var time: Rational
-        /// Whether it has to be cut there, because the source jumps.
+        /// True if a jump of the source forces a cut.
         var isForced: Bool
 
         static func < (left: Candidate, right: Candidate) -> Bool { left.time < right.time }
     }
 
-    /// A cut: where, and whether the source jumps there.
+    /// A selected cut point.
     struct Cut: Equatable {
         var time: Rational
         var startsDiscontinuity: Bool
     }
 
-    /// The cuts from 0 to the end, the one at 0 included.
+    /// Selects cuts from 0 (included) to the end.
     ///
-    /// Each is the candidate nearest to a multiple of the target.
+    /// Each cut is the candidate nearest to a multiple of the target duration.
     static func cuts(candidates: [Candidate], end: Rational) -> [Cut] {
         var cuts = [Cut(time: .zero, startsDiscontinuity: false)]
         var next = candidates.partitioningIndex { $0.time > .zero }
@@ -37,7 +37,7 @@ struct CutList {
             var goal = Rational(((last / target).floored() + 1)) * target
             if goal - last < least { goal += target }
             guard let place = choose(from: candidates[next...], last: last, goal: goal) else { break }
-            // Beyond the last multiple the end is nearer than any candidate.
+            // Behind the last multiple, the end is nearer than any candidate.
             guard candidates[place].time < end, goal < end || candidates[place].isForced else { break }
             cuts.append(Cut(time: candidates[place].time, startsDiscontinuity: candidates[place].isForced))
             next = place + 1
@@ -51,7 +51,7 @@ struct CutList {
         for place in candidates.indices {
             let candidate = candidates[place]
             if candidate.isForced, candidate.time > last {
-                // A jump nearer than the goal is cut at; one behind it leaves the choice made so far.
+                // A jump before the goal forces a cut; a jump behind it keeps the choice so far.
                 if let best, candidates[best].time >= goal || candidate.time > goal + target { return best }
                 if best == nil || candidate.time <= goal + least { return place }
             }

@@ -2,38 +2,35 @@ internal import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// Decides where the segments of an item are cut into parts.
+/// The selection of part boundaries within segments.
 ///
-/// Each part is as long as may be without being longer than the target: it ends where a picture begins, or where none
-/// does in time, where sound does, and where both are too coarse for that, at the target itself.
+/// A part is as long as the target allows. It ends at the start of a frame; if none starts in time, at the start of an
+/// audio frame; otherwise at the target itself.
 struct PartCutter {
-    /// A frame, and when it begins in its segment, in microseconds.
+    /// A frame with its start in the segment, in microseconds.
     private struct Frame {
         var time: Int64
         var isKey = false
     }
 
     let contents: RenditionContents
-    /// The longest that a part may be, in microseconds.
+    /// The maximum part duration, in microseconds.
     let target: Int64
     let file: String
 
-    /// The least that a part may be that is not its segment's last, of a hundred parts of the target (RFC 8216bis,
-    /// 4.4.4.9).
+    /// The minimum part duration in percent of the target, except for a segment's last part (RFC 8216bis, 4.4.4.9).
     private static let leastShare: Int64 = 85
 
-    /// The parts of all segments.
-    ///
-    /// - Throws: ``PackagingError`` where nothing begins for longer than a part may be.
+    /// Plans the parts of all segments.
     func plan() throws(PackagingError) -> PartPlan {
         var segments: [[PlannedPart]] = []
         for (number, duration) in contents.plan.microseconds.enumerated() {
             let (pictures, sounds) = (pictures(number), sounds(number))
-            guard duration > 0, let ends = ends(pictures, sounds, duration) else {
+            guard duration > 0, let ends = ends(pictures, sounds: sounds, duration: duration) else {
                 throw PackagingError(
                     .sparseKeyframes,
                     file: file,
-                    "no picture and no sound begins in it for more than \(target / 1000) ms, in segment \(number)"
+                    "segment \(number) has a section of more than \(target / 1000) ms in which no video or audio frame begins"
                 )
             }
             segments.append(Self.parts(ends, keys: pictures.filter(\.isKey).map(\.time)))
@@ -50,8 +47,8 @@ struct PartCutter {
         }
     }
 
-    /// Where the parts of a segment end; nil where a part would be without a frame.
-    private func ends(_ pictures: [Frame], _ sounds: [Frame], _ duration: Int64) -> [Int64]? {
+    /// The ends of a segment's parts; nil if a part would be empty.
+    private func ends(_ pictures: [Frame], sounds: [Frame], duration: Int64) -> [Int64]? {
         let (films, frames) = (pictures.map(\.time), (pictures + sounds).map(\.time).sorted())
         let heard = sounds.map(\.time)
         var ends: [Int64] = []
@@ -72,13 +69,13 @@ struct PartCutter {
         return ends + [duration]
     }
 
-    /// The last of some ascending times in a range.
+    /// The last of some ascending times within a range.
     private static func last(of times: [Int64], in range: ClosedRange<Int64>) -> Int64? {
         let end = times.partitioningIndex { $0 > range.upperBound }
         return end > 0 && times[end - 1] >= range.lowerBound ? times[end - 1] : nil
     }
 
-    /// When the pictures of a segment are decoded, counted from the first one.
+    /// The decode times of a segment's frames, relative to the first.
     private func pictures(_ number: Int) -> [Frame] {
         guard let film = contents.video else { return [] }
         let (video, range) = (film.track, film.range(number))
@@ -93,7 +90,7 @@ struct PartCutter {
         }
     }
 
-    /// When the frames of sound of a segment begin, counted from its beginning.
+    /// The start times of a segment's audio frames, relative to the segment.
     private func sounds(_ number: Int) -> [Frame] {
         guard let sound = contents.audio else { return [] }
         let (audio, plan) = (sound.track, contents.plan)
@@ -107,20 +104,17 @@ struct PartCutter {
 }
 
 extension Presentation {
-    /// Where the segments may be cut into parts; the same for every rendition.
+    /// Plans the parts, equal for all renditions, for a positive target in microseconds.
     ///
-    /// - Parameters:
-    ///   - target: The longest that a part may be, in microseconds; more than zero.
-    ///   - cancellation: Not needed here; nothing blocks.
-    /// - Returns: The parts.
-    /// - Throws: ``PackagingError`` where there is no film and no sound, or nothing begins for longer than that.
+    /// The call does not block and ignores the cancellation. It throws ``PackagingError`` if there is neither video nor
+    /// audio, or a gap exceeds the target.
     package func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan {
         try tracks.parts(target: target, plan: plan, file: identity.path)
     }
 }
 
 extension FileTracks {
-    /// Where the segments may be cut into parts.
+    /// Plans the parts of the segments.
     func parts(target: Int64, plan: SegmentPlan, file: String) throws(PackagingError) -> PartPlan {
         let contents = try contents(of: .full, plan: plan, file: file)
         return try PartCutter(contents: contents, target: target, file: file).plan()

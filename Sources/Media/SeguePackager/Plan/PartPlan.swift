@@ -1,24 +1,20 @@
 internal import SegueBase
 
-/// A part of a segment, which can be sent before the rest of it.
+/// A part of a segment that can be sent before the rest.
 package struct PlannedPart: Sendable, Hashable {
-    /// Its duration, and in the highest bit whether it has a keyframe: a film of two hours has some 15,000 parts.
+    /// The duration, with the keyframe flag in the highest bit: a two-hour movie has about 15,000 parts.
     let packed: UInt32
 
-    /// How long it is, in microseconds.
+    /// The duration, in microseconds.
     package var microseconds: Int64 { Int64(packed & Self.greatest) }
 
-    /// Whether a picture begins in it that can be decoded without others.
+    /// True if an independently decodable frame begins in the part.
     package var hasKeyframe: Bool { packed & ~Self.greatest != 0 }
 
-    /// The longest part that there is, in microseconds.
+    /// The maximum part duration, in microseconds.
     private static let greatest = UInt32.max >> 1
 
-    /// A part.
-    ///
-    /// - Parameters:
-    ///   - microseconds: How long it is; 1 to 2^31 - 1.
-    ///   - hasKeyframe: Whether a picture begins in it that can be decoded without others.
+    /// Creates a part with a duration of 1 to 2^31 - 1 microseconds.
     package init(microseconds: Int64, hasKeyframe: Bool) {
         packed = min(UInt32(clamping: microseconds), Self.greatest) | (hasKeyframe ? ~Self.greatest : 0)
     }
@@ -26,19 +22,18 @@ package struct PlannedPart: Sendable, Hashable {
     init(packed: UInt32) { self.packed = packed }
 }
 
-/// Where the segments of an item may be cut into parts: one list for all renditions.
+/// The part boundaries of an item's segments, shared by all renditions.
 ///
-/// Parts are cut where frames begin, and are counted in microseconds, as playlists write them: what is exact to the
-/// microsecond is written the same whatever comes before it.
+/// Durations are whole microseconds, as in playlists, so rounding does not accumulate.
 package struct PartPlan: Sendable, Hashable {
-    /// The parts of each segment of the plan; none has no parts.
+    /// The parts of each segment; none is empty.
     package let segments: [[PlannedPart]]
 
     init(segments: [[PlannedPart]]) { self.segments = segments }
 }
 
 extension SegmentPlan {
-    /// How long each segment is in microseconds, such that none of their ends is more than half a microsecond off.
+    /// The segment durations in microseconds; each segment end is exact to half a microsecond.
     package var microseconds: [Int64] {
         var last: Int64 = 0
         return segments.map { segment in
@@ -50,18 +45,14 @@ extension SegmentPlan {
 }
 
 extension PartPlan {
-    /// The plan as bytes: of each segment how many parts it has, and the parts.
+    /// The encoded plan: each segment's part count and parts.
     package var bytes: [UInt8] {
         segments.flatMap { parts in [UInt32(clamping: parts.count)] + parts.map(\.packed) }.flatMap { number in
             withUnsafeBytes(of: number.littleEndian) { Array($0) }
         }
     }
 
-    /// The plan that bytes stand for; nil where they are none of an item that is cut so.
-    ///
-    /// - Parameters:
-    ///   - bytes: What ``bytes`` wrote, or somebody who is not believed.
-    ///   - plan: Where the item is cut into segments.
+    /// Decodes untrusted bytes; nil if they are not a plan for these segments.
     package init?(_ bytes: [UInt8], of plan: SegmentPlan) {
         guard bytes.count % 4 == 0 else { return nil }
         let numbers = stride(from: 0, to: bytes.count, by: 4).map { place in

@@ -5,13 +5,11 @@ internal import SegueFFmpeg
 struct Planner {
     let video: VideoTrack?
     let audio: AudioTrack?
-    /// When the file ends, where it has no track that tells.
+    /// The end of a file without playable tracks.
     let fallbackEnd: () -> Rational
     let file: String
 
-    /// Makes the plan: of the film where there is one, and of the sound alone where the film cannot be cut.
-    ///
-    /// - Returns: The plan, and why the film cannot be cut, where that is so.
+    /// Plans by the video if possible, otherwise by the audio; also returns the reason why the video cannot be cut.
     func plan() -> (plan: SegmentPlan, obstacle: PackagingError?) {
         let plan = makePlan(video: video, audio: audio)
         guard let video, let long = plan.segments.first(where: { $0.duration > CutList.greatest }) else {
@@ -21,7 +19,7 @@ struct Planner {
         let obstacle = PackagingError(
             .sparseKeyframes,
             file: file,
-            "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
+            "the video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
                 + "\(long.start.rounded(scale: 1)) s on"
         )
         return (makePlan(video: nil, audio: audio), obstacle)
@@ -44,7 +42,7 @@ struct Planner {
         )
     }
 
-    /// The source's time that is the plan's 0: where the first track that counts begins.
+    /// The source time of the plan's 0: the start of the first track that counts.
     private func origin(_ video: VideoTrack?, _ audio: AudioTrack?) -> Rational {
         let heard = audio.map { Rational($0.contentStart, $0.clockRate) }
         guard let video else { return heard ?? .zero }
@@ -67,7 +65,7 @@ struct Planner {
             )
         }
         guard let audio else { return result }
-        // Where there is sound but no picture for long, the sound alone is cut.
+        // If audio starts long before video, the audio alone is cut.
         let first = video.start - origin
         if first > CutList.greatest { result += grid(audio, origin: origin, from: .zero, to: first) }
         let last = video.end - origin
@@ -75,8 +73,8 @@ struct Planner {
         return result
     }
 
-    /// Whether a transcoded film may well be cut at a time: at any picture, but where a keyframe of the source is near
-    /// the wished place only there, as nothing then has to be decoded that is not shown.
+    /// Returns a predicate for cheap cut times of transcoded video: any frame, or only the source's keyframe if one is
+    /// near the preferred time, because then no undisplayed frames are decoded.
     private func cheapCuts(_ video: VideoTrack, origin: Rational) -> (Int64) -> Bool {
         guard let keys = video.transcoded?.keys else { return { _ in true } }
         let goal = { (time: Int64) in
@@ -99,7 +97,7 @@ struct Planner {
             if time > from, time > result.last?.time ?? .zero {
                 result.append(CutList.Candidate(time: time, isForced: false))
             }
-            // Where nothing begins for long there is nothing to look for.
+            // Long gaps without frames are skipped.
             let next = audio.firstFrame(from: goal + origin + CutList.target / Rational(2))
             guard next < audio.starts.count else { break }
             let following = Rational(audio.starts[next], audio.clockRate) - origin

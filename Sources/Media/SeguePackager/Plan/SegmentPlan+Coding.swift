@@ -4,7 +4,7 @@ internal import SegueBase
 extension SegmentPlan: Codable {
     private enum CodingKeys: Swift.CodingKey { case segments, origin, timestampOffset }
 
-    /// Reads a plan, whose segments are numbers one after the other: a film has thousands.
+    /// Decodes a plan from a flat list of numbers, because a movie has thousands of segments.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let numbers = try fields.decode(Data.self, forKey: .segments).withUnsafeBytes { bytes in
@@ -31,7 +31,7 @@ extension SegmentPlan: Codable {
         timestampOffset = try fields.decode(Rational.self, forKey: .timestampOffset)
     }
 
-    /// Writes the plan.
+    /// Encodes the plan.
     package func encode(to encoder: any Encoder) throws {
         var bytes = Data(capacity: 40 * segments.count)
         for segment in segments {

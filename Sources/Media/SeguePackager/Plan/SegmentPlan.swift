@@ -1,48 +1,48 @@
 package import SegueBase
 
-/// How segments are packed.
+/// The container of segments.
 package enum SegmentContainer: String, Sendable, CaseIterable, Codable {
-    /// MPEG transport stream; every segment stands alone.
+    /// MPEG transport stream; segments are self-contained.
     case ts
-    /// Fragmented MP4; segments need the rendition's init segment.
+    /// Fragmented MP4; segments require the rendition's init segment.
     case fmp4
 }
 
-/// A place on the timeline where a piece of the item is cut out.
+/// A segment's place on the timeline.
 package struct PlannedSegment: Sendable, Hashable {
-    /// The segment's number, from 0.
+    /// The number, from 0.
     package let number: Int
-    /// Where it begins, in seconds from the start of the plan.
+    /// The start, in seconds from the plan's start.
     package let start: Rational
-    /// How long it is, in seconds; the next segment begins exactly where it ends.
+    /// The duration in seconds; the next segment begins exactly at the end.
     package let duration: Rational
-    /// Whether the source really jumps or changes its coding here.
+    /// True if the source jumps or changes its coding here.
     package let startsDiscontinuity: Bool
 
-    /// Where it ends, in seconds from the start of the plan.
+    /// The end, in seconds from the plan's start.
     package var end: Rational { start + duration }
 }
 
-/// Where an item is cut: one list for all renditions and containers.
+/// The segment boundaries of an item, shared by all renditions and containers.
 package struct SegmentPlan: Sendable, Hashable {
-    /// The segments, in order; never empty.
+    /// The segments in order; never empty.
     package let segments: [PlannedSegment]
-    /// The time in the source that is time 0 of the plan, in seconds.
+    /// The source time of the plan's time 0, in seconds.
     package let origin: Rational
-    /// What is added to plan times in every segment's timestamps, in whole seconds, so that none is negative.
+    /// The offset from plan times to segment timestamps, in whole seconds, which keeps them nonnegative.
     ///
-    /// The same for every track, segment, rendition and container of the file.
+    /// It is the same for all tracks, segments, renditions, and containers of the file.
     package let timestampOffset: Rational
 
-    /// How long the item is: exactly the sum of the segments, in seconds.
+    /// The total duration of the segments, in seconds.
     package var duration: Rational { segments.last?.end ?? .zero }
 
-    /// The longest segment in whole seconds, rounded as EXT-X-TARGETDURATION wants it; at least 1.
+    /// The longest segment duration in whole seconds, rounded as for EXT-X-TARGETDURATION; at least 1.
     package var targetDuration: Int {
         max(1, segments.map { Int($0.duration.rounded(scale: 1)) }.max() ?? 1)
     }
 
-    /// The number of the segment that holds a time; the nearest one for times outside.
+    /// The number of the segment at a time, or the nearest one.
     package func segmentNumber(at time: Rational) -> Int {
         var (low, high) = (0, segments.count)
         while low < high {

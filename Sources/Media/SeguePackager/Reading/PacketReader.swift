@@ -2,59 +2,58 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Fetches given packets of the index from the file, wherever they are, and nothing else.
+/// A reader of indexed packets at any position.
 ///
-/// It goes near them by seeking, finds out where it is by comparing what it reads with the index, and reads from the
-/// start of the file where seeking leads astray. So what it fetches does not depend on how a container seeks or on
-/// what the input was used for before; the times are the index's. Packets whose places the index knows are read from
-/// there, without a demuxer.
+/// It seeks near the packets, locates itself by comparing packets with the index, and reads from the start of the file
+/// if seeking fails. So its output depends neither on how a container seeks nor on earlier use of the input; timestamps
+/// are the index's. Packets with indexed positions are read without a demuxer.
 final class PacketReader {
-    /// The file's path, for messages.
+    /// The path, for messages.
     let file: String
 
     private let index: FileIndex
     private let pool: InputPool
     private var cancellation: Cancellation
     private var input: MediaInput?
-    /// Where the index knows the packets' places.
+    /// The direct reader, if the index has content positions.
     private var stored: StoredWalk?
     private var cursors: [Cursor] = []
     private var approaches: ArraySlice<Approach> = []
     private var found: [Fetched] = []
     private var nextFound = 0
-    /// Whether the input has been read from the file's start, packet by packet.
+    /// True if the input was read sequentially from the file's start.
     private var isFromStart = false
-    /// For each stream in which positions do not find a packet, the numbers of its packets by their time.
+    /// Packet numbers by time, for streams whose packets cannot be found by position.
     private var placesByTime: [Int: [Int64: [Int]]] = [:]
 
     /// A wanted packet: its stream, its number in the index, and its bytes.
     typealias Fetched = (stream: Int, number: Int, packet: Packet)
 
-    /// Where reading one stream has come to.
+    /// The reading state of one stream.
     private struct Cursor {
         let stream: Int
         let index: StreamIndex
-        /// The packets that are still wanted.
+        /// The packets still wanted.
         var wanted: Range<Int>
-        /// The number of the packet that the file gives next; nil until the place is known.
+        /// The number of the next packet in the file; nil until located.
         var next: Int?
-        /// Packets read since the last seeking whose place is not known.
+        /// The number of unlocated packets since the last seek.
         var unplaced = 0
 
         var isDone: Bool { wanted.isEmpty }
     }
 
-    /// How to get to the wanted packets, the quickest way first.
+    /// The ways to the wanted packets, fastest first.
     private enum Approach { case seek(margin: Int), onward(reach: Int), fromStart }
 
-    /// How many packets are rather read than sought in a file in which seeking has led astray: the half minute that
-    /// two segments of rendered music are.
+    /// The number of packets that are read rather than sought if seeking has failed in the file: half a minute, or two
+    /// segments of rendered music.
     private static let reach = 6000
 
-    /// How many packets in a row may be unknown before seeking counts as failed.
+    /// The number of consecutive unlocated packets after which a seek has failed.
     private static let patience = 60
 
-    /// What reading one packet led to.
+    /// The outcome of reading one packet.
     private enum Outcome { case ignored, wanted, astray }
 
     init(file: String, index: FileIndex, pool: InputPool, cancellation: Cancellation) {
@@ -64,7 +63,7 @@ final class PacketReader {
         self.cancellation = cancellation
     }
 
-    /// Goes on for somebody else.
+    /// Continues with another cancellation.
     func use(_ cancellation: Cancellation) {
         self.cancellation = cancellation
         input?.use(cancellation)
@@ -72,7 +71,7 @@ final class PacketReader {
 
     deinit { putDown() }
 
-    /// Gives the input back, with its place where that is certain.
+    /// Returns the input to the pool, with its position if known.
     private func putDown() {
         guard let used = input else { return }
         input = nil
@@ -81,10 +80,7 @@ final class PacketReader {
         pool.giveBack(used, at: isPlaced ? Dictionary(uniqueKeysWithValues: places) : nil)
     }
 
-    /// Says which packets are wanted, and goes there.
-    ///
-    /// - Parameter ranges: For each stream, numbers in the index.
-    /// - Throws: ``MediaError`` when the file cannot be opened or reading is cancelled.
+    /// Requests packets by stream and number, and moves there.
     func begin(_ ranges: [Int: Range<Int>]) throws {
         if index.isStored {
             stored = try StoredWalk(file: file, index: index, ranges)
@@ -104,9 +100,7 @@ final class PacketReader {
         try approach()
     }
 
-    /// The next wanted packet, in the order of the file; nil when all have been fetched.
-    ///
-    /// - Throws: ``PackagingError`` with `.broken` when the file does not give what was indexed; ``MediaError``.
+    /// The next wanted packet in file order; nil when all are fetched.
     func next() throws -> Fetched? {
         if let read = try stored?.next(cancellation) { return fetched(read) }
         if stored != nil { return nil }
@@ -129,7 +123,7 @@ final class PacketReader {
         }
     }
 
-    /// A packet as a demuxer gives it.
+    /// Converts a stored packet to a demuxer packet.
     private func fetched(_ read: StoredPackets.Read) -> Fetched? {
         guard let entry = index.streams[read.stream]?.packets[read.number] else { return nil }
         let packet = read.payload.withBytes { bytes in
@@ -145,7 +139,7 @@ final class PacketReader {
 
     private var isPlaceKnown: Bool { cursors.allSatisfy { $0.next != nil || $0.isDone } }
 
-    /// Reads one packet; false when this approach leads nowhere.
+    /// Reads one packet; returns false if the approach failed.
     private func readOne() throws -> Bool {
         guard let input else { return false }
         let packet = Packet()
@@ -186,7 +180,7 @@ final class PacketReader {
         return .wanted
     }
 
-    /// The packet's number in the index, where there is no doubt.
+    /// The packet's number in the index, if unambiguous.
     private func locate(_ packet: Packet, in stream: StreamIndex) -> Int? {
         let packets = stream.packets
         let matches = index.match(for: packet)
@@ -203,14 +197,14 @@ final class PacketReader {
         if !stream.hasAscendingPositions || packet.position < 0 {
             let isMatch = { packets[$0].position == packet.position && matches(packets[$0]) }
             candidates = places(of: raw, in: stream).filter(isMatch)
-            // Without positions, looking through all packets finds those of the same content at most.
+            // Without positions, a search by content finds at most one match.
             if candidates.isEmpty, packet.position >= 0 { candidates = packets.indices.filter(isMatch) }
         }
         if candidates.count > 1 { candidates = candidates.filter { packets[$0].rawPTS == raw } }
         return candidates.count == 1 ? candidates[0] : nil
     }
 
-    /// The numbers of a stream's packets that have a time, for streams in which positions do not find them.
+    /// The packet numbers with a time, for streams whose packets cannot be found by position.
     private func places(of time: Int64, in stream: StreamIndex) -> [Int] {
         let known =
             placesByTime[stream.info.index]
@@ -221,9 +215,10 @@ final class PacketReader {
 
     private func retry() throws {
         guard !approaches.isEmpty else {
-            throw PackagingError(.broken, file: file, "av_read_frame: reading gives other packets than the index has")
+            throw PackagingError(.broken, file: file, "av_read_frame: the packets read differ from the index")
         }
-        // What was found before all places were known is fetched again; what was handed out is not wanted any more.
+        // Packets found before all positions were known are fetched again; packets already returned are no longer
+        // wanted.
         for fetched in found[nextFound...] {
             guard let slot = cursors.firstIndex(where: { $0.stream == fetched.stream }) else { continue }
             let low = min(cursors[slot].wanted.lowerBound, fetched.number)
@@ -234,7 +229,7 @@ final class PacketReader {
         try approach()
     }
 
-    /// Goes to the wanted packets in the next way that is left.
+    /// Tries the next approach.
     private func approach() throws {
         while let way = approaches.popFirst() {
             for slot in cursors.indices {
@@ -272,14 +267,14 @@ final class PacketReader {
         }
     }
 
-    /// Reads on where an input stands that was read from the start.
+    /// Continues with an input that was read from the start.
     private func goOn(with input: MediaInput, at places: [Int: Int]) {
         self.input = input
         isFromStart = true
         for slot in cursors.indices { cursors[slot].next = places[cursors[slot].stream] }
     }
 
-    /// Containers in which any byte is a place to start from.
+    /// The containers that can be read from any byte.
     private static let byteSeekable: Set = [
         "mpegts", "mpeg", "mp3", "aac", "ac3", "eac3", "dts", "h264", "hevc", "m4v", "mpegvideo",
     ]
@@ -302,7 +297,7 @@ final class PacketReader {
         let leader = firsts.first { isVideo($0.stream) } ?? firsts.first
         guard let leader, var time = leader.packet.seekTime,
             let base = index.streams[leader.stream]?.info.timeBase
-        else { throw MediaError(call: "av_seek_frame", file: file, message: "no timestamp to go to") }
+        else { throw MediaError(call: "av_seek_frame", file: file, message: "the packet has no timestamp to seek to") }
         if margin > 0 {
             for other in firsts {
                 guard let otherTime = other.packet.seekTime, let otherBase = index.streams[other.stream]?.info.timeBase
@@ -315,7 +310,7 @@ final class PacketReader {
 }
 
 extension IndexedPacket {
-    /// The time that leads a demuxer here, in its own terms.
+    /// The seek time in the demuxer's terms.
     fileprivate var seekTime: Int64? {
         guard rawPTS != IndexedPacket.unknown else { return nil }
         guard pts != IndexedPacket.unknown, dts != IndexedPacket.unknown else { return rawPTS }

@@ -1,18 +1,16 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Where a file's packets come from: whatever a thread needs for a reader of its own.
+/// The inputs for a thread's own packet reader.
 struct PacketSource: Sendable {
-    /// The file's path.
     let file: String
-    /// What is in it.
+    /// The packet index.
     let index: FileIndex
-    /// Inputs that were opened before.
+    /// Previously opened inputs.
     let pool: InputPool
-    /// Stops the reading.
     let cancellation: Cancellation
 
-    /// A reader for one thread.
+    /// Creates a reader for one thread.
     func reader() -> PacketReader {
         PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)
     }

@@ -1,21 +1,16 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Reads packets whose bytes lie in the file as they are, without a demuxer: the index says where.
+/// A demuxer-free reader of contiguously stored packets.
 struct StoredPackets {
     let file: String
     let index: FileIndex
     let cancellation: Cancellation
 
-    /// A packet that was read: its stream, its number in the index, and its bytes.
+    /// A packet: its stream, its number in the index, and its bytes.
     typealias Read = (stream: Int, number: Int, payload: MediaSample.Payload)
 
-    /// Whether packets of a file can be read like this, as far as the first of each stream shows.
-    ///
-    /// - Parameters:
-    ///   - index: The file's packets, known by their places.
-    ///   - path: The file.
-    /// - Returns: Whether what a demuxer gave for each stream's first packet lies at its place.
+    /// True if the demuxer's first packet of each stream equals the bytes at its indexed position.
     static func canRead(_ index: FileIndex, path: String) -> Bool {
         guard !index.hasFingerprints, index.stoppedBy == nil, let reader = try? StretchReader(path: path) else {
             return false
@@ -32,12 +27,7 @@ struct StoredPackets {
         }
     }
 
-    /// Reads packets, in the order in which they lie.
-    ///
-    /// - Parameters:
-    ///   - ranges: For each stream, numbers in the index.
-    ///   - take: Is given each packet.
-    /// - Throws: ``MediaError`` when the file cannot be read or reading is cancelled.
+    /// Reads packets in file order and passes each to `take`.
     func read(_ ranges: [Int: Range<Int>], _ take: (Read) throws -> Void) throws {
         var walk = try StoredWalk(file: file, index: index, ranges)
         while let read = try walk.next(cancellation) { try take(read) }

@@ -1,13 +1,12 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Goes through packets whose places the index knows: those of each stream in their order, as a decoder needs them, and
-/// those of several streams in the order in which they lie.
+/// An iterator over indexed packets: each stream in decode order, several streams in file order.
 ///
-/// Those that lie close together are read at once. No more than that is held. A stream may go back in the file, as where
-/// an edit list shows an earlier part after a later one.
+/// Nearby packets are read together and only that section is held. A stream may go back in the file, as with an edit
+/// list that reorders parts.
 struct StoredWalk {
-    /// Where a packet lies.
+    /// A packet's position.
     private struct Place {
         var start: Int64
         var size: Int
@@ -17,12 +16,12 @@ struct StoredWalk {
         var end: Int64 { start + Int64(size) }
     }
 
-    /// The packets of a stream that have not been come to.
+    /// The remaining packets of a stream.
     private struct Lane {
         var packets: PacketList.Iterator
         var next: Place
 
-        /// Goes to the next packet; false where there is none.
+        /// Advances to the next packet; returns false at the end.
         mutating func advance() -> Bool {
             guard let packet = packets.next() else { return false }
             let number = next.number + 1
@@ -31,25 +30,19 @@ struct StoredWalk {
         }
     }
 
-    /// How many bytes that nobody wants may lie between two packets that are read at once.
+    /// The maximum gap between packets read together, in bytes.
     private static let greatestGap: Int64 = 32 << 10
-    /// How many bytes are read at once, but for a packet that is larger.
+    /// The maximum size of one read unless a packet is larger, in bytes.
     private static let greatestStretch: Int64 = 1 << 20
 
     private let file: String
     private let reader: StretchReader
     private var lanes: [Lane] = []
     private var stretch: Stretch?
-    /// The packets of the stretch, the last first.
+    /// The packets of the section, the last first.
     private var held: [Place] = []
 
-    /// A walk that has not begun.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - index: Its packets.
-    ///   - ranges: For each stream, numbers in the index.
-    /// - Throws: ``MediaError`` when the file cannot be opened.
+    /// Creates an iterator over packets by stream and number.
     init(file: String, index: FileIndex, _ ranges: [Int: Range<Int>]) throws(MediaError) {
         self.file = file
         reader = try StretchReader(path: file)
@@ -62,10 +55,6 @@ struct StoredWalk {
     }
 
     /// The next packet.
-    ///
-    /// - Parameter cancellation: Stops the reading.
-    /// - Returns: nil after the last.
-    /// - Throws: ``MediaError`` when the file cannot be read or reading is cancelled.
     mutating func next(_ cancellation: Cancellation) throws(MediaError) -> StoredPackets.Read? {
         if held.isEmpty {
             try cancellation.check("read", file: file)
@@ -76,7 +65,7 @@ struct StoredWalk {
         return (place.stream, place.number, .stored(stretch, offset..<offset + place.size))
     }
 
-    /// Reads the packets that lie close together; false where there are none left.
+    /// Reads the next group of nearby packets; returns false at the end.
     private mutating func readOn() throws(MediaError) -> Bool {
         guard let first = take(within: .min ... .max, endingBy: .max) else { return false }
         held = [first]
@@ -91,7 +80,7 @@ struct StoredWalk {
         return true
     }
 
-    /// Takes the packet that lies next, where it begins and ends in time.
+    /// Takes the next packet in file order that lies within a time range.
     private mutating func take(within starts: ClosedRange<Int64>, endingBy end: Int64) -> Place? {
         let lane = lanes.indices.min {
             (lanes[$0].next.start, lanes[$0].next.stream) < (lanes[$1].next.start, lanes[$1].next.stream)

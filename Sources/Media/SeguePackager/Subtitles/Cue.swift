@@ -1,38 +1,36 @@
 internal import SegueBase
 
-/// A text that is shown for a while.
+/// A subtitle cue.
 struct Cue: Sendable, Hashable {
-    /// When it appears, in seconds from the start of the plan.
+    /// The start, in seconds from the plan's start.
     var start: Rational
-    /// When it goes.
+    /// The end, in seconds from the plan's start.
     var end: Rational
-    /// The text as WebVTT writes it: escaped, with tags that WebVTT knows, and no empty line.
+    /// The WebVTT text: escaped, with supported tags, without empty lines.
     var text: String
 }
 
-/// The text of a cue, made from what the Advanced SubStation Alpha format writes.
+/// A converter of Advanced SubStation Alpha text to WebVTT.
 ///
-/// Of its override codes italics, bold and underlining have a tag in WebVTT; all others are left out. `<`, `>` and `&`
-/// are escaped, so that nothing in the source can be taken for a tag or a time.
+/// Italics, bold, and underline become tags; other override codes are dropped. `<`, `>`, and `&` are escaped, so the
+/// source cannot inject tags or timings.
 struct CueText {
-    /// The text; empty where nothing is to be read.
+    /// The text; empty if nothing is visible.
     private(set) var text = ""
-    /// The tags that are open, the outermost first.
+    /// The open tags, the outermost first.
     private var open: [Character] = []
     private var wanted: [Character] = []
-    /// Whether what follows are the lines of a drawing.
+    /// True inside drawing commands.
     private var isDrawing = false
 
-    /// Makes the text.
-    ///
-    /// - Parameter source: The text with its override codes.
+    /// Converts text with override codes.
     init(_ source: String) {
         var rest = source[...]
         while let character = rest.first {
             rest = rest.dropFirst()
             switch character {
             case "{":
-                // A brace that is never closed is a brace.
+                // An unclosed brace is literal.
                 if let end = rest.firstIndex(of: "}") {
                     for code in rest[..<end].split(separator: "\\") { override(code) }
                     closeUnwanted()
@@ -69,7 +67,7 @@ struct CueText {
         case "i", "u":
             if let number { want(tag, number != 0) }
         case "b":
-            // Above 1 it is a weight.
+            // Values above 1 are font weights.
             if let number { want(tag, number == 1 || number >= 600) }
         case "r": wanted = []
         case "p":
@@ -90,7 +88,7 @@ struct CueText {
         text += words
     }
 
-    /// Closes what is no longer wanted, and all that was opened after it, as tags nest.
+    /// Closes unwanted tags and all tags nested in them.
     private mutating func closeUnwanted() {
         let kept = zip(open, wanted).prefix { $0 == $1 }.count
         for tag in open[kept...].reversed() { text += "</\(tag)>" }
@@ -106,13 +104,13 @@ struct CueText {
         open = []
     }
 
-    /// Takes out empty lines, which would end the cue, and spaces around lines.
+    /// Removes empty lines, which would end the cue, and trims lines.
     private mutating func tidy() {
         let lines = text.split(separator: "\n").map { line in
             String(line.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
-        // Tags around nothing are nothing to read.
+        // Text with only tags is empty.
         var plain = text
         for tag in ["<i>", "</i>", "<b>", "</b>", "<u>", "</u>"] { plain = plain.replacing(tag, with: "") }
         if plain.allSatisfy({ $0.isWhitespace || $0 == "\u{a0}" }) { text = "" }

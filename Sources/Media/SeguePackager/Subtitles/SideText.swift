@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// The text of a file of subtitles, whatever its letters are coded in.
+/// A decoder of subtitle files in unknown encodings.
 enum SideText {
-    /// The text as UTF-8: of UTF-8 with or without its mark, of UTF-16 with its mark, and of anything else as
-    /// Windows-1252, which older files of Western Europe are in.
+    /// Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, the legacy encoding of Western Europe.
     static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

@@ -2,39 +2,29 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Reads all text subtitles of a file in one go.
+/// A reader of all text subtitles of a file in one pass.
 struct SubtitleReader {
-    /// The most cues that are kept of a stream.
+    /// The maximum number of cues per stream.
     private static let greatestCount = 100_000
-    /// The most bytes of text that are kept of a stream.
+    /// The maximum text size per stream, in bytes.
     private static let greatestSize = 16 << 20
-    /// How long a text is shown that does not say it, in seconds, unless another comes before.
+    /// The default duration of a cue without end, unless the next one starts earlier, in seconds.
     private static let defaultLength = Rational(5)
 
     let file: String
     let plan: SegmentPlan
-    /// The file's time at which the plan begins, in seconds.
+    /// The file time of the plan's start, in seconds.
     let origin: Rational
     let cancellation: Cancellation
 
-    /// The cues of each stream, by when they appear.
+    /// Reads the cues of text streams, sorted by start; undecodable texts are dropped.
     ///
-    /// Demuxers that can go to a stream's packets directly do so; others read the file once.
-    ///
-    /// - Parameter streams: The streams, all of text.
-    /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
-    /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
+    /// Demuxers that can seek to a stream's packets do; others read the whole file.
     func read(_ streams: [StreamInfo]) throws -> [Int: [Cue]] {
         try read(streams, from: FileLook.open(path: file, cancellation: cancellation))
     }
 
-    /// The cues of each stream of an opened file, by when they appear.
-    ///
-    /// - Parameters:
-    ///   - streams: The streams, all of text.
-    ///   - input: The file.
-    /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
-    /// - Throws: ``MediaError`` when the work is cancelled.
+    /// Reads the cues of text streams of an opened file, sorted by start; undecodable texts are dropped.
     func read(_ streams: [StreamInfo], from input: MediaInput) throws -> [Int: [Cue]] {
         input.keepOnly(streams: Set(streams.map(\.index)))
         var tracks: [Int: Track] = [:]
@@ -52,7 +42,7 @@ struct SubtitleReader {
                 if error.isCancelled { throw error }
                 break
             }
-            // Taken out while it grows, so that nothing is copied.
+            // Removed while it grows to avoid copies.
             guard var track = tracks.removeValue(forKey: packet.streamIndex) else { continue }
             note(packet, in: &track)
             tracks[packet.streamIndex] = track

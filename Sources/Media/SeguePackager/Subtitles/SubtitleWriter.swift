@@ -1,17 +1,11 @@
 internal import SegueBase
 
-/// Writes segments of subtitles: WebVTT whose times are set in relation to the other renditions' timestamps.
+/// A writer of WebVTT segments with timestamps mapped to those of other renditions.
 enum SubtitleWriter {
-    /// Units a second of the timestamps that X-TIMESTAMP-MAP counts in (RFC 8216, 3.5).
+    /// The unit of X-TIMESTAMP-MAP (RFC 8216, 3.5), per second.
     private static let clockRate: Int64 = 90000
 
-    /// A segment: every cue of which any part lies in it, with its whole times.
-    ///
-    /// - Parameters:
-    ///   - segment: The segment.
-    ///   - cues: All cues, by when they appear.
-    ///   - plan: The plan, whose offset is in the timestamps of all renditions.
-    /// - Returns: The segment's bytes; where there are no cues, the header alone.
+    /// Writes every cue that overlaps a segment, with its complete times; a header alone if there is none.
     static func segment(_ segment: PlannedSegment, cues: [Cue], plan: SegmentPlan) -> [UInt8] {
         let offset = plan.timestampOffset.rounded(scale: clockRate)
         var text = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(offset),LOCAL:00:00:00.000\n"

@@ -1,37 +1,35 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// The sound of a file as it is delivered, frame by frame, each with its exact place in time.
+/// A delivered audio track: frames with exact times.
 struct AudioTrack: Sendable {
-    /// Where the frames come from.
+    /// The source of frames.
     enum Source: Sendable {
         /// Frame k is packet `first + k` of the index.
         case copied(CopiedCoding, first: Int)
-        /// Frame k is frame k of the grid of the encoder.
-        case transcoded(SoundMap, reason: String)
+        /// Frame k is frame k of the encoder's grid.
+        case transcoded(AudioMap, reason: String)
     }
 
-    /// The stream in the source.
     let stream: StreamInfo
-    /// Where the frames come from.
     let source: Source
-    /// Units a second of all times in here (a core sample); times count from the source's time 0.
+    /// The unit of all times (a core sample), per second; times count from the source's time 0.
     let clockRate: Int64
-    /// When each frame begins; ascending.
+    /// The frame start times, ascending.
     let starts: TimeList
-    /// When the last frame ends.
+    /// The end of the last frame.
     let end: Int64
-    /// When the first sample that counts is heard.
+    /// The presentation time of the first content sample.
     let contentStart: Int64
-    /// Frames at which a new epoch of the source begins.
+    /// The frames that start a new epoch of the source.
     let epochStarts: [Int]
 
-    /// When the frame after the last of a range begins: the end of the range.
+    /// The decode time of the frame after a range.
     func decodeEnd(of range: Range<Int>) -> Int64 {
         range.upperBound < starts.count ? starts[range.upperBound] : end
     }
 
-    /// The frame that begins nearest to a time.
+    /// The frame start nearest to a time.
     func nearestStart(to time: Rational) -> Rational {
         let wished = time.rounded(scale: clockRate)
         let place = starts.partitioningIndex { $0 >= wished }
@@ -40,7 +38,7 @@ struct AudioTrack: Sendable {
         return Rational(best.map { starts[$0] } ?? wished, clockRate)
     }
 
-    /// The number of the first frame that begins at or after a time.
+    /// The number of the first frame at or after a time.
     func firstFrame(from time: Rational) -> Int {
         let wished = time.ceiled(scale: clockRate)
         return starts.partitioningIndex { $0 >= wished }
@@ -48,7 +46,7 @@ struct AudioTrack: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first index whose element satisfies a condition that holds from some place on; the end if none does.
+    /// The first index from which a condition holds; the end if it never does.
     func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
@@ -59,46 +57,45 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// What is needed to copy frames of sound.
+/// The facts needed to copy audio frames.
 struct CopiedCoding: Sendable {
-    /// The codecs that are copied.
+    /// The codecs that can be copied.
     enum Codec: Sendable, Equatable { case aac(AACConfiguration), mp3, ac3, eac3, flac, alac, opus }
 
-    /// The codec.
     let codec: Codec
-    /// Units a second of the frames' times.
+    /// The unit of frame times, per second.
     let clockRate: Int
-    /// How many units each frame lasts.
+    /// The frame duration, in units.
     let frame: Int
-    /// Whether the packets carry an ADTS header.
+    /// True if packets carry ADTS headers.
     let hasADTS: Bool
-    /// How many units the stream's last frame lasts, where that is less.
+    /// The last frame's duration, in units, if shorter.
     var lastFrame: Int?
 
-    /// Finds out whether a stream's packets can be copied; a reason in words when they cannot.
+    /// Determines how a stream's packets can be copied, or why they cannot.
     static func of(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
-        guard index.configurations.count <= 1 else { return .failure(Obstacle("its coding changes on the way")) }
+        guard index.configurations.count <= 1 else { return .failure(Obstacle("the coding changes within the stream")) }
         guard index.info.sampleRate > 0, index.info.channels > 0 else {
-            return .failure(Obstacle("libav does not know its sample rate or its channels"))
+            return .failure(Obstacle("the sample rate or channel layout is unknown"))
         }
-        guard !index.hasHiddenInside else { return .failure(Obstacle("its edit list leaves parts out")) }
+        guard !index.hasHiddenInside else { return .failure(Obstacle("the edit list omits parts")) }
         let codec = index.info.codec
         switch codec {
         case "aac": return aac(index)
         case "mp3":
             guard let header = index.firstPacket.withUnsafeBytes({ MPEGAudioHeader($0) }), header.layer == 3 else {
-                return .failure(Obstacle("its packets are not MP3 frames"))
+                return .failure(Obstacle("the packets are not MP3 frames"))
             }
             return .success(
                 CopiedCoding(codec: .mp3, clockRate: header.sampleRate, frame: header.samples, hasADTS: false)
             )
         case "ac3", "eac3":
             guard let header = index.firstPacket.withUnsafeBytes({ AC3Header($0) }) else {
-                return .failure(Obstacle("its packets are not \(codec) frames"))
+                return .failure(Obstacle("the packets are not \(codec) frames"))
             }
-            // A sample of fMP4 has six blocks of sound (ETSI TS 102 366, F.5).
+            // A sample in fMP4 has six audio blocks (ETSI TS 102 366, F.5).
             guard header.samples == 1536 else {
-                return .failure(Obstacle("its frames have \(header.samples) samples, and players take those of 1536"))
+                return .failure(Obstacle("the frames have \(header.samples) samples; players support 1536"))
             }
             return .success(
                 CopiedCoding(
@@ -111,7 +108,7 @@ struct CopiedCoding: Sendable {
         case "flac": return flac(index)
         case "alac": return alac(index)
         case "opus": return opus(index)
-        default: return .failure(Obstacle("players do not take \(codec)"))
+        default: return .failure(Obstacle("players do not support \(codec)"))
         }
     }
 
@@ -120,11 +117,11 @@ struct CopiedCoding: Sendable {
         let told = AACConfiguration(index.info.extradata)
         let hasADTS = index.info.extradata.isEmpty
         guard let configuration = hasADTS ? header.map({ AACConfiguration($0) }) : told else {
-            return .failure(Obstacle("its AAC configuration cannot be read"))
+            return .failure(Obstacle("the AAC configuration is invalid"))
         }
         guard configuration.objectType == 2, (1...7).contains(configuration.channelConfiguration),
             !configuration.hasShortFrames
-        else { return .failure(Obstacle("players do not take this kind of AAC")) }
+        else { return .failure(Obstacle("players do not support this AAC object type")) }
         return .success(
             CopiedCoding(
                 codec: .aac(configuration),
@@ -135,7 +132,7 @@ struct CopiedCoding: Sendable {
         )
     }
 
-    /// Why something cannot be copied, in words.
+    /// A reason against copying.
     struct Obstacle: Error {
         let words: String
         init(_ words: String) { self.words = words }
@@ -143,10 +140,10 @@ struct CopiedCoding: Sendable {
 }
 
 extension AudioTrack {
-    /// Places the packets of a stream that is copied in time.
+    /// Places the packets of a copied stream in time.
     init?(copying index: StreamIndex, as coding: CopiedCoding) {
         guard let shown = index.packets.firstIndex(where: { !$0.isDiscarded }) else { return nil }
-        // A frame or two before the first that counts lets decoders warm up, as they do in the source.
+        // One or two frames before the first content let decoders warm up, as in the source.
         let first = max(0, shown - 2)
         let last = index.packets.lastIndex { !$0.isDiscarded } ?? shown
         stream = index.info
@@ -161,7 +158,7 @@ extension AudioTrack {
         let size = PacketList.blockSize
         var next = first
         while next <= last {
-            // What follows evenly on what came before needs no look at each packet.
+            // Evenly spaced blocks need no per-packet placement.
             if scale.isWhole, last - next >= size, let even = index.packets.evenBlock(at: next), even.epoch == epoch,
                 scale.rounded(even.step) == frame,
                 let start = placer.place(size, evenlyFrom: scale.rounded(even.start), length: frame)
@@ -185,8 +182,8 @@ extension AudioTrack {
         end =
             starts[starts.count - 1]
             + (last == index.packets.count - 1 ? Int64(coding.lastFrame ?? coding.frame) : frame)
-        // What the decoder drops may reach over several packets, and begins with the one that says it: in a movie that
-        // was cut without coding it anew, that is one long before the first that is delivered.
+        // The discarded samples may span several packets, starting with the one that declares them; in a losslessly cut
+        // movie, that is long before the first delivered packet.
         let rate = max(1, index.info.sampleRate)
         let dropped = index.skips.filter { $0.key <= shown }.compactMap { place, skip -> Int64? in
             let packet = index.packets[place]
@@ -194,7 +191,7 @@ extension AudioTrack {
             let start = place >= first ? starts[place - first] : scale.rounded(packet.pts)
             return start + Int64(skip.start) * Int64(coding.clockRate) / Int64(rate)
         }
-        // What would reach beyond all sound is no such place.
+        // A skip beyond all audio is invalid.
         let behind = end
         contentStart = dropped.filter { $0 < behind }.reduce(starts[shown - first], max)
     }

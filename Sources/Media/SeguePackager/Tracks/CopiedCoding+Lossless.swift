@@ -1,19 +1,19 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// FLAC, Apple Lossless and Opus, which are copied into fragmented MP4.
+/// FLAC, Apple Lossless, and Opus, copied into fragmented MP4.
 ///
-/// Their frames may differ in length. Those that do within one stream, but for its last frame, are not copied: a frame's
-/// place in time is its number times its length.
+/// Streams with varying frame lengths, except for the last frame, are not copied: a frame's time is its number times
+/// its length.
 extension CopiedCoding {
-    /// FLAC, from its STREAMINFO (RFC 9639, section 8.2).
+    /// FLAC, from STREAMINFO (RFC 9639, section 8.2).
     static func flac(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
         let block = index.info.extradata
-        guard block.count >= 18 else { return .failure(Obstacle("its FLAC has no stream information")) }
+        guard block.count >= 18 else { return .failure(Obstacle("the FLAC stream has no STREAMINFO")) }
         let sizes = (least: Int(block[0]) << 8 | Int(block[1]), most: Int(block[2]) << 8 | Int(block[3]))
         let rate = Int(block[10]) << 12 | Int(block[11]) << 4 | Int(block[12]) >> 4
         guard rate > 0, sizes.least >= 16, sizes.least == sizes.most else {
-            return .failure(Obstacle("its FLAC frames differ in length"))
+            return .failure(Obstacle("the FLAC frames vary in length"))
         }
         let total = block[14..<18].reduce(Int(block[13] & 15)) { $0 << 8 | Int($1) }
         let last = total - (index.packets.count - 1) * sizes.most
@@ -28,17 +28,17 @@ extension CopiedCoding {
         )
     }
 
-    /// Apple Lossless, from its magic cookie, which libav keeps in its box of 36 bytes.
+    /// Apple Lossless, from its magic cookie, which libav keeps in a 36-byte box.
     static func alac(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
         let cookie = index.info.extradata
-        guard cookie.count >= 36 else { return .failure(Obstacle("its Apple Lossless has no configuration")) }
+        guard cookie.count >= 36 else { return .failure(Obstacle("the Apple Lossless stream has no configuration")) }
         let frame = cookie[12..<16].reduce(0) { $0 << 8 | Int($1) }
         let rate = cookie[32..<36].reduce(0) { $0 << 8 | Int($1) }
         guard (1...1 << 16).contains(frame), (1...1_000_000).contains(rate) else {
-            return .failure(Obstacle("its Apple Lossless configuration cannot be read"))
+            return .failure(Obstacle("the Apple Lossless configuration is invalid"))
         }
         guard isEven(index, rate: rate, frame: frame) else {
-            return .failure(Obstacle("its Apple Lossless frames differ in length"))
+            return .failure(Obstacle("the Apple Lossless frames vary in length"))
         }
         return .success(
             CopiedCoding(
@@ -51,18 +51,18 @@ extension CopiedCoding {
         )
     }
 
-    /// Opus, from the first byte of its first packet (RFC 6716, section 3.1).
+    /// Opus, from the first byte of the first packet (RFC 6716, section 3.1).
     static func opus(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
         guard index.info.extradata.starts(with: Array("OpusHead".utf8)), index.info.extradata.count >= 19,
             let frame = opusSamples(index.firstPacket)
-        else { return .failure(Obstacle("its Opus configuration cannot be read")) }
+        else { return .failure(Obstacle("the Opus configuration is invalid")) }
         guard isEven(index, rate: 48000, frame: frame) else {
-            return .failure(Obstacle("its Opus packets differ in length"))
+            return .failure(Obstacle("the Opus packets vary in length"))
         }
         return .success(CopiedCoding(codec: .opus, clockRate: 48000, frame: frame, hasADTS: false))
     }
 
-    /// The samples in a packet of Opus, at 48 kHz.
+    /// The samples of an Opus packet, at 48 kHz.
     private static func opusSamples(_ packet: [UInt8]) -> Int? {
         guard let first = packet.first else { return nil }
         let configuration = Int(first >> 3)
@@ -79,7 +79,7 @@ extension CopiedCoding {
         }
     }
 
-    /// Whether all packets but the last are said to be as long as a frame, as far as the container's clock tells.
+    /// True if all packets but the last have the frame's duration, within the container's clock resolution.
     private static func isEven(_ index: StreamIndex, rate: Int, frame: Int) -> Bool {
         let grain = max(index.info.timeBase, Rational(1, Int64(rate)))
         let length = Rational(Int64(frame), Int64(rate))
@@ -88,7 +88,7 @@ extension CopiedCoding {
         }
     }
 
-    /// How long the last frame is said to be; nil where it is a whole one.
+    /// The declared duration of the last frame; nil if it is complete.
     private static func lastFrame(of index: StreamIndex, rate: Int, frame: Int) -> Int? {
         guard let packet = index.packets.last, packet.duration > 0 else { return nil }
         let samples = Int((Rational(packet.duration) * index.info.timeBase).rounded(scale: Int64(rate)))

@@ -1,52 +1,47 @@
 internal import SegueBase
 
-/// Puts frames one after the other on the grid of samples, and sets them anew where the source really jumps.
+/// Places frames contiguously on the sample grid and re-anchors them at jumps of the source.
 ///
-/// Where the source's clock and its samples drift apart, frames are moved by no more than half a frame every two
-/// seconds, so that sound keeps to the picture and no gap is heard. Timestamps that are off by more than a second
-/// without a jump are taken for wrong, and the samples counted on. A frame that is set earlier than the end of the one
-/// before shortens that one, by no more than half: sound that the source has twice, having gone back a little, is got
-/// over as quickly as that allows, and not heard late from then on. Where frames are lost, time goes on without them.
+/// If the source's clock and samples drift apart, frames move by at most half a frame every two seconds, which keeps
+/// audio in sync without gaps. Timestamps off by more than a second without a jump are treated as wrong, and samples
+/// are counted on. A frame that overlaps its predecessor shortens it by at most half, so audio that the source repeats
+/// after a small step back is caught up quickly instead of staying late. Lost frames leave a gap.
 struct FramePlacer {
     private let rate: Int64
     private let tolerance: Int64
     private var last: (start: Int64, length: Int64)?
     private var lastWished: Int64?
     private var lastMove: Int64 = 0
-    /// Whether the source has gone back, and the frames have not caught up with it yet.
+    /// True if the source went back and the frames have not caught up yet.
     private var isLate = false
 
-    /// A placer for frames whose times count samples.
-    ///
-    /// - Parameters:
-    ///   - rate: Samples a second.
-    ///   - tolerance: How far off the grid the source may be before anything is moved, in samples.
+    /// Creates a placer; `tolerance` is the drift from the grid allowed before frames move, in samples.
     init(rate: Int64, tolerance: Int64) {
         self.rate = rate
         self.tolerance = tolerance
     }
 
-    /// Where the next frame begins if the source does not say otherwise; nil before the first.
+    /// The start of the next frame without correction; nil before the first.
     var expected: Int64? { last.map { $0.start + $0.length } }
 
-    /// Where a frame begins, in samples.
+    /// Returns a frame's start on the grid, in samples.
     ///
     /// - Parameters:
-    ///   - said: When it begins by the source's timestamps, in seconds; nil where the source does not say.
-    ///   - length: How many samples it has.
-    ///   - isAfterLoss: Whether something before it is known to be lost.
-    /// - Returns: Its place on the grid.
+    ///   - said: The source's timestamp in seconds; nil if missing.
+    ///   - length: The frame's length, in samples.
+    ///   - isAfterLoss: True if preceding data is known to be lost.
+    /// - Returns: The start.
     mutating func place(_ said: Rational?, length: Int64, isAfterLoss: Bool = false) -> Int64 {
         place(at: said?.rounded(scale: rate), length: length, isAfterLoss: isAfterLoss)
     }
 
-    /// Where a frame begins, in samples.
+    /// Returns a frame's start on the grid, in samples.
     ///
     /// - Parameters:
-    ///   - wished: When it begins by the source's timestamps, in samples; nil where the source does not say.
-    ///   - length: How many samples it has.
-    ///   - isAfterLoss: Whether something before it is known to be lost.
-    /// - Returns: Its place on the grid.
+    ///   - wished: The source's timestamp in samples; nil if missing.
+    ///   - length: The frame's length, in samples.
+    ///   - isAfterLoss: True if preceding data is known to be lost.
+    /// - Returns: The start.
     mutating func place(at wished: Int64?, length: Int64, isAfterLoss: Bool = false) -> Int64 {
         var start = wished ?? 0
         if let last {
@@ -60,13 +55,8 @@ struct FramePlacer {
         return start
     }
 
-    /// Places frames that follow each other evenly, all of the same length, where none of them has to be moved.
-    ///
-    /// - Parameters:
-    ///   - count: How many; at least 1.
-    ///   - wished: When the first begins by the source's timestamps, in samples.
-    ///   - length: How many samples each has.
-    /// - Returns: Where the first begins; nil where they are to be placed one by one.
+    /// Places `count` (at least 1) contiguous frames of equal length if none needs to move; returns the first start, or
+    /// nil if they must be placed one by one.
     mutating func place(_ count: Int, evenlyFrom wished: Int64, length: Int64) -> Int64? {
         guard let start = expected, !isLate, abs(wished - start) <= tolerance else { return nil }
         let rest = Int64(count - 1) * length
@@ -80,7 +70,7 @@ struct FramePlacer {
         after last: (start: Int64, length: Int64),
         _ isAfterLoss: Bool
     ) -> Int64 {
-        // What is lost takes as long as a frame, which is no inaccuracy of the clock then.
+        // Lost data takes the time of a frame, which is not clock drift.
         let tolerance = isAfterLoss ? min(self.tolerance, last.length / 2) : self.tolerance
         let off = wished - next
         let step = lastWished.map { wished - $0 - last.length } ?? off

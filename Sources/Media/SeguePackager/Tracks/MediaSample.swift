@@ -1,6 +1,6 @@
 internal import SegueFFmpeg
 
-/// One coded frame on its way into a segment, its times in the track's own units, the offset included.
+/// A coded frame for a segment, with times in track units that include the offset.
 struct MediaSample {
     var payload = Payload.bytes([])
     var dts: Int64
@@ -8,18 +8,17 @@ struct MediaSample {
     var duration: Int64
     var isKey: Bool
 
-    /// Where a frame's bytes are.
+    /// A frame's bytes.
     enum Payload {
-        /// In memory of their own.
+        /// An owned array.
         case bytes([UInt8])
-        /// In a packet as it was read, but for so many bytes at its beginning.
+        /// A packet without its first bytes.
         case packet(Packet, skipping: Int)
-        /// In a part of the file.
+        /// A part of a file section.
         case stored(Stretch, Range<Int>)
-        /// Not read; for those who want to know of how many there are alone.
+        /// A count without bytes, for computing sizes.
         case unknown(count: Int)
 
-        /// The number of bytes.
         var count: Int {
             switch self {
             case .bytes(let bytes): bytes.count
@@ -29,7 +28,7 @@ struct MediaSample {
             }
         }
 
-        /// Lends the bytes.
+        /// Passes the bytes to `body`.
         func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
             switch self {
             case .bytes(let bytes): try bytes.withUnsafeBytes(body)
@@ -40,7 +39,7 @@ struct MediaSample {
             }
         }
 
-        /// The same but for so many bytes at its beginning.
+        /// The payload without its first bytes.
         func dropping(_ count: Int) -> Payload {
             switch self {
             case .bytes(let bytes): .bytes(Array(bytes.dropFirst(count)))
@@ -54,24 +53,23 @@ struct MediaSample {
 
 /// One track's part of a segment.
 struct TrackSamples {
-    /// What the samples are, for the writer.
+    /// The sample format for the writer.
     var format: TrackFormat
-    /// Units a second of the samples' times.
+    /// The unit of sample times, per second.
     var timescale: Int64
     var samples: [MediaSample]
-    /// When the first sample is decoded, or would be if there were any.
+    /// The decode time of the first sample, also without samples.
     var start: Int64
-    /// When the track's first sample after this segment is decoded; nil when there is none.
+    /// The decode time of the first sample after the segment; nil at the end.
     var next: Int64?
 
-    /// The number of bytes in all samples.
     var byteCount: Int { samples.reduce(0) { $0 + $1.payload.count } }
 }
 
-/// How a track is coded in segments.
+/// A track's codec format in segments.
 enum TrackFormat: Sendable {
-    case h264(PictureConfiguration)
-    case hevc(PictureConfiguration)
+    case h264(VideoConfiguration)
+    case hevc(VideoConfiguration)
     case aac(AACConfiguration)
     case mp3(lowRate: Bool)
     case ac3

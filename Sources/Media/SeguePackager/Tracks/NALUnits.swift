@@ -1,9 +1,8 @@
-/// The units that H.264 and HEVC are made of, in both ways of writing them down.
+/// The NAL units of H.264 and HEVC, in both framings.
 enum NALUnits {
-    /// Which codec.
     enum Codec: Sendable { case h264, hevc }
 
-    /// The places of the units in bytes with start codes (ITU-T H.264, Annex B).
+    /// The unit ranges in start-code framing (ITU-T H.264, Annex B).
     static func inAnnexB(_ bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
         var starts: [(code: Int, unit: Int)] = []
         let count = bytes.count
@@ -26,7 +25,7 @@ enum NALUnits {
         }
     }
 
-    /// The places of the units in bytes where each has its length in front.
+    /// The unit ranges in length-prefixed framing.
     static func withLengths(_ bytes: UnsafeRawBufferPointer, lengthSize: Int) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var place = 0
@@ -40,7 +39,7 @@ enum NALUnits {
         return result
     }
 
-    /// The units of a packet, each with a four-byte length in front, after some others.
+    /// A packet's units with four-byte lengths, behind some others.
     static func withLongLengths(
         _ bytes: UnsafeRawBufferPointer,
         units: [Range<Int>],
@@ -59,8 +58,8 @@ enum NALUnits {
         return output
     }
 
-    /// A sample that stands for a picture in whose bytes no unit can be found, as a sample may not be empty: filler data
-    /// (ITU-T H.264, 7.3.2.7, and H.265, 7.3.2.8), with a four-byte length in front.
+    /// A placeholder for a frame without valid units, because a sample must not be empty: filler data (ITU-T H.264,
+    /// 7.3.2.7, and H.265, 7.3.2.8) with a four-byte length.
     static func filler(_ codec: Codec) -> [UInt8] {
         switch codec {
         case .h264: [0, 0, 0, 3, 12, 0xff, 0x80]
@@ -68,7 +67,7 @@ enum NALUnits {
         }
     }
 
-    /// A unit's bytes without those that keep start codes out of it (ITU-T H.264, 7.4.1).
+    /// A unit without emulation prevention bytes (ITU-T H.264, 7.4.1).
     static func unescaped(_ unit: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0
@@ -83,7 +82,7 @@ enum NALUnits {
         return result
     }
 
-    /// Whether a unit holds a parameter set, by its first byte.
+    /// True if a unit's first byte marks a parameter set.
     static func isParameterSet(_ first: UInt8, _ codec: Codec) -> Bool {
         switch codec {
         case .h264: [7, 8].contains(first & 31)

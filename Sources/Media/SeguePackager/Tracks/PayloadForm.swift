@@ -1,24 +1,23 @@
 internal import SegueFFmpeg
 
-/// How the bytes of a copied stream's packets go into samples.
+/// The conversion of a copied stream's packets to samples.
 enum PayloadForm {
-    /// As they are.
+    /// Unchanged.
     case asIs
-    /// Without the header that each frame of AAC has in a stream of its own.
+    /// AAC frames without their ADTS headers.
     case withoutADTS
-    /// As pictures: with the parameter sets that the source changes on the way in front of keyframes, and with long
-    /// lengths in front of the units where the source has other marks.
-    case pictures(PictureConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
+    /// Frames, with changed parameter sets before keyframes and start codes replaced with four-byte lengths.
+    case pictures(VideoConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
 
-    /// A frame of AAC that has nothing but its end (ISO/IEC 14496-3, 4.4.2.1), for a header that nothing follows: an MP4
-    /// with a sample of no bytes is refused as a whole by libav and others.
+    /// An AAC frame with only an end element (ISO/IEC 14496-3, 4.4.2.1), for an ADTS header without payload: libav and
+    /// others reject an MP4 with an empty sample.
     private static let silentAAC: [UInt8] = [0xe0]
 
-    /// The form of a film's packets in a container.
+    /// Selects the conversion of a video's packets for a container.
     init(_ video: VideoTrack, index: StreamIndex?, in container: SegmentContainer) {
         let configuration = video.configuration
         let changes = (index?.extradataChanges ?? []).map { change in
-            let sets = PictureConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
+            let sets = VideoConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
             return (change.packet, sets)
         }
         let keepsLengths = configuration.lengthSize != nil && !configuration.isFromPicture
@@ -30,13 +29,7 @@ enum PayloadForm {
         self = .pictures(configuration, changes: changes, lengthens: lengthens)
     }
 
-    /// The sample that a packet gives.
-    ///
-    /// - Parameters:
-    ///   - packet: The packet's bytes, as they were read.
-    ///   - isKey: Whether decoding can begin with it.
-    ///   - number: Its number in the index.
-    /// - Returns: Its bytes as the container wants them.
+    /// Converts a packet with its number in the index.
     func payload(_ packet: MediaSample.Payload, isKey: Bool, number: Int) -> MediaSample.Payload {
         switch self {
         case .asIs: return packet

@@ -1,17 +1,13 @@
 internal import SegueBase
 
-/// Turns times in one unit into another, each rounded by itself, as ``Timeline/Rational/rounded(scale:)`` does.
+/// A converter between time units that rounds each time, as ``Timeline/Rational/rounded(scale:)`` does.
 struct TickScale {
     private let base: Rational
     private let rate: Int64
     private let multiplier: Int64
     private let divisor: Int64
 
-    /// A scale.
-    ///
-    /// - Parameters:
-    ///   - base: The unit of the given times, in seconds.
-    ///   - rate: How many of the wished units a second has.
+    /// Creates a converter from units of `base` seconds to `rate` units per second.
     init(from base: Rational, rate: Int64) {
         self.base = base
         self.rate = rate
@@ -19,10 +15,10 @@ struct TickScale {
         (multiplier, divisor) = (factor.numerator, factor.denominator)
     }
 
-    /// Whether no time has to be rounded.
+    /// True if no time needs rounding.
     var isWhole: Bool { divisor == 1 }
 
-    /// A time in the wished unit, rounded half away from zero.
+    /// Converts a time, rounding half away from zero.
     func rounded(_ time: Int64) -> Int64 {
         if divisor == 1, multiplier == 1 { return time }
         let (product, isTooLarge) = time.multipliedReportingOverflow(by: multiplier)

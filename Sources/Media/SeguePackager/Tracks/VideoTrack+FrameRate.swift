@@ -2,15 +2,15 @@ internal import SegueBase
 internal import SegueFFmpeg
 
 extension VideoTrack {
-    /// By how much of it a rate is greater than the average where pictures are not as many everywhere.
+    /// The relative excess over the average above which a frame rate is uneven.
     private static let unevenness = Rational(1, 200)
-    /// What rates that are measured in two ways may differ by, as a part of them, but for rounded times.
+    /// The relative tolerance between two measured rates, apart from rounded times.
     private static let slack = Rational(1, 2000)
 
-    /// How many pictures count.
+    /// The number of displayed frames.
     private var shownCount: Int { pts.count - leadingFrames - trailingFrames }
 
-    /// Pictures a second over the whole; what the stream says where there is only one.
+    /// The average frame rate; the declared one for a single frame.
     var averageFrameRate: Rational? {
         guard shownCount > 1, lastShown > firstShown else {
             let length = end - start
@@ -20,13 +20,13 @@ extension VideoTrack {
         return said(Rational(Int64(shownCount - 1)) / length, over: length)
     }
 
-    /// Pictures a second where they are the most, over a second: the average where they are as many everywhere.
+    /// The maximum frame rate over one second; the average if frames are evenly spaced.
     var greatestFrameRate: Rational? {
         guard let average = averageFrameRate else { return nil }
         let isUneven = { (rate: Rational?, usual: Rational) in
             rate.map { $0 > usual * (Rational(1) + Self.unevenness) } ?? false
         }
-        // Decode times need no sorting. They have gaps of their own, so only those of showing tell how many it is.
+        // Decode times need no sorting but have gaps, so only presentation times give the exact rate.
         guard isUneven(Self.most(dts, timescale), average) else { return average }
         let shown = seen
         guard let found = Self.most(shown, timescale), let first = shown.first, let last = shown.last else {
@@ -37,21 +37,21 @@ extension VideoTrack {
         return isUneven(found, usual) ? said(found, over: min(length, Rational(1))) : said(usual, over: length)
     }
 
-    /// The rate that the stream says where it is one that was measured, over so many seconds.
+    /// The declared rate if it matches a measured one over a duration.
     private func said(_ rate: Rational, over length: Rational) -> Rational {
-        // Both ends of what was measured may be rounded.
+        // Both ends of the measurement may be rounded.
         let slack = rate * (Self.slack + Rational(2) * stream.timeBase / length)
         return [stream.averageFrameRate, stream.realFrameRate].compactMap { $0 }
             .first { ($0 - rate).magnitude < slack } ?? rate
     }
 
-    /// When pictures are shown that are there for more than a moment, in order.
+    /// The presentation times of frames displayed for more than a moment, in order.
     private var seen: [Int64] {
         let shown = pts.filter { (firstShown...lastShown).contains($0) }.sorted()
         return zip(shown, shown.dropFirst()).filter { $1 - $0 > timescale / 1000 }.map(\.0) + shown.suffix(1)
     }
 
-    /// The greatest rate within a second; over all times where they are less than that.
+    /// The maximum rate within one second, or over all times if they are shorter.
     private static func most(_ times: some RandomAccessCollection<Int64>, _ timescale: Int64) -> Rational? {
         guard let first = times.first, let last = times.last, last > first else { return nil }
         let window = min(timescale, last - first)
@@ -73,6 +73,6 @@ extension VideoTrack {
 }
 
 extension Rational {
-    /// The distance from nothing.
+    /// The absolute value.
     var magnitude: Rational { self < .zero ? -self : self }
 }

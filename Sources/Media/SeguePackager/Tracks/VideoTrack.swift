@@ -1,59 +1,57 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// The pictures of a film as they are delivered, each with its exact place in time.
+/// A delivered video track: frames with exact times.
 struct VideoTrack: Sendable {
-    /// How the pictures get into segments.
+    /// The source of frames.
     enum Source: Sendable {
-        /// Coded as they are; delivered packets are the index's from ``firstPacket`` on, in the order of decoding.
+        /// Copied packets from ``firstPacket`` on, in decode order.
         case copied
-        /// Decoded and coded anew, in the order of showing; nothing has to be decoded before it is shown.
-        case transcoded(TranscodedPictures)
-        /// Cover art; every segment holds the same coded pictures, from the first on.
-        case still(StillPicture)
+        /// Transcoded frames, in display order without reordering.
+        case transcoded(TranscodedVideo)
+        /// Cover art; every segment holds the same coded frames.
+        case still(StillImage)
     }
 
-    /// How the pictures get into segments.
     let source: Source
-    /// The stream in the source.
     let stream: StreamInfo
-    /// What the delivered parameter sets say.
-    let configuration: PictureConfiguration
-    /// Units a second of all times in here; times count from the source's time 0.
+    /// The delivered codec configuration.
+    let configuration: VideoConfiguration
+    /// The unit of all times, per second; times count from the source's time 0.
     let timescale: Int64
-    /// The number, in the index, of the first packet that is delivered.
+    /// The number of the first delivered packet in the index.
     let firstPacket: Int
-    /// Presentation times of the delivered packets, in the order of decoding.
+    /// The presentation times of delivered packets, in decode order.
     let pts: TimeList
-    /// Decode times, ascending and never after the presentation.
+    /// The decode times, ascending and never after the presentation times.
     let dts: TimeList
-    /// How long the last picture lasts.
+    /// The last frame's duration.
     let lastDuration: Int64
-    /// Places (among the delivered packets) where decoding can begin.
+    /// The numbers of keyframes among the delivered packets.
     let keys: [Int]
-    /// Epochs of the delivered packets at the keys.
+    /// The epochs at the keyframes.
     let keyEpochs: [Int32]
-    /// Keys at which the source changes its parameter sets.
+    /// The keyframes at which the source changes its parameter sets.
     let changedKeys: Set<Int>
-    /// Pictures before the first that counts, in the order of showing, which are decoded only for others.
+    /// The number of leading frames needed only for decoding.
     let leadingFrames: Int
-    /// Pictures after the last that counts, which are decoded only for others.
+    /// The number of trailing frames needed only for decoding.
     let trailingFrames: Int
-    /// When the first picture that counts is shown.
+    /// The presentation time of the first displayed frame.
     let firstShown: Int64
-    /// When the last picture that counts is shown.
+    /// The presentation time of the last displayed frame.
     let lastShown: Int64
 
-    /// When the first picture that counts is shown.
+    /// The presentation time of the first displayed frame, in seconds.
     var start: Rational { Rational(firstShown, timescale) }
 
-    /// When the last picture ends.
+    /// The end of the last frame, in seconds.
     var end: Rational { Rational(lastShown + lastDuration, timescale) }
 
-    /// The earliest time that any packet carries, decode times included.
+    /// The earliest presentation or decode time.
     var earliest: Rational { Rational(min(dts.first ?? 0, pts.min() ?? 0), timescale) }
 
-    /// For every key, the least presentation time from it on: where a segment that begins with it begins.
+    /// The start of a segment beginning at each keyframe: the minimum presentation time from there on.
     var cutTimes: [Int64] {
         var result = [Int64](repeating: 0, count: keys.count)
         var least = Int64.max
@@ -68,26 +66,24 @@ struct VideoTrack: Sendable {
         return result
     }
 
-    /// When the packet after the last of a range is decoded: the end of the range's durations.
+    /// The decode time of the packet after a range.
     func decodeEnd(of range: Range<Int>) -> Int64 {
-        // The last of those that do not count lasts a tick like the others.
+        // The last undisplayed frame lasts one tick, like the others.
         range.upperBound < dts.count ? dts[range.upperBound] : (dts.last ?? 0) + (trailingFrames > 0 ? 1 : lastDuration)
     }
 }
 
 extension VideoTrack {
-    /// Places the packets of a stream in time.
-    ///
-    /// - Throws: ``PackagingError`` when they cannot be copied.
+    /// Places a stream's packets in time.
     init(_ index: StreamIndex, file: String) throws(PackagingError) {
         source = .copied
         stream = index.info
-        configuration = PictureConfiguration(index)
+        configuration = VideoConfiguration(index)
         guard configuration.codec != .h264 || configuration.codecString != nil else {
             throw PackagingError(
                 .videoNeedsTranscoding(codec: index.info.codec),
                 file: file,
-                "its parameter sets cannot be read"
+                "the parameter sets are invalid"
             )
         }
         guard let first = index.packets.firstIndex(where: \.isKey) else {
@@ -95,7 +91,7 @@ extension VideoTrack {
         }
         let lastKept = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
         guard first <= lastKept else {
-            throw PackagingError(.nothingPlayable, file: file, "the video has no picture that is shown")
+            throw PackagingError(.nothingPlayable, file: file, "the video has no displayed frame")
         }
         firstPacket = first
         let base = index.info.timeBase
@@ -111,7 +107,7 @@ extension VideoTrack {
             throw PackagingError(
                 .videoNeedsTranscoding(codec: index.info.codec),
                 file: file,
-                "its edit list shows parts that do not begin with a keyframe"
+                "the edit list has parts that do not begin with a keyframe"
             )
         }
         let said = index.packets[first + places.lastPlace].duration * ticks
@@ -130,14 +126,14 @@ extension VideoTrack {
         changedKeys = Set(keys.indices.filter { [first, keys] in changes.contains(keys[$0] + first) })
     }
 
-    /// A time scale that holds the stream's own times exactly, and is fine enough for the eye of a millisecond.
+    /// A time scale that represents the stream's times exactly and is fine enough for a millisecond.
     static func timescale(for base: Rational) -> Int64 {
         if 90000 % base.denominator == 0 { return 90000 }
         guard base.denominator < 50000 else { return base.denominator <= Int64(Int32.max) ? base.denominator : 90000 }
         return base.denominator * (50000 / base.denominator + 1)
     }
 
-    /// How long a picture lasts where its packet does not say it: as long as others, or by the rate, or on average.
+    /// The default frame duration, from other frames, the declared rate, or the average.
     static func typicalDuration(
         _ info: StreamInfo,
         _ packets: some Collection<IndexedPacket>,
@@ -146,7 +142,7 @@ extension VideoTrack {
     ) -> Int64 {
         let said = packets.prefix(64).map(\.duration).filter { $0 > 0 }.sorted()
         if let middle = said.isEmpty ? nil : said[said.count / 2] { return middle * ticks }
-        // A container's clock of a thousandth of a second is no rate of pictures.
+        // A container's millisecond clock is not a frame rate.
         let rates = [info.averageFrameRate, info.realFrameRate].compactMap { $0 }
         if let rate = rates.first(where: { $0 > .zero && $0 < Rational(1000) }) {
             return max(1, (Rational(1) / rate).rounded(scale: scale))
@@ -158,9 +154,9 @@ extension VideoTrack {
         return max(1, Rational(last - first, Int64(packets.count - 1)).rounded(scale: ticks))
     }
 
-    /// Times of showing, those before the first that counts right before it, those after the last right before its end.
+    /// Moves presentation times outside the displayed range directly before its start or its end.
     ///
-    /// Such pictures have to be delivered for the sake of others. What cannot leave them out shows each for a tick.
+    /// Those frames are delivered because others need them. A player that cannot skip them displays each for one tick.
     private static func gathered(_ pts: [Int64], outside shown: ClosedRange<Int64>, end: Int64) -> [Int64] {
         var result = pts
         let put = { (result: inout [Int64], places: [Int], end: Int64) in
@@ -173,8 +169,7 @@ extension VideoTrack {
         return result
     }
 
-    /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,
-    /// as much earlier as it takes for none to be late.
+    /// Derives decode times: sorted presentation times, moved earlier until none is late.
     private static func decodeTimes(for pts: [Int64]) -> [Int64] {
         var dts = pts.sorted()
         for place in dts.indices.dropFirst() { dts[place] = max(dts[place], dts[place - 1] + 1) }
@@ -183,20 +178,20 @@ extension VideoTrack {
     }
 }
 
-/// Where the pictures of a stream are in time, found in one go.
+/// The times of a stream's frames, found in one pass.
 private struct Places {
     var pts = TimeList()
     var dts = TimeList()
-    /// Whether the container's decode times can be used.
+    /// True if the container's decode times are usable.
     var isOrderly = true
     var keys: [Int] = []
     var keyEpochs: [Int32] = []
-    /// When the first and the last picture that counts are shown.
+    /// The presentation times of the first and the last displayed frame.
     var firstShown: Int64?
     var lastShown: Int64?
-    /// Which picture is the one that is shown last; the first where none counts.
+    /// The number of the last displayed frame; the first frame if none is displayed.
     var lastPlace = 0
-    /// When pictures would be shown that are decoded only for others.
+    /// The presentation times of undisplayed frames.
     var uncounted: [Int64] = []
 
     init(_ packets: PacketList, _ range: ClosedRange<Int>, ticks: Int64, frame: Int64) {

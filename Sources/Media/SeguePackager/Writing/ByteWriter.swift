@@ -1,15 +1,10 @@
-/// Writes bytes one after another into memory that was set aside for all of them.
+/// A writer into preallocated memory.
 struct ByteWriter {
     private let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes have been written.
+    /// The number of bytes written.
     private(set) var count = 0
 
-    /// The bytes that a function writes.
-    ///
-    /// - Parameters:
-    ///   - capacity: The greatest number of bytes that it may write.
-    ///   - write: Writes them, in order.
-    /// - Returns: What was written.
+    /// Returns the bytes that `write` writes, at most `capacity`.
     static func bytes(capacity: Int, _ write: (inout ByteWriter) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             var writer = ByteWriter(memory: UnsafeMutableRawBufferPointer(buffer))
@@ -20,22 +15,17 @@ struct ByteWriter {
 
     private init(memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-    /// Writes bytes that lie together.
+    /// Appends contiguous bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= memory.count - count)
         UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + bytes.count]).copyMemory(from: bytes)
         count += bytes.count
     }
 
-    /// Writes an array's bytes.
+    /// Appends an array.
     mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Writes the beginning of some bytes in pieces of 184, each behind a number of 32 bits.
-    ///
-    /// - Parameters:
-    ///   - bytes: As many bytes as all pieces have, or more.
-    ///   - pieces: How many pieces.
-    ///   - head: The number before each piece.
+    /// Appends bytes in pieces of 184, each preceded by a 32-bit number.
     mutating func append(_ bytes: UnsafeRawBufferPointer, inPieces pieces: Int, head: (Int) -> UInt32) {
         let size = TransportPackets.room
         precondition(size == 184 && pieces * size <= bytes.count && pieces * (size + 4) <= memory.count - count)
@@ -44,7 +34,7 @@ struct ByteWriter {
         }
         for piece in 0..<pieces {
             target.storeBytes(of: head(piece).bigEndian, as: UInt32.self)
-            // Copied without a call, in the largest parts that there are.
+            // Copies inline in the largest units.
             for part in 0..<2 {
                 let vector = source.loadUnaligned(fromByteOffset: 64 * part, as: SIMD64<UInt8>.self)
                 target.storeBytes(of: vector, toByteOffset: 4 + 64 * part, as: SIMD64<UInt8>.self)
@@ -61,14 +51,14 @@ struct ByteWriter {
         count += pieces * (size + 4)
     }
 
-    /// Writes a byte.
+    /// Appends a byte.
     mutating func append(_ byte: UInt8) {
         precondition(count < memory.count)
         memory[count] = byte
         count += 1
     }
 
-    /// Writes one byte many times.
+    /// Appends a repeated byte.
     mutating func append(repeating byte: UInt8, count times: Int) {
         guard times > 0 else { return }
         precondition(times <= memory.count - count)
@@ -76,12 +66,12 @@ struct ByteWriter {
         count += times
     }
 
-    /// Writes a number, the most significant byte first.
+    /// Appends a big-endian number.
     mutating func appendBigEndian(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value.bigEndian) { append($0) }
     }
 
-    /// Writes the bytes of a name, as boxes have it.
+    /// Appends a box name.
     mutating func append(name: StaticString) {
         append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }

@@ -1,15 +1,15 @@
-/// The samples of one track in a chunk.
+/// One track's samples in a chunk.
 struct ChunkTrack {
     var number: Int
-    /// When the first sample is decoded, or would be, in the track's units.
+    /// The decode time of the first sample, also without samples, in track units.
     var time: Int64
     var samples: ArraySlice<ReadFragment.Sample>
 
-    /// The bytes of the samples.
+    /// The size of the samples, in bytes.
     var count: Int { samples.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// Writes a chunk: one movie fragment whose tracks have one run each, then its samples.
+/// A writer of chunks: a movie fragment with one run per track, then the samples.
 enum ChunkWriter {
     private static let trackHeader = 8 + 16 + 20 + 20
     private static let row = 16
@@ -18,7 +18,7 @@ enum ChunkWriter {
         8 + 16 + tracks.reduce(0) { $0 + trackHeader + row * $1.samples.count }
     }
 
-    /// The bytes of a chunk.
+    /// The size of a chunk, in bytes.
     static func size(_ tracks: [ChunkTrack]) -> Int { headerSize(tracks) + 8 + tracks.reduce(0) { $0 + $1.count } }
 
     static func write(_ tracks: [ChunkTrack], of segment: [UInt8], sequence: Int, to output: inout ByteWriter) {

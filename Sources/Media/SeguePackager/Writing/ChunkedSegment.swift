@@ -1,30 +1,24 @@
 package import SegueBase
 internal import SegueContainers
 
-/// A segment of fragmented MP4 that is cut into several fragments, one for each of its parts.
+/// A fragmented MP4 segment with one fragment per part.
 ///
-/// It is made from a segment as ``FragmentWriter`` writes it, so that it is the same whoever has made that. Each part is
-/// a movie fragment with its samples, behind what stands before the first; one after the other they are the segment.
+/// It is derived from a ``FragmentWriter`` segment, so it is reproducible. Each part is a movie fragment with its
+/// samples; the first one follows the segment's head. Concatenated, the parts are the segment.
 package struct ChunkedSegment: Sendable, Equatable {
-    /// The segment's bytes.
     package let bytes: [UInt8]
-    /// Where each part ends.
+    /// The end offset of each part.
     package let ends: [Int]
 
-    /// The bytes of a part; nil where there is no such part.
+    /// The byte range of a part; nil if it does not exist.
     package func range(ofPart number: Int) -> Range<Int>? {
         guard ends.indices.contains(number) else { return nil }
         return (number == 0 ? 0 : ends[number - 1])..<ends[number]
     }
 
-    /// Cuts a segment; nil where the bytes are none with one fragment, or there are no parts.
+    /// Splits a single-fragment segment into parts; nil if the bytes are not one.
     ///
-    /// - Parameters:
-    ///   - segment: The segment, which has one fragment.
-    ///   - initialization: The init segment that it needs.
-    ///   - number: The segment's number in the plan.
-    ///   - start: When it begins, on the clock of its timestamps, in seconds.
-    ///   - parts: Where it is cut.
+    /// `start` is the segment's timestamp in seconds, and `initialization` its init segment.
     package init?(
         _ segment: [UInt8],
         initialization: [UInt8],
@@ -47,7 +41,7 @@ package struct ChunkedSegment: Sendable, Equatable {
         ) { output in
             segment.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[fragment.head])) }
             for (place, chunk) in chunks.enumerated() {
-                // Fragments are numbered upwards; no segment has so many.
+                // Fragment numbers must increase; no segment has 256 parts.
                 ChunkWriter.write(chunk, of: segment, sequence: number &* 256 &+ place &+ 1, to: &output)
                 ends.append(output.count)
             }
@@ -55,9 +49,7 @@ package struct ChunkedSegment: Sendable, Equatable {
         self.ends = ends
     }
 
-    /// The chunked segment that bytes are, which were one before; nil where they are none.
-    ///
-    /// - Parameter bytes: The bytes of ``bytes``.
+    /// Parses a chunked segment; nil if the bytes are not one.
     package init?(bytes: [UInt8]) {
         var boxes = BoxReader(bytes[...])
         var ends: [Int] = []

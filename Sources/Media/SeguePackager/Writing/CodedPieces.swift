@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// What was coded anew last, for whoever wants the same: another rendition with the same sound, or the segment of which
-/// only the size was asked for.
+/// A cache of recently coded frames, for other renditions with the same audio, or for a segment of which only the size
+/// was requested.
 final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable {
     private struct State {
         var kept: [Stretch: [Piece]] = [:]
-        /// In the order in which they were made.
+        /// The stretches in insertion order.
         var order: ArraySlice<Stretch> = []
         var bytes = 0
     }
@@ -14,17 +14,13 @@ final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable
     private let size: @Sendable (Piece) -> Int
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - limit: How many bytes are kept at most; 0 for none.
-    ///   - size: How many bytes a piece has.
+    /// Creates a cache of at most `limit` bytes (0 disables it); `size` returns the bytes of a piece.
     init(limit: Int, size: @escaping @Sendable (Piece) -> Int) {
         self.limit = limit
         self.size = size
     }
 
-    /// The pieces of a stretch: kept, or made now.
-    ///
-    /// - Throws: What `make` throws.
+    /// Returns the pieces of a stretch from the cache, or makes them.
     func pieces(of stretch: Stretch, make: () throws -> [Piece]) rethrows -> [Piece] {
         guard limit > 0 else { return try make() }
         if let kept = state.withLock({ $0.kept[stretch] }) { return kept }
@@ -44,34 +40,32 @@ final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable
     private func bytes(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + size($1) } }
 }
 
-/// What was coded anew of a presentation's tracks.
+/// The caches of a presentation's transcoded tracks.
 struct CodedTracks: Sendable {
-    /// Frames of sound.
-    let sounds: CodedPieces<SoundStretch, [UInt8]>
-    /// Pictures.
-    let pictures: CodedPieces<PictureStretch, PictureEncoder.Coded>
+    let sounds: CodedPieces<AudioStretch, [UInt8]>
+    let pictures: CodedPieces<VideoStretch, VideoTranscoder.Coded>
 
-    /// - Parameter limit: How many bytes are kept of each at most; 0 for none.
+    /// Creates caches of `limit` bytes each; 0 disables them.
     init(limit: Int) {
         sounds = CodedPieces(limit: limit) { $0.count }
         pictures = CodedPieces(limit: limit) { $0.bytes.count }
     }
 }
 
-/// Frames of a stream of sound.
-struct SoundStretch: Hashable, Sendable {
+/// A range of audio frames of a stream.
+struct AudioStretch: Hashable, Sendable {
     var stream: Int
     var frames: Range<Int>
 }
 
-/// Pictures of a film, and all that their bytes depend on.
-struct PictureStretch: Hashable, Sendable {
-    /// What they are held to, by which one of the film's sizes is told from the others.
-    var limits: PictureLimits
+/// A range of video frames with everything that affects their bytes.
+struct VideoStretch: Hashable, Sendable {
+    /// The limits, which also distinguish the sizes of one video.
+    var limits: VideoLimits
     var places: Range<Int>
-    /// How many bytes they should have at least, and may have at most.
+    /// The minimum and maximum size, in bytes.
     var least: Int
     var most: Int?
-    /// x264's constant quality beyond which they are not made worse.
+    /// x264's constant quality beyond which quality is not reduced.
     var worst: Double
 }

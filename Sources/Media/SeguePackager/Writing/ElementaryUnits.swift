@@ -1,35 +1,35 @@
-/// How a track's samples are put into PES packets (ISO/IEC 13818-1, 2.4.3.6), and what each of these holds.
+/// The PES packets of a track's samples (ISO/IEC 13818-1, 2.4.3.6).
 struct ElementaryUnits {
-    /// What goes into one PES packet; times in units of 90 kHz.
+    /// A PES packet; times are in units of 90 kHz.
     struct Unit {
         var streamID: UInt8
         var pts: Int64
         var dts: Int64
         var isKey: Bool
-        /// How long its sound lasts; 0 for pictures.
+        /// The duration of its audio; 0 for video.
         var span: Int64 = 0
-        /// The samples in it, by place.
+        /// The samples in it.
         var samples: Range<Int>
-        /// The number of bytes behind its header.
+        /// The payload size, in bytes.
         var size: Int
-        /// Of a picture: its slices and the like, among ``ElementaryUnits/slices``.
+        /// The range in ``ElementaryUnits/slices`` of a video frame.
         var slices = 0..<0
-        /// Of a picture: whether the configuration's parameter sets go in front.
+        /// True if parameter sets are inserted before a video frame.
         var needsParameterSets = false
     }
 
-    /// The greatest number of bytes in a PES packet's header.
+    /// The maximum size of a PES header, in bytes.
     static let greatestHeader = 19
     static let startCode: [UInt8] = [0, 0, 0, 1]
-    /// An access unit delimiter of H.264, with its start code.
+    /// An H.264 access unit delimiter with its start code.
     static let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xf0]
 
-    /// The units, in the order of decoding.
+    /// The PES packets, in decode order.
     private(set) var units: [Unit] = []
-    /// Where in its sample each unit of H.264 lies that is delivered, picture by picture.
+    /// The delivered H.264 units in their samples, frame by frame.
     private(set) var slices: [Range<Int>] = []
 
-    /// The units of a track.
+    /// Creates the PES packets of a track.
     init(_ track: TrackSamples) {
         let ticks = { (time: Int64) -> Int64 in Self.ticks(time, track.timescale) }
         var expected: Int64?
@@ -38,7 +38,7 @@ struct ElementaryUnits {
             expected = sample.dts + sample.duration
             switch track.format {
             case .h264(let configuration):
-                // Times that are nearer to one another than the clock of transport streams can tell still rise.
+                // Times closer than the transport stream clock's resolution still increase.
                 let dts = max(ticks(sample.dts), units.last.map { $0.dts + 1 } ?? .min)
                 var unit = Unit(
                     streamID: 0xe0,
@@ -48,27 +48,37 @@ struct ElementaryUnits {
                     samples: place..<place + 1,
                     size: 0
                 )
-                sample.payload.withBytes { addPicture($0, configuration, &unit) }
+                sample.payload.withBytes { addPicture($0, configuration: configuration, unit: &unit) }
                 units.append(unit)
-            // These go into fragmented MP4 only.
+            // These codecs require fragmented MP4.
             case .hevc, .flac, .alac, .opus: break
-            case .aac: addSound(sample, place, size: 7 + sample.payload.count, isNext, 0xc0, ticks)
-            case .mp3: addSound(sample, place, size: sample.payload.count, isNext, 0xc0, ticks)
-            case .ac3, .eac3: addSound(sample, place, size: sample.payload.count, isNext, 0xbd, ticks)
+            case .aac:
+                addSound(
+                    sample,
+                    place: place,
+                    size: 7 + sample.payload.count,
+                    isNext: isNext,
+                    streamID: 0xc0,
+                    ticks: ticks
+                )
+            case .mp3:
+                addSound(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xc0, ticks: ticks)
+            case .ac3, .eac3:
+                addSound(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xbd, ticks: ticks)
             }
         }
     }
 
-    /// A time in units of 90 kHz.
+    /// Converts a time to units of 90 kHz.
     static func ticks(_ time: Int64, _ scale: Int64) -> Int64 {
         Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
     }
 
-    /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
+    /// Appends a frame with start codes, a delimiter, and, before keyframes without them, parameter sets.
     private mutating func addPicture(
         _ bytes: UnsafeRawBufferPointer,
-        _ configuration: PictureConfiguration,
-        _ unit: inout Unit
+        configuration: VideoConfiguration,
+        unit: inout Unit
     ) {
         let first = slices.count
         var hasParameterSets = false
@@ -88,11 +98,11 @@ struct ElementaryUnits {
 
     private mutating func addSound(
         _ sample: MediaSample,
-        _ place: Int,
+        place: Int,
         size: Int,
-        _ isNext: Bool,
-        _ streamID: UInt8,
-        _ ticks: (Int64) -> Int64
+        isNext: Bool,
+        streamID: UInt8,
+        ticks: (Int64) -> Int64
     ) {
         let end = ticks(sample.pts + sample.duration)
         if isNext, let last = units.last, last.size + sample.payload.count < TransportWriter.greatestAudioPES,
@@ -111,7 +121,7 @@ struct ElementaryUnits {
 }
 
 extension ElementaryUnits.Unit {
-    /// Writes the header of the PES packet in place of what an array holds.
+    /// Replaces an array's content with the PES header.
     func writeHeader(to header: inout [UInt8]) {
         let hasDTS = dts != pts
         let length = size + 3 + (hasDTS ? 10 : 5)

@@ -1,26 +1,25 @@
 internal import SegueBase
 
-/// Writes segments of fragmented MP4 (ISO/IEC 14496-12): one movie fragment, then its samples.
+/// A writer of fragmented MP4 segments (ISO/IEC 14496-12): one movie fragment, then its samples.
 ///
-/// The samples of all tracks lie in the order of their times, half a second of each by turns: a player that reads from
-/// front to back gets picture and sound together. FFmpeg takes sound that comes ten seconds after its picture for a
-/// jump of the source, and plays it that much too late.
+/// The tracks are interleaved every half second, so a sequential reader gets video and audio together. FFmpeg mistakes
+/// audio stored ten seconds after its video for a jump of the source, and plays it that much too late.
 enum FragmentWriter {
-    /// How many runs of samples a second gives.
+    /// The number of runs per second.
     private static let runsPerSecond: Int64 = 2
-    /// Bytes of a track's box without its runs.
+    /// The size of a track's box without runs, in bytes.
     private static let trackHeader = 8 + 16 + 20
-    /// Bytes that each run costs beside its samples' rows.
+    /// The size of a run without rows, in bytes.
     private static let runHeader = 20
-    /// Bytes of a sample's row.
+    /// The size of a sample's row, in bytes.
     private static let row = 16
 
-    /// When a track's samples are decoded, in units of which there are so many a second.
+    /// A track's decode times, with their unit.
     struct Times {
         var dts: [Int64]
         var timescale: Int64
 
-        /// The number of runs that the samples lie in.
+        /// The number of runs.
         fileprivate var runs: Int {
             var turn: Int64?
             let count = dts.reduce(0) { count, time in
@@ -33,15 +32,15 @@ enum FragmentWriter {
         }
     }
 
-    /// The bytes of a segment with so many bytes of content.
+    /// The size of a segment with `content` bytes of samples.
     static func size(_ tracks: [Times], content: Int) -> Int {
         24 + headerSize(tracks.map { trackHeader + runHeader * $0.runs + row * $0.dts.count }) + 8 + content
     }
 
-    /// The bytes of a movie fragment's header with tracks of these.
+    /// The size of a movie fragment's header for tracks of the given sizes.
     private static func headerSize(_ tracks: [Int]) -> Int { 8 + 16 + tracks.reduce(0, +) }
 
-    /// A segment with the given tracks, which have the IDs 1, 2 … of the init segment.
+    /// Writes a segment with the given tracks, which have the IDs 1, 2, … of the init segment.
     static func segment(number: Int, tracks: [TrackSamples]) -> [UInt8] {
         var layout = Layout(tracks)
         let header = headerSize(layout.tracks.map(\.size))
@@ -90,7 +89,8 @@ enum FragmentWriter {
         for run in layout.runs {
             output.appendBigEndian(UInt32(run.headerSize))
             output.append(name: "trun")
-            // Version 1 (signed composition offsets); data offset, and for each sample duration, size, flags and offset.
+            // Version 1 (signed composition offsets); data offset, and for each sample duration, size, flags, and
+            // offset.
             output.appendBigEndian(UInt32(0x0100_0f01))
             output.appendBigEndian(UInt32(run.samples.count))
             output.appendBigEndian(UInt32(truncatingIfNeeded: run.offset))
@@ -103,14 +103,14 @@ enum FragmentWriter {
         }
     }
 
-    /// Samples of one track that lie side by side.
+    /// Contiguous samples of one track.
     private struct Run {
         var samples: Range<Int>
-        /// The half second in which they are decoded, counted from time 0.
+        /// The half second of their decode times, counted from time 0.
         var turn: Int64
-        /// Their bytes.
+        /// The size, in bytes.
         var size: Int
-        /// Where they begin, counted from the fragment's start.
+        /// The offset from the fragment's start.
         var offset = 0
 
         var headerSize: Int { runHeader + row * samples.count }
@@ -119,7 +119,7 @@ enum FragmentWriter {
     private struct TrackLayout {
         var runs: [Run]
 
-        /// Bytes of the track's box.
+        /// The size of the track's box, in bytes.
         var size: Int { trackHeader + runs.reduce(0) { $0 + $1.headerSize } }
 
         init(_ track: TrackSamples) {
@@ -137,10 +137,10 @@ enum FragmentWriter {
         }
     }
 
-    /// Where everything lies.
+    /// The layout of a segment.
     private struct Layout {
         var tracks: [TrackLayout]
-        /// All runs in the order of their bytes.
+        /// All runs in byte order.
         var order: [(track: Int, number: Int)]
 
         init(_ samples: [TrackSamples]) {
@@ -153,7 +153,7 @@ enum FragmentWriter {
             }
         }
 
-        /// Bytes of all samples.
+        /// The total size of the samples, in bytes.
         var size: Int { tracks.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.size } } }
 
         mutating func place(from start: Int) {

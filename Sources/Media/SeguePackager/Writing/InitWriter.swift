@@ -1,28 +1,26 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Writes init segments of fragmented MP4: libav writes the movie box, and what has to be exact is set here.
+/// A writer of fragmented MP4 init segments: libav writes the movie box, and exact values are patched in.
 enum InitWriter {
-    /// One track of an init segment.
+    /// A track of an init segment.
     struct Track {
         var parameters: CodecParameters
         var tag: String?
         var timescale: Int64
-        /// A packet of the track, from which the muxer learns what the parameters do not say.
+        /// A packet from which the muxer derives missing parameters.
         var example: [UInt8]
         var displayMatrix: [Int32]?
         var language: String?
     }
 
-    /// An init segment for the tracks, whose IDs count from 1.
-    ///
-    /// - Throws: ``MediaError`` when libav refuses a track; ``PackagingError`` when it writes no movie box.
+    /// Writes an init segment; track IDs count from 1.
     static func segment(_ tracks: [Track], file: String) throws -> [UInt8] {
         let muxer = try Muxer(
             format: "mp4",
             options: [
                 "movflags": "empty_moov+delay_moov+default_base_moof+skip_trailer", "use_editlist": "0",
-                // libavformat 59 calls FLAC in MP4 experimental, though it writes what its specification asks for.
+                // libavformat 59 treats FLAC in MP4 as experimental, but follows the specification.
                 "strict": "experimental",
             ]
         )
@@ -49,7 +47,7 @@ enum InitWriter {
         return fileType + movie
     }
 
-    /// Brand iso6, which has what segments need.
+    /// Brand iso6, which includes everything that segments need.
     private static var fileType: [UInt8] {
         var box: [UInt8] = []
         box.appendBigEndian(UInt32(28))

@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueContainers
 
-/// A fragment as it stands in a segment.
+/// A fragment parsed from a segment.
 struct ReadFragment {
-    /// A sample: what its row says, and where its bytes are.
+    /// A sample: its row and its byte range.
     struct Sample {
         var time: Int64
         var duration: UInt32
@@ -20,7 +20,7 @@ struct ReadFragment {
         var samples: [Sample] = []
     }
 
-    /// What stands before the fragment.
+    /// The bytes before the fragment.
     let head: Range<Int>
     private(set) var tracks: [Track] = []
 
@@ -44,7 +44,7 @@ struct ReadFragment {
         if tracks.isEmpty { return nil }
     }
 
-    /// The clock of each track, and whether it is of pictures.
+    /// The clock of each track, and whether it is video.
     private static func clocks(_ bytes: ArraySlice<UInt8>) -> [Int: (scale: Int64, isPicture: Bool)] {
         var result: [Int: (scale: Int64, isPicture: Bool)] = [:]
         var boxes = BoxReader(BoxReader.first("moov", in: bytes) ?? [])
@@ -97,16 +97,13 @@ struct ReadFragment {
         return track
     }
 
-    /// The samples by parts, of each track those that begin before a part's end.
+    /// Groups the samples by part: per track, those that begin before the part's end.
     ///
-    /// - Parameters:
-    ///   - start: When the segment begins, on the clock of its timestamps.
-    ///   - borders: Where all parts but the last end, in microseconds from the segment's beginning.
-    /// - Returns: The tracks of each part.
+    /// `borders` are the ends of all parts but the last, in microseconds from the segment's start.
     func chunks(start: Rational, borders: [Int64]) -> [[ChunkTrack]] {
         var chunks = [[ChunkTrack]](repeating: [], count: borders.count + 1)
         for track in tracks {
-            // Pictures are decoded before they are shown, by as much as the first one is.
+            // Video is decoded before display, by the first frame's offset.
             let zero = track.isPicture ? Rational(track.samples.first?.time ?? 0, track.scale) : start
             var first = track.samples.startIndex
             for (place, border) in (borders + [.max]).enumerated() {
@@ -124,6 +121,6 @@ struct ReadFragment {
 }
 
 extension ReadFragment.Track {
-    /// When its last sample ends.
+    /// The end of the last sample.
     fileprivate var end: Int64 { samples.last.map { $0.time + Int64($0.duration) } ?? time }
 }

@@ -2,27 +2,27 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Makes the bytes of one segment.
+/// Builds one segment.
 struct SegmentBuilder {
     let file: String
     let contents: RenditionContents
-    /// What transcoded pictures are held to; nil where none are.
+    /// The rates of transcoded video; nil if none is transcoded.
     let rates: FilmRates?
     let pool: InputPool
-    /// What was coded already.
+    /// The caches of coded frames.
     let coded: CodedTracks
     let cancellation: Cancellation
 
     private var plan: SegmentPlan { contents.plan }
 
-    /// The bytes of a segment.
+    /// Builds a segment.
     func segment(_ number: Int, in container: SegmentContainer) throws -> [UInt8] {
         var tracks: [TrackSamples] = []
         if let film = contents.video {
-            tracks.append(Self.empty(film.track, film.range(number), plan))
-            stretch(&tracks[0], film, number)
+            tracks.append(Self.empty(film.track, range: film.range(number), plan: plan))
+            stretch(&tracks[0], film: film, number: number)
         }
-        if let sound = contents.audio { tracks.append(Self.empty(sound.track, sound.range(number), plan)) }
+        if let sound = contents.audio { tracks.append(Self.empty(sound.track, range: sound.range(number), plan: plan)) }
         try fill(&tracks, number: number, container: container)
         switch container {
         case .fmp4: return FragmentWriter.segment(number: number, tracks: tracks)
@@ -30,8 +30,8 @@ struct SegmentBuilder {
         }
     }
 
-    /// Has the one picture of a segment for searching last until the next.
-    private func stretch(_ samples: inout TrackSamples, _ film: CutPictures, _ number: Int) {
+    /// Extends an I-frame until the next one.
+    private func stretch(_ samples: inout TrackSamples, film: CutVideo, number: Int) {
         guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
         samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
     }
@@ -48,7 +48,7 @@ struct SegmentBuilder {
                 }
             case .transcoded(let pictures):
                 tracks[0].samples = try samples(film, pictures, number: number, container: container)
-                stretch(&tracks[0], film, number)
+                stretch(&tracks[0], film: film, number: number)
             case .copied:
                 let range = film.range(number).shifted(by: video.firstPacket)
                 wanted[video.stream.index] = range
@@ -71,8 +71,8 @@ struct SegmentBuilder {
                 )
             case .transcoded(let map, _):
                 guard let index = contents.index.streams[audio.stream.index] else { break }
-                let encoder = SoundEncoder(index: index, map: map, reader: packets.reader())
-                let stretch = SoundStretch(stream: audio.stream.index, frames: range)
+                let encoder = AudioTranscoder(index: index, map: map, reader: packets.reader())
+                let stretch = AudioStretch(stream: audio.stream.index, frames: range)
                 let frames = try coded.sounds.pieces(of: stretch) { try encoder.frames(range) }
                 for (place, bytes) in frames.enumerated() {
                     tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
@@ -98,18 +98,18 @@ struct SegmentBuilder {
         }
     }
 
-    /// Where the packets of a copied stream go.
+    /// The placement of a copied stream's packets.
     private struct Place {
         var track: Int
-        /// The number of the packet that is the track's first sample.
+        /// The packet number of the track's first sample.
         var first: Int
         var form: PayloadForm
     }
 
-    /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
+    /// The frames of transcoded video, each lasting until the next, and the last until the next segment.
     private func samples(
-        _ film: CutPictures,
-        _ pictures: TranscodedPictures,
+        _ film: CutVideo,
+        _ pictures: TranscodedVideo,
         number: Int,
         container: SegmentContainer
     ) throws -> [MediaSample] {
@@ -118,7 +118,7 @@ struct SegmentBuilder {
         let range = film.range(number)
         let duration = film.hasKeyframesOnly ? film.keyDuration(number) : nil
         let held = film.hasKeyframesOnly ? rates?.keys : rates?.segments
-        let coded = try PictureEncoder(
+        let coded = try VideoTranscoder(
             index: index,
             track: video,
             pictures: pictures,
@@ -128,7 +128,7 @@ struct SegmentBuilder {
             range,
             number: number,
             duration: duration ?? plan.segments[number].duration,
-            rates: held ?? PictureRates()
+            rates: held ?? VideoRates()
         )
         let shift = plan.shift(timescale: video.timescale)
         return coded.enumerated().map { place, picture in
@@ -150,7 +150,7 @@ struct SegmentBuilder {
 }
 
 extension SegmentBuilder {
-    static func empty(_ video: VideoTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+    static func empty(_ video: VideoTrack, range: Range<Int>, plan: SegmentPlan) -> TrackSamples {
         let shift = plan.shift(timescale: video.timescale)
         let keys = Set(
             video.keys[video.keys.partitioningIndex { $0 >= range.lowerBound }...].prefix { $0 < range.upperBound }
@@ -173,7 +173,7 @@ extension SegmentBuilder {
         )
     }
 
-    static func empty(_ audio: AudioTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+    static func empty(_ audio: AudioTrack, range: Range<Int>, plan: SegmentPlan) -> TrackSamples {
         let shift = plan.shift(timescale: audio.clockRate)
         let samples = range.map { place in
             let start = audio.starts[place]
@@ -195,7 +195,7 @@ extension SegmentBuilder {
 }
 
 extension TrackSamples {
-    /// Has the one picture last until the next, and decodes it when it is shown.
+    /// Extends an I-frame until the next one, with its decode time equal to its presentation time.
     fileprivate mutating func stretch(_ frame: (start: Int64, end: Int64), shift: Int64) {
         for place in samples.indices {
             samples[place].dts = frame.start + shift
@@ -207,17 +207,15 @@ extension TrackSamples {
 }
 
 extension SegmentPlan {
-    /// What turns a track's source time into a segment's timestamp, in the track's units.
+    /// The offset from source time to segment timestamps, in track units.
     func shift(timescale: Int64) -> Int64 {
         timestampOffset.rounded(scale: timescale) - origin.rounded(scale: timescale)
     }
 }
 
 extension VideoTrack {
-    /// How it is coded in segments.
     var format: TrackFormat { isHEVC ? .hevc(configuration) : .h264(configuration) }
 
-    /// Whether it is delivered as HEVC.
     var isHEVC: Bool { codec == "hevc" }
 
     /// libav's name of the codec in segments.
@@ -226,18 +224,17 @@ extension VideoTrack {
         return stream.codec
     }
 
-    /// An encoder's picture as a container wants it: with start codes, or with lengths.
+    /// Frames a coded frame for a container: with start codes or with lengths.
     func sample(_ coded: [UInt8], in container: SegmentContainer) -> [UInt8] {
         guard container == .fmp4 else { return coded }
         return coded.withUnsafeBytes { NALUnits.withLongLengths($0, units: configuration.units(of: $0)) }
     }
 
-    /// The name of its sample entry in MP4.
+    /// The name of the MP4 sample entry.
     var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }
 }
 
 extension AudioTrack {
-    /// How it is coded in segments.
     var format: TrackFormat {
         switch source {
         case .copied(let coding, _):
@@ -263,6 +260,6 @@ extension AudioTrack {
 }
 
 extension Range<Int> {
-    /// The range moved on.
+    /// The range moved by an offset.
     fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

@@ -1,27 +1,27 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Sizes of what transcoding gives, measured at a few places.
+/// The measured sizes of transcoded tracks.
 struct MeasuredSizes: Sendable {
-    /// Sizes of coded frames of sound; nothing where none are transcoded.
-    var sound = SoundFrameSizes()
-    /// Bytes of coded pictures; nothing where none are transcoded.
+    /// Audio frame sizes; empty if none is transcoded.
+    var sound = AudioFrameSizes()
+    /// Video rates; empty if none is transcoded.
     var film = FilmRates()
 }
 
-/// How many bytes each segment of a rendition has, reckoned from the index without making it.
+/// The segment sizes of a rendition, computed from the index.
 ///
-/// What the container adds is counted as its writer writes it. So the sizes are exact where those of the frames are
-/// known: of copied sound, and nearly of copied pictures, whose marks and parameter sets may change.
+/// Container overhead is counted as written, so sizes are exact for copied audio, and nearly exact for copied video,
+/// whose framing and parameter sets may change.
 struct SegmentSizes {
     let contents: RenditionContents
     let container: SegmentContainer
-    /// What was measured of transcoded tracks.
+    /// The measurements of transcoded tracks.
     let measured: MeasuredSizes
 
     private var plan: SegmentPlan { contents.plan }
 
-    /// The bytes of each segment.
+    /// The size of each segment, in bytes.
     func whole() -> [Int] {
         let (video, audio) = (contents.video, contents.audio)
         return plan.segments.map { segment in
@@ -39,18 +39,18 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of the pictures in all segments.
-    func content(_ video: CutPictures) -> Int {
+    /// The bytes of all video frames.
+    func content(_ video: CutVideo) -> Int {
         plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
     }
 
-    /// The bytes of the frames of sound in all segments.
-    func content(_ audio: CutSound) -> Int {
+    /// The bytes of all audio frames.
+    func content(_ audio: CutAudio) -> Int {
         plan.segments.reduce(0) { $0 + frames(audio, $1.number).reduce(0, +) }
     }
 
-    /// The bytes of each picture of a segment.
-    private func pictures(_ film: CutPictures, _ number: Int) -> [Int] {
+    /// The frame sizes of a segment.
+    private func pictures(_ film: CutVideo, _ number: Int) -> [Int] {
         let video = film.track
         let range = film.range(number)
         switch video.source {
@@ -68,7 +68,7 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of each of some pictures that have so many in all, as unlike each other as those that were made.
+    /// Distributes a total over frames with the variation of the sampled frames.
     private func shares(of bytes: Int, _ places: Range<Int>) -> [Int] {
         let pattern = measured.film.segments.pattern
         let weights = places.map { pattern.isEmpty ? 1 : pattern[$0 % pattern.count] + 1 }
@@ -82,8 +82,8 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of each frame of sound of a segment.
-    private func frames(_ sound: CutSound, _ number: Int) -> [Int] {
+    /// The audio frame sizes of a segment.
+    private func frames(_ sound: CutAudio, _ number: Int) -> [Int] {
         let audio = sound.track
         let range = sound.range(number)
         switch audio.source {
@@ -94,8 +94,8 @@ struct SegmentSizes {
         }
     }
 
-    /// When the samples of a segment are decoded, and their units a second.
-    private func times(_ film: CutPictures, _ number: Int) -> FragmentWriter.Times {
+    /// The decode times of a segment, with their unit.
+    private func times(_ film: CutVideo, _ number: Int) -> FragmentWriter.Times {
         let video = film.track
         let shift = plan.shift(timescale: video.timescale)
         let range = film.range(number)
@@ -106,28 +106,28 @@ struct SegmentSizes {
         return FragmentWriter.Times(dts: range.map { dts[$0] + shift }, timescale: video.timescale)
     }
 
-    private func times(_ sound: CutSound, _ number: Int) -> FragmentWriter.Times {
+    private func times(_ sound: CutAudio, _ number: Int) -> FragmentWriter.Times {
         let audio = sound.track
         let shift = plan.shift(timescale: audio.clockRate)
         let range = sound.range(number)
         return FragmentWriter.Times(dts: range.map { audio.starts[$0] + shift }, timescale: audio.clockRate)
     }
 
-    /// The PES packets of a segment's pictures.
-    private func units(_ film: CutPictures, _ number: Int) -> TransportCount.Track {
+    /// The PES packets of a segment's video.
+    private func units(_ film: CutVideo, _ number: Int) -> TransportCount.Track {
         let video = film.track
         let range = film.range(number)
-        let samples = SegmentBuilder.empty(video, range, plan)
+        let samples = SegmentBuilder.empty(video, range: range, plan: plan)
         let keyframe = film.hasKeyframesOnly ? film.keyframe(number) : nil
         let shift = plan.shift(timescale: video.timescale)
-        // Pictures with start codes have their parameter sets and delimiters with them, those with lengths not.
+        // Start-code framing includes parameter sets and delimiters; length framing does not.
         let isBare = video.transcoded != nil || video.configuration.lengthSize != nil
         let sets = isBare ? video.configuration.parameterSets.reduce(0) { $0 + 4 + $1.count } : 0
         let units = zip(samples.samples, pictures(film, number)).map { sample, size in
             let (dts, pts) =
                 keyframe.map { ($0.start + shift, $0.start + shift) }
                 ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
-            // Of what is encoded, only the first picture of a segment is a keyframe.
+            // In encoded video, only a segment's first frame is a keyframe.
             let hasSets = sample.isKey && (video.transcoded == nil || sample.dts == samples.start)
             return TransportCount.Unit(
                 dts: ElementaryUnits.ticks(dts, video.timescale),
@@ -141,10 +141,10 @@ struct SegmentSizes {
         )
     }
 
-    /// The PES packets of a segment's sound.
-    private func units(_ sound: CutSound, _ number: Int) -> TransportCount.Track {
+    /// The PES packets of a segment's audio.
+    private func units(_ sound: CutAudio, _ number: Int) -> TransportCount.Track {
         let audio = sound.track
-        var samples = SegmentBuilder.empty(audio, sound.range(number), plan)
+        var samples = SegmentBuilder.empty(audio, range: sound.range(number), plan: plan)
         for (place, size) in frames(sound, number).enumerated() {
             samples.samples[place].payload = .unknown(count: size)
         }

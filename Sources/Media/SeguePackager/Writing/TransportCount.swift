@@ -1,14 +1,14 @@
-/// Counts the packets that ``TransportWriter`` fills, from times and sizes alone.
+/// A counter of ``TransportWriter`` packets from times and sizes.
 enum TransportCount {
     /// A PES packet.
     struct Unit {
-        /// When it is decoded, in units of 90 kHz.
+        /// The decode time, in units of 90 kHz.
         var dts: Int64
-        /// Its bytes, the header included.
+        /// The size with the header, in bytes.
         var size: Int
-        /// The bytes behind the header.
+        /// The payload size, in bytes.
         var content: Int
-        /// How long its sound lasts; 0 for pictures.
+        /// The duration of its audio; 0 for video.
         var span: Int64 = 0
 
         init(dts: Int64, pts: Int64, content: Int) {
@@ -24,13 +24,13 @@ enum TransportCount {
 
     /// A track's part of a segment.
     struct Track {
-        /// In the order of decoding.
+        /// The PES packets, in decode order.
         var units: [Unit]
-        /// When the first unit after the segment is decoded, in units of 90 kHz; nil when there is none.
+        /// The decode time of the first unit after the segment, in units of 90 kHz; nil at the end.
         var next: Int64?
     }
 
-    /// The bytes of a segment of tracks, of which the first carries the program's clock.
+    /// The size of a segment, in bytes; the first track carries the program clock.
     static func size(_ tracks: [Track]) -> Int {
         var packets = 2
         guard let first = tracks.compactMap(\.units.first?.dts).min() else { return packets * TransportPackets.size }

@@ -1,18 +1,18 @@
-/// Fills the packets of a transport stream (ISO/IEC 13818-1, 2.4.3) one after another.
+/// A writer of transport stream packets (ISO/IEC 13818-1, 2.4.3).
 struct TransportPackets {
-    /// How long before its decoding a byte arrives at the latest, in units of 90 kHz.
+    /// The minimum time from arrival to decoding, in units of 90 kHz.
     private static let delay: Int64 = 63000
-    /// The size of a packet.
+    /// The packet size, in bytes.
     static let size = 188
-    /// How many of a packet's bytes may be content.
+    /// The maximum payload of a packet, in bytes.
     static let room = 184
 
     private var output: ByteWriter
     private var unit = Unit()
-    /// How much more goes into the packet that was begun last.
+    /// The space left in the current packet.
     private var roomLeft = 0
 
-    /// What becomes of the PES packet that is being written.
+    /// The state of the current PES packet.
     private struct Unit {
         var pid: UInt16 = 0
         var counter = 0
@@ -25,35 +25,25 @@ struct TransportPackets {
         var isKey = false
     }
 
-    /// Packets that are written where a writer has come to.
+    /// Appends packets to a writer.
     init(_ output: ByteWriter) { self.output = output }
 
-    /// The writer, with all packets written so far.
+    /// The writer with all packets.
     var written: ByteWriter { output }
 
-    /// The greatest number of packets that a PES packet takes, those that bring a counter to a multiple of 16 left out.
+    /// The maximum number of packets of a PES packet, without those that align the counter to a multiple of 16.
     static func greatestCount(forBytes size: Int) -> Int { 2 + size / room }
 
-    /// The number of packets that a PES packet takes.
+    /// The number of packets of a PES packet of `size` bytes, header included, with `clocks` references.
     ///
-    /// - Parameters:
-    ///   - size: The number of its bytes, the header included.
-    ///   - clocks: How many clock references are in it.
-    ///   - counter: The counter of its first packet.
-    ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
-    /// - Returns: The number.
+    /// With `fillsCounter`, packets are split until the counter is a multiple of 16.
     static func count(size: Int, clocks: Int, counter: Int, fillsCounter: Bool) -> Int {
         let packets = max(1, (size + 8 * clocks + room - 1) / room)
         let extra = fillsCounter ? (16 - (counter + packets) % 16) % 16 : 0
         return min(packets + extra, size)
     }
 
-    /// Writes a packet that holds a table.
-    ///
-    /// - Parameters:
-    ///   - section: The table from its id to its checksum.
-    ///   - pid: Its PID.
-    ///   - counter: The packet's counter; its lowest four bits count.
+    /// Writes a packet with a table, from its ID to its checksum; the counter's lowest four bits count.
     mutating func append(section: [UInt8], pid: UInt16, counter: Int) {
         output.append(0x47)
         output.appendBigEndian(0x4000 | pid)
@@ -63,12 +53,7 @@ struct TransportPackets {
         output.append(repeating: 0xff, count: TransportPackets.size - 5 - section.count)
     }
 
-    /// Writes a packet that holds a clock reference and nothing else; it does not count for continuity.
-    ///
-    /// - Parameters:
-    ///   - clock: When bytes that follow are decoded at the earliest, in units of 90 kHz.
-    ///   - pid: The PID of the stream that carries the program's clock.
-    ///   - counter: The counter of the packet before; its lowest four bits count.
+    /// Writes a packet with only a clock reference (in units of 90 kHz), which does not advance the continuity counter.
     mutating func append(clock: Int64, pid: UInt16, counter: Int) {
         output.append(0x47)
         output.appendBigEndian(pid)
@@ -76,16 +61,16 @@ struct TransportPackets {
         appendAdaptation(TransportPackets.room, clock: clock - TransportPackets.delay, isKey: false)
     }
 
-    /// Begins a PES packet; its bytes follow with ``append(_:)``.
+    /// Begins a PES packet, whose bytes follow with ``append(_:)``.
     ///
     /// - Parameters:
-    ///   - size: The number of its bytes, the header included.
+    ///   - size: The size with the header, in bytes.
     ///   - pid: The stream's PID.
-    ///   - counter: The counter of its first packet.
-    ///   - clocks: When bytes of it are decoded, in units of 90 kHz, where this stream carries the program's clock.
-    ///   - isKey: Whether the stream that carries the clock can be entered here.
-    ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
-    /// - Returns: The counter of the packet that follows.
+    ///   - counter: The first packet's counter.
+    ///   - clocks: The clock references, in units of 90 kHz, if the stream carries them.
+    ///   - isKey: True if playback can start here.
+    ///   - fillsCounter: Splits packets until the counter is a multiple of 16.
+    /// - Returns: The counter of the next packet.
     mutating func begin(
         size: Int,
         pid: UInt16,
@@ -106,7 +91,7 @@ struct TransportPackets {
         return counter + packets
     }
 
-    /// Writes bytes of the PES packet that was begun last.
+    /// Writes bytes of the current PES packet.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -123,12 +108,12 @@ struct TransportPackets {
         }
     }
 
-    /// Writes packets that hold nothing but content, as many as come next and there are bytes for; how many bytes that is.
+    /// Writes packets of pure payload as long as possible, and returns the number of bytes.
     private mutating func appendPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !unit.isFirst, unit.clocksGiven == unit.clocks.count, bytes.count >= TransportPackets.room else {
             return 0
         }
-        // A packet is full while there is a byte left for each that follows.
+        // A packet is full as long as each following one has at least one byte.
         let spare = unit.bytesLeft - unit.packetsLeft + 1 - TransportPackets.room
         guard spare >= 0 else { return 0 }
         let count = min(bytes.count / TransportPackets.room, spare / (TransportPackets.room - 1) + 1, unit.packetsLeft)
@@ -143,14 +128,14 @@ struct TransportPackets {
     }
 
     private mutating func beginPacket() {
-        // The references are spread evenly over the packets, from the first on.
+        // References are spread evenly over the packets, from the first on.
         let hasClock =
             unit.clocksGiven < unit.clocks.count
             && (unit.packets - unit.packetsLeft) * unit.clocks.count >= unit.clocksGiven * unit.packets
         let clock = hasClock ? unit.clocks[unit.clocksGiven] - TransportPackets.delay : nil
         if hasClock { unit.clocksGiven += 1 }
         let room = clock == nil ? TransportPackets.room : TransportPackets.room - 8
-        // Each packet that follows has at least one byte.
+        // Each following packet has at least one byte.
         roomLeft = min(room, unit.bytesLeft - (unit.packetsLeft - 1))
         let adaptation = TransportPackets.room - roomLeft
         output.append(0x47)

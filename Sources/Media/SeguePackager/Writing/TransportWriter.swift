@@ -1,18 +1,18 @@
-/// Writes segments of MPEG transport stream (ISO/IEC 13818-1) that fit together in any order.
+/// A writer of MPEG transport stream segments (ISO/IEC 13818-1) that can be joined in any order.
 ///
-/// The tables' counters are the segment's number, modulo 16. Each elementary stream's last packets are split until the
-/// number of its packets is a multiple of 16, so that its counter starts every segment at 0.
+/// Table counters are the segment number modulo 16. Each stream's last packets are split until their count is a
+/// multiple of 16, so its counter is 0 at every segment start.
 struct TransportWriter {
     private let tracks: [TrackSamples]
     private var packets: TransportPackets
-    /// For a PES packet's header and for headers of frames.
+    /// A buffer for PES and frame headers.
     private var header: [UInt8] = []
 
     private static let tablePID: UInt16 = 0x1000
     private static let firstPID: UInt16 = 0x100
-    /// Frames of sound share a PES packet up to this many bytes.
+    /// The maximum size of a PES packet with several audio frames, in bytes.
     static let greatestAudioPES = 2800
-    /// Frames of sound share a PES packet for less than this long, in units of 90 kHz.
+    /// The maximum duration of a PES packet with several audio frames, in units of 90 kHz.
     static let longestAudioPES: Int64 = 27000
 
     private init(_ tracks: [TrackSamples], _ packets: TransportPackets) {
@@ -20,7 +20,7 @@ struct TransportWriter {
         self.packets = packets
     }
 
-    /// A segment with the given tracks.
+    /// Writes a segment with the given tracks.
     static func segment(number: Int, tracks: [TrackSamples]) -> [UInt8] {
         var queues = tracks.indices.map { Queue(units: ElementaryUnits(tracks[$0]), pid: firstPID + UInt16($0)) }
         let clock = firstPID + UInt16(tracks.firstIndex { $0.format.isVideo } ?? 0)
@@ -41,7 +41,7 @@ struct TransportWriter {
         }
     }
 
-    /// What is left of a track.
+    /// The rest of a track.
     private struct Queue {
         let units: ElementaryUnits
         let pid: UInt16
@@ -52,7 +52,7 @@ struct TransportWriter {
         var first: ElementaryUnits.Unit { units.units[next] }
     }
 
-    /// One unit in the order of decoding, with the clock references before and in it; at the end, references alone.
+    /// A unit in decode order with its clock references; at the end, references alone.
     private struct Step {
         var clocksBefore: [Int64]
         var track: Int?
@@ -102,7 +102,8 @@ struct TransportWriter {
         )
         append(header)
         switch tracks[track].format {
-        case .h264(let configuration): appendPicture(unit, queue.units, configuration, tracks[track].samples)
+        case .h264(let configuration):
+            appendPicture(unit, units: queue.units, configuration: configuration, samples: tracks[track].samples)
         case .hevc, .flac, .alac, .opus: break
         case .aac(let configuration):
             for sample in unit.samples {
@@ -119,9 +120,9 @@ struct TransportWriter {
 
     private mutating func appendPicture(
         _ unit: ElementaryUnits.Unit,
-        _ units: ElementaryUnits,
-        _ configuration: PictureConfiguration,
-        _ samples: [MediaSample]
+        units: ElementaryUnits,
+        configuration: VideoConfiguration,
+        samples: [MediaSample]
     ) {
         append(ElementaryUnits.delimiter)
         if unit.needsParameterSets {
@@ -159,7 +160,7 @@ extension TransportWriter {
         packets.append(section: TransportWriter.section(id: 2, map), pid: TransportWriter.tablePID, counter: number)
     }
 
-    /// The stream type, and descriptors that name the format where the type alone does not.
+    /// The stream type, with format descriptors if the type is not specific.
     private static func kind(of format: TrackFormat) -> (type: UInt8, descriptors: [UInt8]) {
         switch format {
         case .h264: (0x1b, [])
@@ -180,7 +181,7 @@ extension TransportWriter {
         return section
     }
 
-    /// CRC-32 as MPEG's tables have it.
+    /// The CRC-32 of MPEG tables.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var crc: UInt32 = 0xffff_ffff
         for byte in bytes {

@@ -1,37 +1,37 @@
-/// What a player said of itself, held against what was seen and heard.
+/// A player's statements compared with what a recording shows.
 package struct Agreement: Sendable, Equatable, Codable {
-    /// A statement and what the recording shows of it.
+    /// A statement with the matching observation.
     package struct Held: Sendable, Equatable, Codable {
         package var statement: String
-        /// When it was said, on the log's clock.
+        /// The time of the statement, on the log's clock.
         package var said: Double
-        /// The place that it names.
+        /// The stated position.
         package var position: Double?
-        /// When what it says was seen or heard, on the recording's clock; nil where it was not.
+        /// The time of the matching observation, on the recording's clock; nil if there is none.
         package var observed: Double?
-        /// The place that was seen or heard then.
+        /// The position observed then.
         package var observedPosition: Double?
-        /// How much later than said it came true, in milliseconds, after the clocks were laid together.
+        /// The delay of the observation after the statement, in milliseconds, after aligning the clocks.
         package var difference: Double?
     }
 
-    /// What is added to the log's times to have the recording's; nil where nothing lays the two together.
+    /// The offset from the log's clock to the recording's; nil if they cannot be aligned.
     package var clockOffset: Double?
     package var statements: [Held]
 
-    /// Statements that did not come true.
+    /// The statements without a matching observation.
     package var untrue: [Held] { statements.filter { $0.observed == nil } }
 
-    /// A place said and a place observed are the same one within so many seconds.
+    /// The maximum distance between a stated and an observed position, in seconds.
     private static let samePlace = 0.5
-    /// What comes true comes true within so many seconds.
+    /// The maximum delay of a matching observation, in seconds.
     private static let patience = 2.0
-    /// Statements agree on where the clocks lie within so many seconds.
+    /// The bin width for clock offsets, in seconds.
     private static let bin = 0.25
 
-    /// Lays a log's clock and a recording's together, and holds each statement against what was observed.
+    /// Aligns a log's clock with a recording's, and compares each statement with the observation.
     ///
-    /// The offset is the one on which most statements with a place agree; of those, the median.
+    /// The offset is the median of those on which the most statements with a position agree.
     package init(of statements: [Statement], with observation: Observation) {
         let edges = ObservedEdge.all(of: observation)
         clockOffset = Self.clockOffset(statements, edges)
@@ -41,7 +41,7 @@ package struct Agreement: Sendable, Equatable, Codable {
             }
             return
         }
-        var choices = Self.choices(statements, offset, observation)[...]
+        var choices = Self.choices(statements, offset: offset, observation: observation)[...]
         self.statements = statements.map { statement in
             var held = Held(statement: statement.words, said: statement.at, position: statement.position)
             let expected = statement.at + offset
@@ -60,11 +60,11 @@ package struct Agreement: Sendable, Equatable, Codable {
         }
     }
 
-    /// What was seen of each choice of a variant.
+    /// Matches variant choices with what was seen.
     private static func choices(
         _ statements: [Statement],
-        _ offset: Double,
-        _ observation: Observation
+        offset: Double,
+        observation: Observation
     ) -> [VariantChoices.Moment?] {
         let chosen = statements.compactMap { statement -> VariantChoices.Moment? in
             guard case .variant(let mark) = statement.edge else { return nil }
@@ -75,25 +75,25 @@ package struct Agreement: Sendable, Equatable, Codable {
 
     private static func clockOffset(_ statements: [Statement], _ edges: [ObservedEdge]) -> Double? {
         var votes: [Int: [Double]] = [:]
-        // The first ones are enough; what grows with the square of a long log is bounded.
+        // The number of statements is limited, because the cost is quadratic.
         for statement in statements.lazy.filter({ $0.position != nil }).prefix(2000) {
             var voted: Set<Int> = []
             for edge in edges.prefix(2000) where edge.fits(statement) {
                 let difference = edge.time - statement.at
                 guard abs(difference) < 1e9 else { continue }
                 let place = Int((difference / bin).rounded(.down))
-                // A statement has one vote for an offset, however many edges fit.
+                // Each statement votes once per offset, regardless of how many edges match.
                 if voted.insert(place).inserted { votes[place, default: []].append(difference) }
             }
         }
-        // Two bins side by side, so that no border parts what belongs together; the earliest of equals.
+        // Two adjacent bins, so that no boundary splits a cluster; the earliest in a tie.
         let best = votes.keys.map { place in (place, votes[place, default: []] + votes[place + 1, default: []]) }
             .max { ($0.1.count, -$0.0) < ($1.1.count, -$1.0) }
         guard let differences = best?.1.sorted(), !differences.isEmpty else { return nil }
         return differences[differences.count / 2]
     }
 
-    /// A beginning or an end that was observed.
+    /// An observed start or end.
     private struct ObservedEdge {
         var isBeginning: Bool
         var medium: Observation.Medium

@@ -1,13 +1,13 @@
-/// Which variant of a title has which mark: told by a part of its playlist's URL.
+/// The marks of a title's variants, by a part of their playlists' URLs.
 package struct MarkedVariants: Sendable, Equatable {
     private let parts: [(mark: Int, part: String)]
 
-    /// No variant has a mark that is known.
+    /// No known marks.
     package static let none = MarkedVariants(parts: [])
 
     private init(parts: [(mark: Int, part: String)]) { self.parts = parts }
 
-    /// Marks and parts of URLs, such as `1=v0/`; nil where one of the words is not such.
+    /// Parses marks and URL parts, such as `1=v0/`; nil if a word has another form.
     package init?(_ words: [String]) {
         var parts: [(mark: Int, part: String)] = []
         for word in words {
@@ -19,7 +19,7 @@ package struct MarkedVariants: Sendable, Equatable {
         self.parts = parts
     }
 
-    /// The mark of the variant with a URL; nil where no part, or more than one, is in it.
+    /// The mark of the variant with a URL; nil unless exactly one part matches.
     func mark(of url: String) -> Int? {
         let found = Set(parts.filter { url.contains($0.part) }.map(\.mark))
         return found.count == 1 ? found.first : nil

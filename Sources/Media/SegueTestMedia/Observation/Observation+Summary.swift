@@ -1,7 +1,7 @@
 internal import SegueBase
 
 extension Observation {
-    /// What was observed, in a line for a person; nil where nothing of the test media was.
+    /// A one-line summary; nil if no test media was observed.
     package var summary: String? {
         guard !pictures.isEmpty || !sounds.isEmpty else { return nil }
         var parts: [String] = []
@@ -24,7 +24,7 @@ extension Observation {
 }
 
 extension Agreement {
-    /// How what was said came true, in a line for a person; nil where nothing was said.
+    /// A one-line summary; nil without statements.
     package var summary: String? {
         guard !statements.isEmpty else { return nil }
         let differences = statements.compactMap(\.difference).map(abs)

@@ -1,11 +1,11 @@
-/// What was really seen and heard of test media, as a recording shows it.
+/// The test media actually seen and heard in a recording.
 ///
-/// Times are seconds on the recording's clock; places are seconds on a title's timeline. A picture's time is that of the
-/// first picture of the recording that shows it: it came on at most ``pictureInterval`` before.
+/// Times are seconds on the recording's clock; positions are seconds on a title's timeline. A frame's time is that of
+/// the first recorded frame that shows it: it appeared at most ``pictureInterval`` earlier.
 package struct Observation: Sendable, Equatable, Codable {
-    /// A stretch in which the pictures of a title go on with the recording's clock.
+    /// A section in which a title's frames advance with the recording's clock.
     package struct Pictures: Sendable, Equatable, Codable {
-        /// The title; nil where nothing tells which one it is.
+        /// The title; nil if it cannot be determined.
         package var title: String?
         package var start: Double
         package var end: Double
@@ -13,46 +13,47 @@ package struct Observation: Sendable, Equatable, Codable {
         package var sourceEnd: Double
         package var firstNumber: Int
         package var lastNumber: Int
-        /// How many different pictures were seen.
+        /// The number of different frames seen.
         package var seen: Int
-        /// Pictures between that should have been seen and were not.
+        /// The number of frames that were missing.
         package var dropped: Int
-        /// Pictures between that the recording has too few pictures to show, or shows mixed with their neighbours.
+        /// The number of frames that the recording's frame rate is too low to show, or that are blended with their
+        /// neighbors.
         package var unseen: Int
-        /// By how many pictures' time pictures were shown longer than the two frame rates explain.
+        /// The total excess display time in frame durations, beyond what the two frame rates explain.
         package var repeated: Int
-        /// The longest time for which one picture stood longer than that.
+        /// The maximum excess display time of one frame.
         package var longestFreeze: Double
-        /// How much faster the title goes than the recording's clock, in millionths; nil for less than ten seconds.
+        /// The title's speed relative to the recording's clock, in ppm; nil for less than ten seconds.
         package var driftPPM: Double?
-        /// How the sound lies to the pictures.
-        package var soundOffset: SoundOffset?
-        /// Which variants were seen, one after the other; empty for a film whose pictures have no mark.
+        /// The audio's offset to the video.
+        package var soundOffset: AudioOffset?
+        /// The variants seen in order; empty for unmarked video.
         package var variants: [Variant] = []
     }
 
-    /// Pictures in a row that show the mark of one variant.
+    /// Consecutive frames with the mark of one variant.
     package struct Variant: Sendable, Equatable, Codable {
         package var mark: Int
-        /// When the first of them was seen, and its place.
+        /// The time and position of the first frame.
         package var start: Double
         package var source: Double
-        /// How many pictures were seen with it.
+        /// The number of frames seen.
         package var seen: Int
     }
 
-    /// How much later than its picture sound is heard, in milliseconds; below zero it is early.
-    package struct SoundOffset: Sendable, Equatable, Codable {
+    /// The delay of the audio after its video, in milliseconds; negative if early.
+    package struct AudioOffset: Sendable, Equatable, Codable {
         package var median: Double
         package var least: Double
         package var most: Double
-        /// How far the median may be off: half a picture of the recording.
+        /// The uncertainty of the median: half a frame of the recording.
         package var error: Double
-        /// From how many pictures it follows.
+        /// The number of frames measured.
         package var pictures: Int
     }
 
-    /// A stretch in which the sound of a title goes on without a break.
+    /// A section of uninterrupted audio of a title.
     package struct Sound: Sendable, Equatable, Codable {
         package var title: String
         /// The number of the title's audio track, from 0.
@@ -61,53 +62,49 @@ package struct Observation: Sendable, Equatable, Codable {
         package var end: Double
         package var source: Double
         package var sourceEnd: Double
-        /// How much faster the title goes than the recording's clock, in millionths; nil for less than two seconds.
+        /// The title's speed relative to the recording's clock, in ppm; nil for less than two seconds.
         package var driftPPM: Double?
     }
 
-    /// Whether pictures or sound broke off.
+    /// The interrupted medium.
     package enum Medium: String, Sendable, Equatable, Codable { case picture, sound }
 
-    /// What lies between one stretch and the next.
+    /// The gap between two sections.
     package struct Break: Sendable, Equatable, Codable {
         package var medium: Medium
         package var start: Double
         package var end: Double
-        /// How much of it showed the picture before, was dark or silent, or was neither.
+        /// The durations of a frozen frame, of darkness or silence, and of other content.
         package var frozen: Double
         package var empty: Double
         package var unknown: Double
-        /// How much of the title was left out (above zero) or came again (below); nil where the title is another.
+        /// The skipped (positive) or repeated (negative) duration of the title; nil if the title changes.
         package var jump: Double?
     }
 
-    /// How long it took for something to be seen and heard.
+    /// The time to the first frame and the first audio.
     package struct StartUp: Sendable, Equatable, Codable {
-        /// From when it is counted.
+        /// The start of the measurement.
         package var from: Double
         package var firstPicture: Double?
         package var firstSound: Double?
     }
 
-    /// The length of the recording.
+    /// The duration of the recording.
     package var duration: Double
-    /// From one picture of the recording to the next; 0 without pictures.
+    /// The recording's frame interval; 0 without video.
     package var pictureInterval: Double
     package var startUp: StartUp
     package var pictures: [Pictures]
     package var sounds: [Sound]
-    /// In the order of their times.
+    /// The gaps, in order of time.
     package var breaks: [Break]
 }
 
 extension Observation {
-    /// Concludes from what was read of a recording.
-    ///
-    /// - Parameters:
-    ///   - recording: What was read.
-    ///   - mark: From when start-up is counted; nil for the first change of the picture.
+    /// Analyzes a recording; startup counts from `mark`, or from the first change of the image if nil.
     package init(of recording: Recording, from mark: Double? = nil) {
-        let stretches = PictureStretches(recording).stretches
+        let stretches = VideoStretches(recording).stretches
         let hearings = recording.hearings
         duration = recording.duration
         pictureInterval = recording.pictureInterval
@@ -119,10 +116,10 @@ extension Observation {
         sounds = hearings.map { Sound($0, title: recording.titles[$0.title].name) }
         pictures = stretches.map { stretch in
             var pictures = stretch.pictures
-            pictures.soundOffset = SoundOffset(of: stretch, in: recording)
+            pictures.soundOffset = AudioOffset(of: stretch, in: recording)
             return pictures
         }
-        let dark = PictureBreaks.breaks(between: stretches, in: recording)
+        let dark = VideoBreaks.breaks(between: stretches, in: recording)
         breaks = (dark + Self.soundBreaks(hearings)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
@@ -152,9 +149,9 @@ extension Observation.Sound {
     }
 }
 
-extension Observation.SoundOffset {
-    /// How the sound that is heard during a stretch of pictures lies to them.
-    fileprivate init?(of stretch: PictureStretch, in recording: Recording) {
+extension Observation.AudioOffset {
+    /// Measures the audio's offset during a section of video.
+    fileprivate init?(of stretch: VideoStretch, in recording: Recording) {
         let near = recording.hearings.filter {
             ($0.title == stretch.title || stretch.title == nil) && $0.first < stretch.end + 1
                 && $0.end > stretch.start - 1

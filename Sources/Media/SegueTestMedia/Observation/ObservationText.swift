@@ -1,22 +1,22 @@
 internal import SegueBase
 
 extension Observation {
-    /// What was observed, line by line, for a person.
+    /// A report, line by line.
     package var text: String {
         var lines = ["recording: \(Self.seconds(duration)) s" + (pictureInterval > 0 ? rate : ", no pictures")]
         lines.append(startUpLine)
         lines += entries.map { "\(Self.column($0.at)) \($0.words)" }
-        if pictures.isEmpty, sounds.isEmpty { lines.append("nothing of the test media was seen or heard") }
+        if pictures.isEmpty, sounds.isEmpty { lines.append("no test media was seen or heard") }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var rate: String {
-        ", \(DecimalText.short(1 / pictureInterval, places: 2)) pictures a second "
-            + "(a picture's time is known to \(Self.milliseconds(pictureInterval * 1000)) ms)"
+        ", \(DecimalText.short(1 / pictureInterval, places: 2)) frames per second "
+            + "(frame times are accurate to \(Self.milliseconds(pictureInterval * 1000)) ms)"
     }
 
     private var startUpLine: String {
-        var words = ["start-up, from \(Self.seconds(startUp.from)) s:"]
+        var words = ["startup, from \(Self.seconds(startUp.from)) s:"]
         words.append(
             startUp.firstPicture.map { "picture after \(Self.seconds($0 - startUp.from)) s," } ?? "no picture,"
         )
@@ -25,7 +25,7 @@ extension Observation {
     }
 
     private var entries: [(at: Double, words: String)] {
-        // A break comes before the stretch that it leads to.
+        // A gap precedes the section that it leads to.
         let ordered =
             breaks.map { ($0.start, 0, $0.words) } + sounds.map { ($0.start, 1, $0.words) }
             + pictures.map { ($0.start, 2, $0.words) }
@@ -91,16 +91,16 @@ extension Observation.Break {
 
     private var jumpWords: String {
         guard let jump else { return "another title" }
-        guard abs(jump) >= 0.0005 else { return "goes on where it was" }
-        return "\(Observation.seconds(abs(jump))) s \(jump > 0 ? "left out" : "repeated")"
+        guard abs(jump) >= 0.0005 else { return "resumes at the same position" }
+        return "\(Observation.seconds(abs(jump))) s \(jump > 0 ? "skipped" : "repeated")"
     }
 }
 
 extension Agreement {
-    /// What was said and what was observed of it, line by line, for a person.
+    /// A report, line by line.
     package var text: String {
         guard let clockOffset else {
-            return "said and observed have no place in common: the clocks cannot be laid together\n"
+            return "no stated position was observed, so the clocks cannot be aligned\n"
         }
         let side = clockOffset < 0 ? "ahead of" : "behind"
         var lines = ["the log's clock is \(Observation.seconds(abs(clockOffset))) s \(side) the recording's"]

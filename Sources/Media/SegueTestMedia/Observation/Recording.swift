@@ -1,61 +1,57 @@
-/// What was read of a recording of a screen and its sound, before anything is concluded from it.
+/// The raw data of a recording of screen and audio, before analysis.
 ///
-/// All times are seconds on the recording's clock, from its beginning; all places are seconds on a title's own timeline.
+/// All times are seconds on the recording's clock; all positions are seconds on a title's timeline.
 package struct Recording: Sendable, Equatable {
-    /// A test film or song that may be in the recording.
+    /// A test title that may occur in the recording.
     package struct Title: Sendable, Equatable {
-        /// What it is called.
         package var name: String
-        /// When each picture is due, in order; empty for a song.
+        /// The presentation time of each frame, in order; empty for audio.
         package var pictureTimes: [Double]
 
-        /// A title.
         package init(name: String, pictureTimes: [Double]) { (self.name, self.pictureTimes) = (name, pictureTimes) }
     }
 
-    /// What pictures of the recording show.
+    /// The content of a recorded frame.
     package enum Look: Sendable, Equatable {
-        /// A film's picture with this number.
+        /// A numbered frame.
         case number(Int)
-        /// Next to nothing.
+        /// Nearly black.
         case dark
-        /// Something, but no number: two pictures in one, a spinner, a desk.
+        /// An image without a number: a blend, a spinner, a desktop.
         case unreadable
     }
 
-    /// Pictures of the recording in a row that show the same.
+    /// Consecutive recorded frames with the same content.
     package struct Showing: Sendable, Equatable {
         package var look: Look
-        /// When the first and the last of them were taken.
+        /// The times of the first and the last of them.
         package var first: Double
         package var last: Double
-        /// How many they are.
+        /// The number of frames.
         package var count: Int
-        /// The mark of the film's variant that they show, where it has one.
+        /// The variant's mark, if any.
         package var mark: Int?
 
-        /// A showing.
         package init(_ look: Look, first: Double, last: Double, count: Int, mark: Int? = nil) {
             (self.look, self.first, self.last, self.count, self.mark) = (look, first, last, count, mark)
         }
     }
 
-    /// A stretch of the recording in which the sound of a title goes on without a break.
+    /// A section of uninterrupted audio of a title.
     package struct Hearing: Sendable, Equatable {
-        /// The number of the title.
+        /// The title's index.
         package var title: Int
         /// The number of the title's audio track.
         package var track: Int
         package var first: Double
         package var end: Double
-        /// The place at `first`.
+        /// The position at `first`.
         package var source: Double
-        /// Seconds of the title in a second of the recording.
+        /// The content's speed relative to the recording.
         package var speed: Double
-        /// Seconds of silence since the hearing before.
+        /// The silence since the preceding section, in seconds.
         package var silentBefore: Double
 
-        /// A hearing.
         package init(
             title: Int,
             track: Int = 0,
@@ -69,24 +65,22 @@ package struct Recording: Sendable, Equatable {
             (self.source, self.speed, self.silentBefore) = (source, speed, silentBefore)
         }
 
-        /// When a place is heard, or would be if the hearing went on.
+        /// The time at which a position is heard, extrapolated if necessary.
         func time(of place: Double) -> Double { first + (place - source) / speed }
 
-        /// The place at its end.
+        /// The position at the end.
         var sourceEnd: Double { source + (end - first) * speed }
     }
 
-    /// How long it is.
     package var duration: Double
-    /// From one picture to the next, in the middle; 0 without pictures.
+    /// The median frame interval; 0 without video.
     package var pictureInterval: Double
-    /// When the picture first changed.
+    /// The time of the first change of the image.
     package var firstChange: Double?
     package var titles: [Title]
     package var showings: [Showing]
     package var hearings: [Hearing]
 
-    /// A recording.
     package init(
         duration: Double,
         pictureInterval: Double,

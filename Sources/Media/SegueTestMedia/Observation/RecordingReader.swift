@@ -2,49 +2,41 @@ internal import SegueBase
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// Reads a recording of a screen and its sound: which numbers its pictures show, and which places its sound has.
+/// A reader of recordings of screen and audio: frame numbers, and audio positions.
 ///
-/// Picture by picture; what it keeps is a few numbers for each picture of the film, and for each stretch of sound.
+/// It works frame by frame and keeps only a few numbers per frame and per audio section.
 package struct RecordingReader {
-    /// A test file that may be in the recording.
+    /// A test file that may occur in the recording.
     package struct Candidate: Sendable {
-        /// What it is called.
         package var name: String
-        /// What it holds.
+        /// The file's content.
         package var piece: SyntheticTruth.Piece
 
-        /// A candidate.
         package init(name: String, piece: SyntheticTruth.Piece) { (self.name, self.piece) = (name, piece) }
     }
 
     private let candidates: [Candidate]
     /// The title and the track of each voice.
     private var owners: [(title: Int, track: Int)] = []
-    private var ear: RecordingEar
-    private var eye = RecordingEye()
+    private var ear: AudioReader
+    private var eye = VideoReader()
 
-    /// A reader of recordings of any of these files.
+    /// Creates a reader for recordings of the given files.
     package init(of candidates: [Candidate]) {
         self.candidates = candidates
-        var voices: [SoundVoice] = []
+        var voices: [AudioVoice] = []
         for (title, candidate) in candidates.enumerated() {
             for (track, sound) in candidate.piece.sounds.enumerated() {
-                guard let voice = SoundVoice(sound) else { continue }
+                guard let voice = AudioVoice(sound) else { continue }
                 voices.append(voice)
                 owners.append((title, track))
             }
         }
-        ear = RecordingEar(voices: voices)
+        ear = AudioReader(voices: voices)
     }
 
-    /// Reads a recording from its beginning to its end.
-    ///
-    /// - Parameters:
-    ///   - input: The opened file; its first film and its first sound are taken.
-    ///   - cancellation: Stops the work between two packets.
-    ///   - progress: Called now and then with the seconds that are read.
-    /// - Returns: What was read.
-    /// - Throws: ``MediaError`` when a decoder cannot be opened, or it is cancelled.
+    /// Reads a recording's first video and audio stream; reports the seconds read, and checks the cancellation between
+    /// packets.
     package mutating func read(
         _ input: MediaInput,
         cancellation: Cancellation = Cancellation(),
@@ -53,11 +45,11 @@ package struct RecordingReader {
         let usable = input.streams.filter { $0.canDecode && !$0.isAttachedPicture }
         let chosen = [usable.first { $0.kind == .video }, usable.first { $0.kind == .audio }].compactMap { $0 }
         guard !chosen.isEmpty else {
-            throw MediaError(call: "read", file: input.name, message: "there are no pictures and no sound in it")
+            throw MediaError(call: "read", file: input.name, message: "the recording has no video or audio")
         }
         input.keepOnly(streams: Set(chosen.map(\.index)))
         let decoders = try chosen.map { ($0, try Decoder(stream: $0, file: input.name, threads: 2)) }
-        // What lies before zero are samples that a decoder drops.
+        // Samples before zero are discarded by a decoder.
         let start = max(input.start?.seconds ?? 0, 0)
         let packet = Packet()
         while try !isAtEnd(input, packet) {
@@ -70,7 +62,7 @@ package struct RecordingReader {
         return recording()
     }
 
-    /// A recording that breaks off is read as far as it goes.
+    /// A truncated recording is read to its end.
     private func isAtEnd(_ input: MediaInput, _ packet: Packet) throws -> Bool {
         do {
             return try !input.read(into: packet)
@@ -80,7 +72,7 @@ package struct RecordingReader {
         }
     }
 
-    /// What is damaged is as if it were not there.
+    /// Decodes a packet; damaged ones are skipped.
     private mutating func take(_ packet: Packet?, of stream: StreamInfo, by decoder: Decoder, start: Double) {
         let unit = stream.timeBase.seconds
         try? decoder.decode(packet) { frame in
@@ -95,7 +87,7 @@ package struct RecordingReader {
 
     private mutating func recording() -> Recording {
         let hearings = ear.finished().map { stretch in
-            let rate = Double(SoundFollower.rate)
+            let rate = Double(AudioFollower.rate)
             let owner = owners[stretch.voice]
             return Recording.Hearing(
                 title: owner.title,

@@ -1,25 +1,25 @@
 internal import SegueBase
 package import SegueEvents
 
-/// Something that a player said of what is seen or heard.
+/// A player's statement about visible or audible content.
 package struct Statement: Sendable, Equatable {
-    /// What of a recording would show it.
+    /// The observation that confirms a statement.
     enum Edge: Sendable, Equatable {
         case beginning(Observation.Medium?)
         case ending(Observation.Medium?)
-        /// That pictures of the variant with this mark are seen in time.
+        /// Frames with the variant's mark appear in time.
         case variant(Int)
     }
 
-    /// The event's name and what matters of its fields.
+    /// The event's name and its relevant fields.
     let words: String
-    /// When it was said, in seconds on the log's clock.
+    /// The time, in seconds on the log's clock.
     let at: Double
     let edge: Edge
-    /// The place on the item's timeline, in seconds, where it says one.
+    /// The stated position on the item's timeline, in seconds.
     let position: Double?
 
-    /// The statement that an event makes; nil for one that says nothing of what is seen and heard.
+    /// Converts an event; nil if it states nothing visible or audible.
     package init?(_ event: Event, variants: MarkedVariants = .none) {
         at = event.at.seconds
         let item: String
@@ -40,13 +40,10 @@ package struct Statement: Sendable, Equatable {
         words = "\(event.kind.name) \(item)"
     }
 
-    /// The statements that events make, in their order: a player that says that it does not play is believed where it said
-    /// that it plays before, for of the rest there is nothing to be seen or heard.
+    /// The statements of a log's events in order.
     ///
-    /// - Parameters:
-    ///   - events: The events of a log.
-    ///   - variants: Which variants have marks; the choice of another says nothing.
-    /// - Returns: The statements.
+    /// A statement that playback stopped overrides an earlier one that it runs, because the rest cannot be observed.
+    /// Choices of unmarked variants are ignored.
     package static func all(of events: [Event], variants: MarkedVariants = .none) -> [Statement] {
         var isPlaying = false
         return events.compactMap { event in

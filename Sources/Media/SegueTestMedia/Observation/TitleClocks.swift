@@ -1,34 +1,34 @@
-/// When the pictures of a title are due.
+/// The presentation times of a title's frames.
 struct TitleClock: Sendable, Equatable {
     private let times: [Double]
     private let interval: Double
 
-    /// The clock of a title whose pictures are known.
+    /// Creates a clock with known frame times.
     init(times: [Double]) {
         self.times = times
         interval = times.count > 1 ? (times[times.count - 1] - times[0]) / Double(times.count - 1) : 0.04
     }
 
-    /// A clock of pictures at a constant rate.
+    /// Creates a clock with a constant frame rate.
     init(interval: Double) { (times, self.interval) = ([], interval) }
 
-    /// Whether the title has a picture with this number.
+    /// True if the title has a frame with this number.
     func has(_ number: Int) -> Bool { times.isEmpty || times.indices.contains(number) }
 
-    /// When a picture is due.
+    /// The presentation time of a frame.
     func time(of number: Int) -> Double {
         guard let last = times.last else { return Double(number) * interval }
         return times.indices.contains(number) ? times[number] : last + Double(number - times.count + 1) * interval
     }
 
-    /// For how long a picture is due.
+    /// The duration of a frame.
     func length(of number: Int) -> Double {
         let length = number + 1 < times.count ? time(of: number + 1) - time(of: number) : interval
         return length > 0 ? length : interval
     }
 }
 
-/// Tells which title the pictures at a time belong to: numbers alone do not say, the sound does.
+/// The assignment of frames to titles by the audio heard at the time, because frame numbers alone are ambiguous.
 struct TitleClocks {
     private let recording: Recording
     private let films: [Int]
@@ -45,13 +45,13 @@ struct TitleClocks {
     /// The clock of a title.
     func clock(of title: Int?) -> TitleClock { title.map { clocks[$0] } ?? unknown }
 
-    /// The title that a picture belongs to: the only one, or that which is heard nearest in time.
+    /// The title of a frame: the only one, or the one heard nearest in time.
     func title(at time: Double, showing number: Int) -> Int? {
         if films.count == 1 { return films[0] }
         var best: (distance: Double, title: Int)?
         for hearing in recording.hearings where clocks[hearing.title].has(number) {
             guard !recording.titles[hearing.title].pictureTimes.isEmpty else { continue }
-            // Sound that is at the picture's place tells more than sound that is only near in time.
+            // Audio at the frame's position is stronger evidence than audio near in time.
             let place = clocks[hearing.title].time(of: number)
             let inTime = max(hearing.first - time, time - hearing.end, 0)
             let inPlace = min(abs(hearing.source + (time - hearing.first) * hearing.speed - place), 5)
@@ -62,7 +62,7 @@ struct TitleClocks {
         return best?.title
     }
 
-    /// The usual rate of pictures that fits best to what was seen, where no title says it.
+    /// The standard frame interval that fits a recording best, for an unknown title.
     private static func interval(of recording: Recording) -> Double {
         var lengths: [Double] = []
         var before: (number: Int, first: Double)?
@@ -75,7 +75,7 @@ struct TitleClocks {
         }
         guard !lengths.isEmpty else { return 0.04 }
         let middle = lengths.sorted()[lengths.count / 2]
-        // The median is a multiple of the recording's own interval; the mean of what is near it is not.
+        // The median is a multiple of the recording's interval; the mean of values near it is not.
         let near = lengths.filter { $0 < middle * 2 }
         let mean = near.reduce(0, +) / Double(near.count)
         let usual = [24000.0 / 1001, 24, 25, 30000.0 / 1001, 30, 48, 50, 60000.0 / 1001, 60].map { 1 / $0 }

@@ -1,23 +1,24 @@
-/// Which choice of a variant led to which variant that was seen.
+/// The assignment of variant choices to the variants seen.
 ///
-/// A choice is seen when what was loaded before it has been played, and never where another one took its place before anything
-/// of it was loaded. So choices and what was seen are laid side by side in their order, as many pairs of the same mark as can be;
-/// where there are several ways, each variant that was seen is of the latest choice that can be.
+/// A choice becomes visible after the media loaded before it has been played, or never if another choice replaces it
+/// earlier. Choices and observations are aligned in order with the maximum number of equal marks; among equal
+/// alignments, each observation goes to the latest possible choice.
 struct VariantChoices {
-    /// A variant of which pictures begin to be seen, or that was chosen, on the recording's clock.
+    /// A choice of a variant or the first frame of one, on the recording's clock.
     struct Moment: Sendable, Equatable {
         var mark: Int
         var time: Double
         var source = 0.0
     }
 
-    /// What is seen comes at most so much before its choice, in seconds: a clock is laid to another by what is said.
+    /// The maximum time by which an observation may precede its choice, in seconds, because clocks are aligned by
+    /// statements.
     private static let slack = 0.5
 
-    /// More choices, or variants seen, than these are not looked at: what grows with the square of a long log is bounded.
+    /// The maximum number of choices and observations, because the cost is quadratic.
     private static let most = 2000
 
-    /// The variants that were seen, where another one begins than was seen before.
+    /// The changes of the visible variant.
     static func seen(in pictures: [Observation.Pictures]) -> [Moment] {
         var moments: [Moment] = []
         for variant in pictures.flatMap(\.variants) where variant.mark != moments.last?.mark {
@@ -26,13 +27,13 @@ struct VariantChoices {
         return moments
     }
 
-    /// For each choice what was seen of it, or nil.
+    /// The observation for each choice, or nil.
     static func pairs(_ choices: [Moment], _ seen: [Moment]) -> [Moment?] {
         let (given, choices, seen) = (choices.count, Array(choices.prefix(most)), Array(seen.prefix(most)))
         func fits(_ choice: Int, _ moment: Int) -> Bool {
             choices[choice].mark == seen[moment].mark && seen[moment].time >= choices[choice].time - slack
         }
-        // How many pairs the first so many choices and the first so many variants seen can make.
+        // The maximum number of pairs for each prefix of choices and observations.
         var counts = [[Int32]](repeating: [Int32](repeating: 0, count: seen.count + 1), count: choices.count + 1)
         for choice in choices.indices {
             for moment in seen.indices {

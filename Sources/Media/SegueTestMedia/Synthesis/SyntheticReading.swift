@@ -1,47 +1,41 @@
 package import SegueBase
 package import SegueFFmpeg
 
-/// What a decoder finds in a synthetic film or song: which pictures, and which stretches of sound, in which order.
+/// The decoded content of a synthetic title: its frames and audio sections in order.
 package struct SyntheticReading: Sendable {
-    /// A picture that was decoded.
-    package struct SeenPicture: Sendable, Equatable {
-        /// The number that it shows; nil where it cannot be read.
+    /// A decoded frame.
+    package struct SeenFrame: Sendable, Equatable {
+        /// The displayed number; nil if unreadable.
         package var number: Int?
-        /// When it is due, in seconds, as the file says.
+        /// The presentation time, in seconds.
         package var time: Rational?
     }
 
-    /// What was heard in one channel of an audio track.
+    /// The decoded audio of one channel.
     package struct Heard: Sendable {
-        /// The channel.
         package var channel: Int
-        /// The stretches of the signal, in the order in which they were heard.
+        /// The sections of the signal, in order.
         package var runs: [SoundTrail.Run]
-        /// Samples that were not recognized.
+        /// The number of unrecognized samples.
         package var unknownSamples: Int64
-        /// All samples that were decoded.
+        /// The total number of decoded samples.
         package var samples: Int64
-        /// Samples a second, as decoded.
+        /// The decoded sample rate, in hertz.
         package var rate: Int
-        /// When the first decoded sample is due, in seconds, as the file says.
+        /// The presentation time of the first decoded sample, in seconds.
         package var start: Rational?
     }
 
-    /// The pictures of the film, in the order in which they came.
-    package private(set) var pictures: [SeenPicture] = []
+    /// The frames in decoder output order.
+    package private(set) var pictures: [SeenFrame] = []
 
     /// The first and the last channel of each audio track.
     package private(set) var heard: [[Heard]] = []
 
-    /// What the decoders complained about.
+    /// The decoders' error messages.
     package private(set) var complaints: [String] = []
 
-    /// Decodes a file from its beginning to its end.
-    ///
-    /// - Parameters:
-    ///   - input: The opened file.
-    ///   - piece: What it is known to hold; its sounds are taken to be the file's audio streams in order.
-    /// - Throws: ``MediaError`` when a decoder cannot be opened.
+    /// Decodes a complete file; the piece's audio tracks correspond to the file's audio streams in order.
     package init(of input: MediaInput, holding piece: SyntheticTruth.Piece) throws {
         var decoders: [Int: Decoder] = [:]
         var listeners: [Int: SyntheticListener] = [:]
@@ -61,7 +55,7 @@ package struct SyntheticReading: Sendable {
                 try decoder.decode(packet) { frame in
                     let time = frame.bestEffortTimestamp.flatMap { time in units[stream].map { Rational(time) * $0 } }
                     if stream == film {
-                        pictures.append(SeenPicture(number: PictureReader.number(in: frame), time: time))
+                        pictures.append(SeenFrame(number: FrameCodeReader.number(in: frame), time: time))
                     } else {
                         try listeners[stream]?.hear(frame, at: time)
                     }
@@ -89,7 +83,7 @@ package struct SyntheticReading: Sendable {
     }
 }
 
-/// Listens to one audio track.
+/// Analyzes one audio track.
 package final class SyntheticListener {
     private let sound: SyntheticTruth.Sound
     private let floats = PlanarFloats()
@@ -97,12 +91,10 @@ package final class SyntheticListener {
     private var rate = 0
     private var start: Rational?
 
-    /// A listener to a track that is known to hold a sound.
+    /// Creates a listener for a track of known content.
     package init(_ sound: SyntheticTruth.Sound) { self.sound = sound }
 
-    /// Takes a decoded frame.
-    ///
-    /// - Throws: ``MediaError`` when its format cannot be read.
+    /// Feeds a decoded frame.
     package func hear(_ frame: Frame, at time: Rational?) throws {
         let samples = try floats.samples(of: frame)
         guard !samples.isEmpty else { return }
@@ -110,7 +102,7 @@ package final class SyntheticListener {
             rate = frame.sampleRate
             start = time
             let signal = SoundSignal(seed: sound.seed, rate: rate)
-            // The signal's samples at the rate of what is decoded, with a second around them for codecs' delays.
+            // The signal's samples at the decoded rate, with a second of margin for codec delays.
             let scale = Rational(Int64(rate), Int64(sound.rate))
             let first = (Rational(sound.first) * scale).floored() - Int64(rate)
             let last = (Rational(sound.first + sound.count) * scale).ceiled() + Int64(rate)
@@ -123,7 +115,7 @@ package final class SyntheticListener {
         }
     }
 
-    /// What was heard, after the last frame.
+    /// Returns the result after the last frame.
     package func finished() -> [SyntheticReading.Heard] {
         trails.map { channel, trail in
             var trail = trail
@@ -140,8 +132,8 @@ package final class SyntheticListener {
     }
 }
 
-extension PictureReader {
-    /// The frame number that a decoded picture shows, or nil where it shows none or has an unusual format.
+extension FrameCodeReader {
+    /// The frame number shown by a decoded frame; nil if there is none or the format is unsupported.
     package static func number(in frame: Frame) -> Int? {
         guard let format = frame.pixelFormat, let plane = frame.plane(0), frame.height > 0 else { return nil }
         let isPlanar = format.hasPrefix("yuv") || format.hasPrefix("gray")

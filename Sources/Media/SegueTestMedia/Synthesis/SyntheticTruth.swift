@@ -1,61 +1,55 @@
 internal import Foundation
 internal import SegueBase
 
-/// What is known of a synthetic file without opening it: which pictures and which sound it holds.
+/// The known content of a synthetic file: its frames and audio.
 package struct SyntheticTruth: Sendable, Equatable, Codable {
-    /// The films or songs in the file, one after the other; nearly always one, none where it is no media.
+    /// The titles in the file, in order; usually one, none if the file is not media.
     package var pieces: [Piece]
 
-    /// What a server is expected to do with the file.
+    /// The expected behavior of a server.
     package var expectation: String
 
-    /// Whether bytes were taken away or overwritten, so that not everything can be found again.
+    /// True if bytes were removed or overwritten, so that not everything can be found.
     package var isDamaged: Bool
 
-    /// One film or song.
+    /// One title.
     package struct Piece: Sendable, Equatable, Codable {
         package var film: Film?
         package var sounds: [Sound]
 
-        /// A piece of these tracks.
         package init(film: Film?, sounds: [Sound]) {
             self.film = film
             self.sounds = sounds
         }
     }
 
-    /// The pictures of a piece: numbers 0 up to the count.
+    /// A title's frames, numbered from 0.
     package struct Film: Sendable, Equatable, Codable {
-        /// When each picture is due on the content's timeline, in seconds.
+        /// The presentation times on the content's timeline, in seconds.
         package var times: [Double]
-        /// Degrees by which a player turns the picture, clockwise.
+        /// The clockwise display rotation, in degrees.
         package var rotation: Int
     }
 
-    /// One audio track of a piece.
+    /// An audio track of a title.
     package struct Sound: Sendable, Equatable, Codable {
         /// The seed of the track's ``SoundSignal``.
         package var seed: UInt64
-        /// Samples a second.
         package var rate: Int
         package var channels: Int
-        /// The channel that carries low frequencies only, from which no place can be told, where there is one.
+        /// The low-frequency channel, which has no position information, if there is one.
         package var lowFrequencyChannel: Int?
         /// The signal's number of the track's first sample.
         package var first: Int64
-        /// How many samples the track holds.
         package var count: Int64
     }
 }
 
 extension SyntheticTruth {
-    /// The name of the file, in the folder of made files, that tells what is in them.
+    /// The name of the manifest in the folder of made files.
     package static let manifestName = ".testmedia.json"
 
-    /// What is known of a file, or nil where it is not one that ``MediaMaker`` made.
-    ///
-    /// - Parameter path: The file's path. The manifest is looked for in the folders above it.
-    /// - Returns: The truth.
+    /// The known content of a file; nil if no manifest in the folders above lists it.
     package static func find(forFileAt path: String) -> SyntheticTruth? {
         var folder = URL(fileURLWithPath: path).standardizedFileURL
         var name: [String] = []
@@ -70,7 +64,7 @@ extension SyntheticTruth {
         return nil
     }
 
-    /// What a recipe's file holds.
+    /// The content of a recipe's file.
     init(_ recipe: Recipe, among recipes: [String: Recipe]) {
         let parts = recipe.source.parts.compactMap { recipes[$0] }
         pieces = (parts.isEmpty ? [recipe] : parts).compactMap { part in
@@ -96,7 +90,7 @@ extension SyntheticTruth.Piece {
                 seed: recipe.seed(ofTrack: index),
                 rate: audio.rate,
                 channels: audio.channels,
-                // In every layout with one, the fourth channel of libav's order is the low-frequency one.
+                // In every libav layout with a low-frequency channel, it is the fourth.
                 lowFrequencyChannel: audio.channels >= 6 ? 3 : nil,
                 first: samples.lowerBound,
                 count: Int64(samples.count)
@@ -106,7 +100,7 @@ extension SyntheticTruth.Piece {
 }
 
 extension SyntheticTruth {
-    /// What each undamaged file holds that recipes make by encoding, by the file's name in its recipe.
+    /// The content of each undamaged encoded file, by file name.
     package static func all(of recipes: [Recipe]) -> [(name: String, piece: Piece)] {
         let known = Dictionary(recipes.map { ($0.file, $0) }, uniquingKeysWith: { $1 })
         return recipes.compactMap { recipe in

@@ -4,23 +4,21 @@ package import SegueConformance
 internal import SegueFFmpeg
 internal import SeguePlaylists
 
-/// Decodes a playlist's segments with libav, each alone: all of the sound, whose loudness is measured, and of the pictures
-/// the first wherever a player has to begin anew.
+/// Decodes a playlist's segments separately with libav: all audio with its loudness, and the first frames at each
+/// decoder start.
 package final class SegmentDecoder: SegmentDecoding {
     private let meter = LoudnessMeter()
     private var measures = true
     private var found = DecodedFacts()
     private let end: ContinuousClock.Instant
 
-    /// How long one segment may take, and no longer than all of it may: what is made to take long must not hold all up.
+    /// The time limit per segment, within the total limit, so that a malicious one cannot block all.
     private static let longest = Duration.seconds(60)
 
-    /// Packets of picture after which one should have come out: more than any decoder holds back.
+    /// The number of video packets after which a frame must be output; more than any decoder's delay.
     private static let mostHeld = 64
 
-    /// A decoder for a playlist.
-    ///
-    /// - Parameter time: How long all of its segments may take; what comes later is let be.
+    /// Creates a decoder with a total time limit; later segments are skipped.
     package init(within time: Duration = .seconds(3600)) { end = .now + time }
 
     package func take(_ segment: DecodableSegment) {
@@ -31,7 +29,7 @@ package final class SegmentDecoder: SegmentDecoding {
             try decode(segment, cancellation)
         } catch {
             guard !cancellation.isCancelled, let error = error as? MediaError else { return }
-            note(segment, "it cannot be opened: \(error.message)")
+            note(segment, "the segment cannot be opened: \(error.message)")
         }
     }
 
@@ -56,11 +54,11 @@ package final class SegmentDecoder: SegmentDecoding {
         func first(_ kind: StreamKind) -> StreamInfo? {
             input.streams.first { $0.kind == kind && $0.canDecode && !$0.isAttachedPicture }
         }
-        var sound = first(.audio).map { SoundOutput($0, name) }
-        var picture = segment.beginsAnew ? first(.video).map { PictureOutput($0, name) } : nil
+        var sound = first(.audio).map { AudioOutput($0, name) }
+        var picture = segment.beginsAnew ? first(.video).map { VideoOutput($0, name) } : nil
         let packet = Packet()
         while !cancellation.isCancelled, try input.read(into: packet) {
-            // What is encrypted is not for this decoder.
+            // Encrypted packets are skipped.
             guard !packet.isEncrypted else { continue }
             if packet.streamIndex == sound?.stream.index {
                 sound?.take(packet, hear)
@@ -73,11 +71,11 @@ package final class SegmentDecoder: SegmentDecoding {
         guard !cancellation.isCancelled else { return }
         sound?.take(nil, hear)
         picture?.finish()
-        if let words = picture?.failure { note(segment, "no picture comes of its video: \(words)") }
-        if let words = sound?.failure { note(segment, "no sound comes of its audio: \(words)") }
+        if let words = picture?.failure { note(segment, "the video gives no frame: \(words)") }
+        if let words = sound?.failure { note(segment, "the audio gives no samples: \(words)") }
     }
 
-    /// Takes what came out of the decoder, a frame after the other.
+    /// Measures a decoded audio frame.
     private func hear(_ frame: Frame) {
         if found.sampleRate == nil { (found.sampleRate, found.channels) = (frame.sampleRate, frame.channels) }
         guard measures else { return }
@@ -86,13 +84,13 @@ package final class SegmentDecoder: SegmentDecoding {
             try meter.hear(frame)
             found.measured += seconds
         } catch {
-            // Of sound that changes its rate or channels, what came before is measured.
+            // If the rate or the layout changes, the audio before the change is measured.
             found.loudness = (try? meter.integrated()) ?? nil
             measures = false
         }
     }
 
-    /// libav's name of a segment's format: of a few frames, it does not trust its own eyes.
+    /// libav's format name for a segment, which probing cannot detect from few frames.
     private static func format(_ facts: SegmentFacts) -> String? {
         switch facts.layout {
         case .transportStream: "mpegts"

@@ -1,7 +1,7 @@
 internal import SegueFFmpeg
 
-/// What comes of one segment's sound.
-struct SoundOutput {
+/// The decoder output of a segment's audio.
+struct AudioOutput {
     let stream: StreamInfo
     private let name: String
     private var decoder: Decoder?
@@ -11,7 +11,7 @@ struct SoundOutput {
 
     init(_ stream: StreamInfo, _ name: String) { (self.stream, self.name) = (stream, name) }
 
-    /// Decodes a packet, or what is held back, and lends what comes out.
+    /// Decodes a packet, or drains if nil, and passes frames to `body`.
     mutating func take(_ packet: Packet?, _ body: (Frame) -> Void) {
         if packet != nil { packets += 1 }
         do {
@@ -27,12 +27,12 @@ struct SoundOutput {
         }
     }
 
-    /// Why nothing came; nil where something did, or there was nothing.
-    var failure: String? { packets > 0 && frames == 0 ? complaint ?? "the decoder says nothing" : nil }
+    /// The reason for the lack of output; nil if there was output or no input.
+    var failure: String? { packets > 0 && frames == 0 ? complaint ?? "the decoder reports no error" : nil }
 }
 
-/// What comes of the pictures with which one segment begins.
-struct PictureOutput {
+/// The decoder output of a segment's first frames.
+struct VideoOutput {
     let stream: StreamInfo
     private(set) var packets = 0
     private(set) var pictures = 0
@@ -47,7 +47,7 @@ struct PictureOutput {
         decode(packet)
     }
 
-    /// Gets what is held back, where nothing came yet.
+    /// Drains the decoder if it has given no frame.
     mutating func finish() { if packets > 0, pictures == 0 { decode(nil) } }
 
     private mutating func decode(_ packet: Packet?) {
@@ -61,6 +61,6 @@ struct PictureOutput {
         pictures += came
     }
 
-    /// Why nothing came; nil where something did, or there was nothing.
-    var failure: String? { packets > 0 && pictures == 0 ? complaint ?? "the decoder says nothing" : nil }
+    /// The reason for the lack of output; nil if there was output or no input.
+    var failure: String? { packets > 0 && pictures == 0 ? complaint ?? "the decoder reports no error" : nil }
 }

@@ -2,23 +2,17 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// The segments of a delivery in order, each read alone: some of them ahead, on as many threads as there are cores.
+/// A delivery's segments in order, each read separately, some of them ahead on the available cores.
 struct DeliveredSegments {
-    /// What the decoders and encoders of all segments in hand may hold, in bytes, and what those of one hold for each
-    /// pixel of a picture, as measured with AV1 and H.264.
+    /// The memory limit for codecs of all open segments, in bytes, and the usage per pixel, as measured with AV1 and
+    /// H.264.
     private static let (memory, bytesPerPixel) = (512 << 20, 64)
 
     private let read: @Sendable (Int) -> Result<SegmentReading, any Error>
     private let ahead: ValuesAhead<Result<SegmentReading, any Error>>?
     private let cores: Cores
 
-    /// Begins to read.
-    ///
-    /// - Parameters:
-    ///   - delivery: What was delivered.
-    ///   - depth: How much of each segment's sound is decoded.
-    ///   - cores: How many may be busy.
-    ///   - cancellation: Stops the work.
+    /// Starts reading; `depth` limits the decoded audio per segment.
     init(
         of delivery: Delivery,
         depth: LoneSegment.Depth,
@@ -39,9 +33,7 @@ struct DeliveredSegments {
             ? ValuesAhead(0..<delivery.segmentCount, threads: threads) { number in cores.use { read(number) } } : nil
     }
 
-    /// A segment; each is asked for once, in order.
-    ///
-    /// - Throws: Whatever fetching it throws, and ``MediaError`` when the work is cancelled.
+    /// Returns a segment; each must be requested once, in order.
     func segment(_ number: Int) throws -> SegmentReading {
         guard let ahead else { return try read(number).get() }
         return try cores.whileWaiting { ahead.value(number) }.get()

@@ -1,27 +1,25 @@
 package import SeguePackager
 
-/// What a server delivered of one rendition of a file: everything that a player would have got.
+/// A server's delivery of one rendition of a file: everything that a player would receive.
 package struct Delivery: Sendable {
-    /// What the rendition is said to hold.
+    /// The server's description of the rendition.
     package var description: RenditionDescription
 
-    /// Where the file was said to be cut.
+    /// The declared segment boundaries.
     package var plan: SegmentPlan
 
-    /// The init segment; empty for containers that have none.
+    /// The init segment; empty if the container has none.
     package var initSegment: [UInt8]
 
-    /// How many segments there are.
     package var segmentCount: Int
 
-    /// How many pixels the source's largest picture has; the larger, the fewer segments are worked on at once.
+    /// The maximum frame size of the source, in pixels; larger frames reduce parallelism.
     package var sourcePixels = 0
 
-    /// The bytes of a segment; asked for by several threads, once or twice, so that a film need never be in memory as a
-    /// whole.
+    /// Fetches a segment; called from several threads, once or twice per segment, so the media need not fit in memory.
     package var segment: @Sendable (Int) throws -> [UInt8]
 
-    /// A delivery whose segments are fetched one by one.
+    /// Creates a delivery that fetches segments on demand.
     package init(
         description: RenditionDescription,
         plan: SegmentPlan,
@@ -36,7 +34,7 @@ package struct Delivery: Sendable {
         self.segment = segment
     }
 
-    /// A delivery whose segments are at hand.
+    /// Creates a delivery of segments in memory.
     package init(
         description: RenditionDescription,
         plan: SegmentPlan,

@@ -2,13 +2,13 @@ internal import SegueBase
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Looks at one segment alone, as a player does that begins with it.
+/// Checks a segment alone, like a player that starts with it.
 struct LoneSegment {
-    /// How much of a segment's sound is decoded.
+    /// The amount of a segment's audio to decode.
     enum Depth {
         /// All of it.
         case whole
-        /// So much that it is known to begin; of a picture, one is enough in any case.
+        /// Enough to show that decoding starts; for video, one frame always suffices.
         case beginning
     }
 
@@ -22,13 +22,13 @@ struct LoneSegment {
     private var earliest: [TrackDescription.Kind: Double] = [:]
     private var firstPictureIsKey: Bool?
 
-    /// Codecs whose first frames need those before them; a decoder's complaint about these is no fault of the segment.
+    /// Codecs whose first frames depend on earlier ones, so that errors there are not the segment's fault.
     private static let reservoir: Set<String> = ["mp3", "mp2", "mp1"]
 
-    /// Packets at a segment's start within which such codecs may complain.
+    /// The number of packets at a segment's start in which such errors are ignored.
     private static let settling = 4
 
-    /// Packets of sound that show that decoding can begin.
+    /// The number of audio packets that prove that decoding starts.
     private static let beginning = 8
 
     init(number: Int, description: RenditionDescription, depth: Depth) {
@@ -37,7 +37,7 @@ struct LoneSegment {
         self.description = description
     }
 
-    /// Takes a packet.
+    /// Adds a packet.
     mutating func take(_ packet: Packet, of stream: StreamInfo) {
         let kind: TrackDescription.Kind = stream.kind == .video ? .video : .audio
         if let pts = packet.pts {
@@ -47,7 +47,7 @@ struct LoneSegment {
         if kind == .video, firstPictureIsKey == nil { firstPictureIsKey = packet.isKey }
         packets[stream.index, default: 0] += 1
         let isPast = depth == .beginning && packets[stream.index, default: 0] > Self.beginning
-        // One decoded picture shows that decoding can begin here.
+        // One decoded frame proves that decoding starts.
         guard kind == .audio && !isPast || pictures[stream.index, default: 0] == 0 else { return }
         decode(packet, stream)
     }
@@ -56,7 +56,7 @@ struct LoneSegment {
         var seen = 0
         do {
             if decoders[stream.index] == nil {
-                // A picture after an open group is shown even where the decoder is not sure of it.
+                // A frame after an open GOP is output even if the decoder considers it corrupt.
                 decoders[stream.index] = try Decoder(
                     stream: stream,
                     file: "segment \(number)",
@@ -71,7 +71,7 @@ struct LoneSegment {
         pictures[stream.index, default: 0] += seen
     }
 
-    /// Ends the segment: gets what the decoders still hold, and lets them go.
+    /// Ends the segment: drains and frees the decoders.
     mutating func close(_ streams: [StreamInfo]) {
         for stream in streams where packets[stream.index] ?? 0 > 0 && pictures[stream.index] ?? 0 == 0 {
             decode(nil, stream)
@@ -79,10 +79,10 @@ struct LoneSegment {
         decoders = [:]
     }
 
-    /// Whether something in it could not be decoded.
+    /// True if anything could not be decoded.
     var hasComplaint: Bool { !complaints.isEmpty }
 
-    /// Reports, once it is known whether the source is whole.
+    /// Reports, once the source's damage is known.
     func finish(
         streams: [StreamInfo],
         plan: SegmentPlan,
@@ -96,11 +96,11 @@ struct LoneSegment {
         }
         let kinds = streams.map(\.kind)
         if !description.hasVideo, kinds.contains(.video) {
-            report.find(.tracks, "segment \(number) has a video track, the rendition has none", at: start)
+            report.find(.tracks, "segment \(number) has a video track that the rendition does not have", at: start)
         }
         let known = Set<StreamKind>([.audio, .video])
         if let other = kinds.first(where: { !known.contains($0) }) {
-            report.find(.tracks, "segment \(number) has a \(other.rawValue) track", at: start)
+            report.find(.tracks, "segment \(number) has an unexpected \(other.rawValue) track", at: start)
         }
         if firstPictureIsKey == false {
             report.find(.segmentAlone, "segment \(number) does not begin with a keyframe", at: start)
@@ -108,20 +108,20 @@ struct LoneSegment {
         if sourceIsWhole, let complaint = complaints.first {
             report.find(.segmentAlone, "segment \(number) alone: \(complaint)", at: start)
         }
-        if sourceIsWhole { judgeStart(plan, start, &report) }
+        if sourceIsWhole { judgeStart(plan, start: start, into: &report) }
     }
 
-    private func judgeStart(_ plan: SegmentPlan, _ start: Double?, _ report: inout VerificationReport) {
+    private func judgeStart(_ plan: SegmentPlan, start: Double?, into report: inout VerificationReport) {
         guard let start else { return }
-        // Segment 0 may begin earlier, with what is only decoded for what follows.
+        // Segment 0 may begin earlier, with frames needed only for decoding.
         let main: TrackDescription.Kind = description.hasVideo ? .video : .audio
         guard number > 0, let first = earliest[main] else { return }
         let late = first - plan.timestampOffset.seconds - start
         let rate = Double(description.tracks.first { $0.kind == .audio }?.sampleRate ?? 0)
-        // Sound begins with the first frame that starts in the segment: up to one frame late.
+        // Audio begins with the first frame in the segment, up to one frame late.
         let allowed = main == .video ? 0.002 : (rate > 0 ? 2048 / rate : 0.1)
         guard late < -0.002 || late > allowed else { return }
         let milliseconds = (late * 1000).rounded()
-        report.find(.segmentStart, "segment \(number) begins \(milliseconds) ms after its place in the plan", at: start)
+        report.find(.segmentStart, "segment \(number) begins \(milliseconds) ms later than planned", at: start)
     }
 }

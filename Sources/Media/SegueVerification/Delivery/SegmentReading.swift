@@ -3,31 +3,23 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// One delivered segment, read alone: all that can be found out about it without those before and after it.
+/// The contents of one delivered segment, read separately.
 final class SegmentReading: @unchecked Sendable {
-    // Sendable: whoever reads it hands it on when all is read, and keeps nothing of it.
+    // Sendable: the reading thread hands it over completely and keeps nothing.
 
     let number: Int
-    /// How many bytes it has.
     let byteCount: Int
-    /// What is in it, by libav's numbers.
+    /// The streams in the segment.
     private(set) var streams: [StreamInfo] = []
     private(set) var alone: LoneSegment
-    /// Its packets of sound, each with the number of its track among those of sound.
+    /// The audio packets with the index of their audio track.
     private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
-    /// The pictures of each of the rendition's tracks of pictures; nil where the segment has none of them.
-    private(set) var films: [SegmentPictures?]
-    /// Why it could not be read to its end.
+    /// The frames of each video track; nil if the segment has none.
+    private(set) var films: [SegmentVideo?]
+    /// The error that ended reading.
     private(set) var failure: MediaError?
 
-    /// Reads a segment.
-    ///
-    /// - Parameters:
-    ///   - number: Its number.
-    ///   - delivery: What it is a part of.
-    ///   - depth: How much of its sound is decoded.
-    ///   - cancellation: Stops the work.
-    /// - Throws: Whatever fetching it throws, and ``MediaError`` when the work is cancelled.
+    /// Reads a segment; rethrows fetch errors, and throws ``MediaError`` if canceled.
     init(_ number: Int, of delivery: Delivery, depth: LoneSegment.Depth, _ cancellation: Cancellation) throws {
         self.number = number
         let bytes = try delivery.segment(number)
@@ -36,7 +28,7 @@ final class SegmentReading: @unchecked Sendable {
         let tracks = delivery.description.tracks.filter { $0.kind == .video }
         films = tracks.map { _ in nil }
         do {
-            try read(bytes, delivery, tracks, cancellation)
+            try read(bytes, delivery: delivery, tracks: tracks, cancellation: cancellation)
         } catch let error as MediaError where !error.isCancelled {
             failure = error
         }
@@ -44,9 +36,9 @@ final class SegmentReading: @unchecked Sendable {
 
     private func read(
         _ bytes: [UInt8],
-        _ delivery: Delivery,
-        _ tracks: [TrackDescription],
-        _ cancellation: Cancellation
+        delivery: Delivery,
+        tracks: [TrackDescription],
+        cancellation: Cancellation
     ) throws {
         let container = delivery.description.container
         let input = try MediaInput(
@@ -58,9 +50,9 @@ final class SegmentReading: @unchecked Sendable {
         streams = input.streams
         let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
-        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedPicture($0)) })
+        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedFrame($0)) })
         let packet = Packet()
-        // What a decoder gives of the pictures before one that it cannot decode counts.
+        // Frames that a decoder outputs before one that fails count.
         defer { for place in films.indices { films[place]?.dropDecoder() } }
         while try input.read(into: packet) {
             guard input.streams.indices.contains(packet.streamIndex) else { continue }
@@ -70,7 +62,7 @@ final class SegmentReading: @unchecked Sendable {
             } else if let place = video.firstIndex(of: stream.index), place < films.count,
                 let coder = coders[stream.index]
             {
-                if films[place] == nil { films[place] = SegmentPictures(of: tracks[place], segment: number) }
+                if films[place] == nil { films[place] = SegmentVideo(of: tracks[place], segment: number) }
                 try films[place]?.take(packet, of: stream, coder: coder)
             }
             if stream.kind == .audio || stream.kind == .video { alone.take(packet, of: stream) }
@@ -80,35 +72,35 @@ final class SegmentReading: @unchecked Sendable {
     }
 }
 
-/// The pictures of one track in one segment.
-struct SegmentPictures {
-    /// A picture that was decoded, and when it is due in seconds.
+/// The frames of one track in a segment.
+struct SegmentVideo {
+    /// A decoded frame with its presentation time in seconds.
     struct Decoded {
-        var small: SmallPicture
+        var small: SmallFrame
         var time: Double?
     }
 
-    /// Those of a track that was copied, as they are coded.
-    private(set) var coded: [PictureComparator.Picture] = []
-    /// Those of any other track, in the order of showing, decoded from the segment's own start.
+    /// The coded frames of a copied track.
+    private(set) var coded: [VideoComparator.Picture] = []
+    /// The decoded frames of any other track in display order, decoded from the segment's start.
     private(set) var decoded: [Decoded] = []
 
     private let isCopied: Bool
     private let segment: Int
-    private var shrinker: PictureShrinker
+    private var shrinker: FrameShrinker
     private var decoder: Decoder?
     private var unit = Rational.zero
 
     fileprivate init(of track: TrackDescription, segment: Int) {
         isCopied = track.treatment == .copy && !track.isStill
         self.segment = segment
-        let size = SmallPicture.size(for: track.width, track.height)
-        shrinker = PictureShrinker(width: size.width, height: size.height)
+        let size = SmallFrame.size(for: track.width, track.height)
+        shrinker = FrameShrinker(width: size.width, height: size.height)
     }
 
-    fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture) throws {
+    fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedFrame) throws {
         guard !isCopied else {
-            if let picture = PictureComparator.Picture(packet, stream, coder) { coded.append(picture) }
+            if let picture = VideoComparator.Picture(packet, stream: stream, coder: coder) { coded.append(picture) }
             return
         }
         if decoder == nil {

@@ -1,37 +1,36 @@
-/// Compares each channel of delivered sound with each of the source's, to tell which is which.
+/// Compares each delivered channel with each source channel to detect swaps.
 struct ChannelOrder {
-    /// A stretch in which a channel is not the one of the source in its place.
+    /// A section in which a channel does not match its source channel.
     struct Fault: Equatable {
         enum Kind: Equatable {
-            /// It holds another one of the source's, by its number from 0.
+            /// It matches another source channel, by its index.
             case holds(Int)
-            /// It is silent and the source's is not.
+            /// It is silent, unlike the source's.
             case silent
         }
-        /// The delivered sample at which it begins.
+        /// The first delivered sample.
         var delivered: Int
         var channel: Int
         var kind: Kind
-        /// How many samples.
         var count: Int
     }
 
     private(set) var faults: [Fault] = []
 
-    private var delivered: [SoundWindow]
-    private var source: [SoundWindow]
+    private var delivered: [AudioWindow]
+    private var source: [AudioWindow]
     private var products: [Double]
     private var strengths: (delivered: [Double], source: [Double])
     private var count = 0
     private var hasJudged = false
     private var first = 0
 
-    /// So many samples are judged together.
+    /// The number of samples judged together.
     private static let together = 12_000
 
     init(channels: Int) {
         let channels = channels > 1 ? channels : 0
-        delivered = [SoundWindow](repeating: SoundWindow(channels: 1), count: channels)
+        delivered = [AudioWindow](repeating: AudioWindow(channels: 1), count: channels)
         source = delivered
         products = [Double](repeating: 0, count: channels * channels)
         strengths = ([Double](repeating: 0, count: channels), [Double](repeating: 0, count: channels))
@@ -52,40 +51,40 @@ struct ChannelOrder {
         }
     }
 
-    /// Compares samples whose place is known.
+    /// Compares samples with known positions.
     mutating func compare(from sample: Int, lag: Int, count length: Int) {
         guard !delivered.isEmpty else { return }
         if count == 0 { first = sample }
         for one in delivered.indices {
             delivered[one].withSamples(from: Int64(sample)) { here in
                 let here = UnsafeBufferPointer(rebasing: here[..<min(length, here.count)])
-                strengths.delivered[one] += Double(SoundMath.product(here, here))
+                strengths.delivered[one] += Double(AudioMath.product(here, here))
                 for other in source.indices {
                     products[one * source.count + other] += source[other].withSamples(from: Int64(sample - lag)) {
-                        Double(SoundMath.product(here, $0))
+                        Double(AudioMath.product(here, $0))
                     }
                 }
             }
             strengths.source[one] += source[one].withSamples(from: Int64(sample - lag)) { there in
                 let there = UnsafeBufferPointer(rebasing: there[..<min(length, there.count)])
-                return Double(SoundMath.product(there, there))
+                return Double(AudioMath.product(there, there))
             }
         }
         count += length
         if count >= Self.together { judge(end: sample + length) }
     }
 
-    /// Judges what is left.
+    /// Judges the remaining samples.
     mutating func finish(at sample: Int) {
         if count >= Self.together / 4 { return judge(end: sample) }
-        // What is too short to be judged is as what was before it.
+        // Samples too few to judge continue the preceding fault.
         for number in faults.indices where faults[number].delivered + faults[number].count >= first {
             faults[number].count = sample - faults[number].delivered
         }
     }
 
     private mutating func judge(end: Int) {
-        let quiet = SoundTracker.quiet * Double(count)
+        let quiet = AudioTracker.quiet * Double(count)
         for one in delivered.indices {
             func correlation(_ other: Int) -> Double {
                 let scale = strengths.delivered[one] * strengths.source[other]
@@ -108,7 +107,7 @@ struct ChannelOrder {
     private mutating func note(_ fault: Fault) {
         var fault = fault
         if !hasJudged {
-            // What is before the first that was compared is as that is.
+            // Samples before the first comparison are treated like it.
             fault.count += fault.delivered
             fault.delivered = 0
         }

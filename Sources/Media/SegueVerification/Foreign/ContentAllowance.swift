@@ -1,39 +1,38 @@
-/// What a packager may do to a source without it counting as a fault.
+/// The permitted differences between a packager's output and its source.
 ///
 /// All times are in seconds.
 package struct ContentAllowance: Sendable, Equatable {
-    /// How much sound and picture may lie apart from the start on: encoders put up to 50 ms before the sound, and not all
-    /// say so.
+    /// The maximum initial offset of audio to video: encoders add up to 50 ms of delay, and not all declare it.
     package var offset = 0.05
-    /// By how much sound or picture may be moved on the way: about a frame of sound.
+    /// The maximum later shift of audio or video: about an audio frame.
     package var step = 0.025
-    /// How much of the sound may be missing or be filled up at the start.
+    /// The maximum duration of missing or padded audio at the start.
     package var head = 0.12
-    /// How much of sound or picture may be missing at the end: a frame that is not full, and what an encoder holds back.
+    /// The maximum missing duration at the end: an incomplete frame, and the encoder's delay.
     package var tail = 0.15
-    /// How many seconds of the source may be missing at the start of the picture.
+    /// The maximum missing video duration at the start.
     package var pictureHead = 0.0
-    /// How long sound may go on after the source's.
+    /// The maximum duration of audio after the source's end.
     package var overhang = 0.25
-    /// How long a dropout is that counts.
+    /// The minimum duration of a reported dropout.
     package var dropout = 0.02
-    /// From which correlation on, from 0 to 1, sound is the source's.
+    /// The minimum correlation of audio with the source's, from 0 to 1.
     package var soundLikeness = 0.5
-    /// From which structural similarity on, from 0 to 1, a picture is the source's.
+    /// The minimum structural similarity of a frame with the source's, from 0 to 1.
     package var pictureLikeness = 0.6
-    /// What the mean similarity of all pictures may not be below.
+    /// The minimum mean similarity of all frames.
     package var meanPictureLikeness = 0.8
-    /// How far colours may lie from the source's on average, in steps of 8 bits, each evened out over a small window.
+    /// The maximum mean color difference, in 8-bit steps, each smoothed over a small window.
     package var colour = 12.0
-    /// By how many decibels the sound may be louder or quieter.
+    /// The maximum loudness difference, in decibels.
     package var gain = 6.0
-    /// Whether there may be fewer pictures a second than in the source, all at the same distance.
+    /// True if a lower constant frame rate is permitted.
     package var allowsFewerPictures = true
-    /// Whether single pictures may be left out.
+    /// True if single dropped frames are permitted.
     package var allowsDroppedPictures = false
-    /// Whether the shape of the picture may differ, as with bars added.
+    /// True if another aspect ratio is permitted, such as added bars.
     package var allowsOtherShape = false
 
-    /// The allowance that holds where nothing else is said.
+    /// Creates the default allowance.
     package init() {}
 }

@@ -1,45 +1,41 @@
-/// Something in delivered content that is not as it is in the source.
+/// A difference between delivered content and the source.
 package struct ContentDifference: Sendable, Equatable {
-    /// Which rule is broken.
     package var rule: VerificationReport.Rule
-    /// What is wrong, in one line that names place and size.
+    /// A one-line message with position and size.
     package var message: String
-    /// The number of the segment in which it begins; nil for all of them.
+    /// The number of the first affected segment; nil for all.
     package var segment: Int?
-    /// Where it begins, in seconds of the playlist; nil for everywhere.
+    /// The position in the playlist, in seconds; nil for everywhere.
     package var seconds: Double?
-    /// How large it is, in seconds: what is missing, repeated, silent, or by how much something is moved.
+    /// The size in seconds: of missing, repeated, or silent content, or of a shift.
     package var size: Double?
 }
 
-/// What came of comparing a delivered stream with its source.
+/// The comparison of a delivered stream with its source.
 package struct ContentReport: Sendable, Equatable {
-    /// Numbers about what was compared.
+    /// The measurements.
     package struct Metrics: Sendable, Equatable {
-        /// Seconds of sound that are the source's.
+        /// The duration of matching audio, in seconds.
         package var soundSeconds = 0.0
-        /// Pictures that are the source's.
+        /// The number of matching frames.
         package var pictures = 0
-        /// How much later than in the source the sound is, against the picture, in milliseconds; the worst.
+        /// The worst delay of the audio relative to the video, compared with the source, in milliseconds.
         package var avOffsetMilliseconds: Double?
-        /// The mean likeness of the pictures, and the least.
+        /// The mean and minimum similarity of frames.
         package var meanLikeness: Double?
         package var leastLikeness: Double?
-        /// Bytes of all segments and initialization sections.
+        /// The size of all segments and initialization sections, in bytes.
         package var bytes = 0
-        /// By how much timestamps were moved, in seconds; of the picture where there is one.
+        /// The shift of timestamps in seconds; of the video if there is any.
         package var timestampOffset: Double?
     }
 
-    /// The playlist.
     package var name: String
-    /// What is wrong; empty when everything is right.
+    /// The differences; empty if everything is correct.
     package var differences: [ContentDifference] = []
-    /// What was compared.
     package var metrics = Metrics()
-    /// What libav complained about in the source.
+    /// The libav errors in the source.
     package var sourceComplaints: [String] = []
 
-    /// Whether everything is right.
     package var isRight: Bool { differences.isEmpty }
 }

@@ -2,22 +2,23 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Reads the segments of a delivered stream one after the other, as a player does that puts them end to end: everything
-/// between two discontinuities is one input.
+/// Reads the segments of a delivered stream like a player that concatenates them: everything between two
+/// discontinuities is one input.
 struct DeliveredReader {
-    /// Who gets what is read.
+    /// The receiver of the packets.
     protocol Listener: AnyObject {
-        /// A stretch begins whose timestamps and encodings do not continue those before.
+        /// A section begins that does not continue the preceding timestamps or encodings.
         func begin(section: Int)
-        /// A packet of the first sound or the first pictures; when packed audio says that its segment begins, where it does.
+        /// Receives a packet of the first audio or video track; `packedStart` is the start declared by a packed audio
+        /// segment.
         func take(_ packet: Packet, of stream: StreamInfo, segment: Int, packedStart: Double?) throws
-        /// The stretch is over: what decoders hold back comes now.
+        /// The section ends; decoders must be drained.
         func end() throws
     }
 
-    /// A segment of which nothing could be read, and why.
+    /// The segments that could not be read, with reasons.
     private(set) var failures: [(segment: Int, message: String)] = []
-    /// How many bytes were read.
+    /// The number of bytes read.
     private(set) var bytes = 0
 
     private let stream: DeliveredStream
@@ -27,9 +28,7 @@ struct DeliveredReader {
         (self.stream, self.cancellation) = (stream, cancellation)
     }
 
-    /// Reads all.
-    ///
-    /// - Throws: What fetching a segment throws, and ``MediaError`` when the work is cancelled.
+    /// Reads all segments.
     mutating func read(to listener: any Listener) throws {
         var (first, section) = (0, -1)
         while first < stream.segments.count {
@@ -38,7 +37,7 @@ struct DeliveredReader {
             let end =
                 rest.firstIndex { $0.startsDiscontinuity || $0.initSection != segment.initSection }
                 ?? stream.segments.count
-            // Other initialization sections alone do not move timestamps.
+            // A change of only the initialization section does not move timestamps.
             if section < 0 || segment.startsDiscontinuity { section += 1 }
             listener.begin(section: section)
             first = try read(first..<end, to: listener)
@@ -46,7 +45,7 @@ struct DeliveredReader {
         }
     }
 
-    /// Reads segments that continue each other, and gives the number of the one to go on with.
+    /// Reads contiguous segments; returns the number of the segment at which to continue.
     private mutating func read(_ numbers: Range<Int>, to listener: any Listener) throws -> Int {
         let pieces = SegmentPieces(stream, numbers)
         defer { bytes += pieces.byteCount }
@@ -59,7 +58,7 @@ struct DeliveredReader {
             let heard = try read(input, pieces, from: numbers.lowerBound, to: listener)
             if let failure = pieces.failure { throw failure }
             for number in numbers where !heard.contains(number) && pieces.isSubstantial(number) {
-                failures.append((number, "holds neither sound nor pictures that can be read"))
+                failures.append((number, "has no readable audio or video"))
             }
             return numbers.upperBound
         case .failure(let error):
@@ -69,7 +68,7 @@ struct DeliveredReader {
         }
     }
 
-    /// Reads an input to its end, and gives the numbers of the segments of which there was something.
+    /// Reads an input to its end; returns the numbers of the segments with content.
     private func read(
         _ input: MediaInput,
         _ pieces: SegmentPieces,
@@ -98,11 +97,11 @@ struct DeliveredReader {
         return heard
     }
 
-    /// How often reading may fail until the rest is given up.
+    /// The maximum number of read errors.
     private static let patience = 16
 }
 
-/// The bytes of segments, one after the other, and where each begins in them.
+/// The concatenated bytes of segments with their offsets.
 private final class SegmentPieces {
     private(set) var packedStarts: [Int: Double] = [:]
     private(set) var byteCount = 0
@@ -119,16 +118,16 @@ private final class SegmentPieces {
         needsInit = stream.segments[numbers.lowerBound].initSection != nil
     }
 
-    /// Why a segment could not be fetched.
+    /// The fetch error, if any.
     private(set) var failure: (any Error)?
 
-    /// libav's name of what the bytes are, where it could not tell by looking.
+    /// libav's format name for the bytes, if probing cannot detect it.
     func format() -> String? {
         ahead = next()
         return ahead.flatMap(SegmentFormat.name)
     }
 
-    /// The next bytes; nil after the last, and where they cannot be fetched.
+    /// The next bytes; nil at the end or if fetching fails.
     func next() -> [UInt8]? {
         if let ahead {
             self.ahead = nil
@@ -163,12 +162,12 @@ private final class SegmentPieces {
         return bytes
     }
 
-    /// The segment in which a byte lies; nil where that is not known.
+    /// The segment of a byte offset; nil if unknown.
     func segment(at place: Int64) -> Int? {
         guard place >= 0 else { return nil }
         return places.last { $0.place <= place }?.segment
     }
 
-    /// Whether a segment was asked for and has more than a few bytes.
+    /// True if a segment was fetched and has more than a few bytes.
     func isSubstantial(_ number: Int) -> Bool { places.contains { $0.segment == number && $0.count > 64 } }
 }

@@ -1,15 +1,14 @@
-/// What any server delivered as one media playlist: segments in order, as a player gets them.
+/// A media playlist as delivered by any server: segments in order.
 package struct DeliveredStream: Sendable {
-    /// One segment, as the playlist has it.
+    /// A segment of the playlist.
     package struct Segment: Sendable, Equatable {
-        /// How long the playlist says it is, in seconds.
+        /// The declared duration, in seconds.
         package var duration: Double
-        /// Whether the playlist says that its timestamps or encoding do not continue those of the segment before.
+        /// True if the playlist declares a discontinuity before the segment.
         package var startsDiscontinuity: Bool
-        /// Which initialization section it needs, as a number for ``DeliveredStream/initSection``; nil for none.
+        /// The number of its initialization section for ``DeliveredStream/initSection``; nil for none.
         package var initSection: Int?
 
-        /// A segment.
         package init(duration: Double, startsDiscontinuity: Bool = false, initSection: Int? = nil) {
             self.duration = duration
             self.startsDiscontinuity = startsDiscontinuity
@@ -17,18 +16,18 @@ package struct DeliveredStream: Sendable {
         }
     }
 
-    /// What to call it in findings: the playlist's URL or path.
+    /// The name in findings: the playlist's URL or path.
     package var name: String
-    /// The segments in order.
+    /// The segments, in order.
     package var segments: [Segment]
-    /// The language of its sound, as the playlist says it; nil where it says none.
+    /// The declared language of its audio; nil if none is declared.
     package var language: String?
-    /// Gives an initialization section's bytes, by its number.
+    /// Fetches an initialization section by number.
     package var initSection: @Sendable (Int) throws -> [UInt8]
-    /// Gives a segment's bytes, decrypted, by its number from 0; each is asked for once, in order.
+    /// Fetches a decrypted segment by number from 0; called once each, in order.
     package var bytes: @Sendable (Int) throws -> [UInt8]
 
-    /// A playlist whose segments are fetched one by one.
+    /// Creates a playlist that fetches segments on demand.
     package init(
         name: String,
         segments: [Segment],
@@ -43,7 +42,7 @@ package struct DeliveredStream: Sendable {
         self.bytes = bytes
     }
 
-    /// When a segment begins in the playlist, in seconds: the sum of all durations before it.
+    /// The start of each segment in the playlist, in seconds: the sum of the preceding durations.
     var starts: [Double] {
         var sum = 0.0
         return segments.map { segment in

@@ -1,28 +1,21 @@
-/// Looks for the lag at which delivered sound from a sample on is the source's: delivered sample `d` is the source's
-/// sample `d - lag`.
+/// Searches for the lag at which delivered audio matches the source: delivered sample `d` corresponds to source sample
+/// `d - lag`.
 struct LagSearch {
-    let delivered: SoundWindow
-    let source: SoundWindow
-    /// The delivered sample from which on.
+    let delivered: AudioWindow
+    let source: AudioWindow
+    /// The delivered sample to search from.
     let cursor: Int
-    /// Whether nothing of the sound has its place yet.
+    /// True if no audio has been located yet.
     let isFirst: Bool
 
     private var deliveredCount: Int { Int(delivered.end) }
     private var sourceCount: Int { Int(source.end) }
 
-    /// Of the lags at which a piece is as alike as at the best one, the nearest to a wished one.
-    ///
-    /// - Parameters:
-    ///   - length: How many samples the piece has.
-    ///   - lags: Among which.
-    ///   - middle: The wished one.
-    ///   - least: How alike it is at least.
-    /// - Returns: The lag; nil for none that is alike enough.
+    /// The lag nearest to `middle` among those with nearly the best correlation; nil if none reaches `least`.
     func best(_ length: Int, lags: ClosedRange<Int>, near middle: Int, least: Double) -> Int? {
         let found = correlations(length, lags: lags)
         guard let top = found.max(), Double(top) >= least else { return nil }
-        // Each wave of a tone is like the next: which it is, is told by what else is heard, for as long as there is sound.
+        // The periods of a tone look alike; the rest of the audio decides, as far as there is any.
         let peaks = found.indices.filter { place in
             found[place] >= top * 0.9 && (place == 0 || found[place - 1] <= found[place])
                 && (place + 1 == found.count || found[place + 1] < found[place])
@@ -37,22 +30,21 @@ struct LagSearch {
         return isFirst && alike.count > 1 ? begun(alike) : alike.first
     }
 
-    /// How many waves of a tone are told apart where sound begins: those of 4 kHz in the most that an encoder puts before
-    /// it, to either side.
+    /// The maximum number of periods distinguished at the start: those of 4 kHz within the encoder delay, in either
+    /// direction.
     private static let mostWaves = 2400
 
-    /// Of lags at which the sound goes on alike, the first at which it also begins alike: a tone that never changes tells
-    /// its place only by where it sets in.
+    /// The first of several lags that also matches at the audio's start: a constant tone is located only by its onset.
     ///
-    /// The window has some 3200 samples, and of what is beside by a part of them half that part is lost in likeness: a
-    /// thousandth stands for less than a millisecond.
+    /// The window has about 3200 samples, and a misplaced part costs half its share of correlation; a thousandth
+    /// corresponds to less than a millisecond.
     private func begun(_ lags: [Int]) -> Int? {
         let beginnings = lags.map { (lag: $0, likeness: beginningLikeness(at: $0)) }
         guard let top = beginnings.map(\.likeness).max() else { return lags.first }
         return beginnings.first { $0.likeness >= top - 0.001 }?.lag
     }
 
-    /// How alike all is up to a little behind the cursor, with silence before the source's beginning.
+    /// The correlation up to slightly behind the cursor, with silence before the source's start.
     private func beginningLikeness(at lag: Int) -> Double {
         let (first, end) = (Int(delivered.first), min(cursor + 800, deliveredCount, sourceCount + lag))
         let begin = max(first, lag + Int(source.first))
@@ -62,13 +54,13 @@ struct LagSearch {
                 let here = UnsafeBufferPointer(rebasing: delivered[(begin - first)..<(end - first)])
                 let all = UnsafeBufferPointer(rebasing: delivered[..<(end - first)])
                 let there = UnsafeBufferPointer(rebasing: source[..<(end - begin)])
-                let scale = (Double(SoundMath.product(all, all)) * Double(SoundMath.product(there, there))).squareRoot()
-                return scale > 0 ? Double(SoundMath.product(here, there)) / scale : 0
+                let scale = (Double(AudioMath.product(all, all)) * Double(AudioMath.product(there, there))).squareRoot()
+                return scale > 0 ? Double(AudioMath.product(here, there)) / scale : 0
             }
         }
     }
 
-    /// How alike the sound from the cursor on is at a lag, with low tones counting for less.
+    /// The correlation from the cursor on at a lag, with less weight on low tones.
     private func sharpLikeness(at lag: Int) -> Double {
         let count = min(16_000, deliveredCount - cursor, sourceCount - (cursor - lag))
         guard count > 1, cursor - lag >= Int(source.first) else { return -1 }
@@ -86,15 +78,15 @@ struct LagSearch {
         }
     }
 
-    /// How alike a piece from the cursor on is at each of some lags; 0 where the source is silent.
+    /// The correlations of a piece from the cursor on at some lags; 0 where the source is silent.
     func correlations(_ length: Int, lags: ClosedRange<Int>) -> [Float] {
         delivered.withSamples(from: Int64(cursor)) { piece in
             let piece = UnsafeBufferPointer(rebasing: piece[..<length])
-            let own = SoundMath.product(piece, piece)
+            let own = AudioMath.product(piece, piece)
             let first = cursor - lags.upperBound
             return source.withSamples(from: Int64(first)) { whole -> [Float] in
                 var energy = Double(
-                    SoundMath.product(
+                    AudioMath.product(
                         UnsafeBufferPointer(rebasing: whole[..<length]),
                         UnsafeBufferPointer(rebasing: whole[..<length])
                     )
@@ -103,8 +95,8 @@ struct LagSearch {
                 for offset in 0..<lags.count {
                     let there = UnsafeBufferPointer(rebasing: whole[offset..<offset + length])
                     let scale = (Double(own) * max(energy, 0)).squareRoot()
-                    if energy > SoundTracker.quiet * Double(length), scale > 0 {
-                        result[lags.count - 1 - offset] = SoundMath.product(piece, there) / Float(scale)
+                    if energy > AudioTracker.quiet * Double(length), scale > 0 {
+                        result[lags.count - 1 - offset] = AudioMath.product(piece, there) / Float(scale)
                     }
                     if offset + length < whole.count {
                         let (gone, next) = (Double(whole[offset]), Double(whole[offset + length]))

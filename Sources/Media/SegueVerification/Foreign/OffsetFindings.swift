@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says how far sound and picture are apart, within a stream and between those of one presentation.
+/// Reports the offsets between audio and video, within a stream and between the streams of a presentation.
 enum OffsetFindings {
     static func judge(_ contents: inout [StreamComparison.Content], _ allowance: ContentAllowance) {
         let films = contents.indices.filter { isFilm(contents[$0].pictures) }
@@ -8,7 +8,13 @@ enum OffsetFindings {
             if let pictures = contents[index].pictures, let first = offsets(of: pictures).first {
                 contents[index].report.metrics.timestampOffset = first.offset
                 if let reference = films.first, reference != index, let other = contents[reference].pictures {
-                    judge(pictures, against: other, contents[reference].stream.name, allowance, &contents[index].report)
+                    judge(
+                        pictures,
+                        against: other,
+                        name: contents[reference].stream.name,
+                        allowance: allowance,
+                        into: &contents[index].report
+                    )
                 }
             }
             guard let sound = contents[index].sound, !sound.offsets.isEmpty else { continue }
@@ -17,35 +23,35 @@ enum OffsetFindings {
                 var allowance = allowance
                 allowance.offset += pictures.reading.looseness
                 allowance.step += pictures.reading.looseness
-                judge(sound, against: offsets(of: pictures), allowance, &contents[index].report)
+                judge(sound, against: offsets(of: pictures), allowance: allowance, into: &contents[index].report)
             } else {
-                judge(sound, allowance, &contents[index].report)
+                judge(sound, allowance: allowance, into: &contents[index].report)
             }
         }
     }
 
-    private static func isFilm(_ pictures: PictureContent?) -> Bool {
+    private static func isFilm(_ pictures: VideoContent?) -> Bool {
         (pictures?.matches.count { $0.source >= 0 } ?? 0) > 1
     }
 
-    /// Delivered time, and that less the source's, of each picture.
-    private static func offsets(of pictures: PictureContent) -> [(section: Int, time: Double, offset: Double)] {
+    /// The delivered time of each frame and its offset to the source's.
+    private static func offsets(of pictures: VideoContent) -> [(section: Int, time: Double, offset: Double)] {
         pictures.reading.steady.map { number in
             let match = pictures.matches[number]
             return (match.section, match.time, match.time - pictures.sourceTimes[match.source])
         }
     }
 
-    /// Of sound against pictures.
+    /// Judges audio against video.
     private static func judge(
-        _ sound: SoundContent,
+        _ sound: AudioContent,
         against pictures: [(section: Int, time: Double, offset: Double)],
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         guard sound.source?.tellsTimes ?? false else { return }
         var values: [(time: Double, offset: Double)] = []
-        var kept: [(sound: SoundContent.Offset, picture: Double)] = []
+        var kept: [(sound: AudioContent.Offset, picture: Double)] = []
         let sections = Dictionary(grouping: pictures, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
         for offset in sound.offsets {
             guard let film = sections[offset.section], let picture = usual(film, at: offset.time) else { continue }
@@ -57,7 +63,7 @@ enum OffsetFindings {
         report.metrics.avOffsetMilliseconds = worst.map { ($0.offset * 1_000_000).rounded() / 1000 }
         for step in OffsetReading.steps(values, allowed: allowance.offset, step: allowance.step) {
             let place = kept[step.value].sound
-            // What began a little off and comes to its place later has only just been found there.
+            // An initial small offset that later disappears was only located there.
             if !isTold, step.drift == nil, abs(step.offset) <= allowance.step, step.value < 4 { continue }
             isTold = true
             if let drift = step.drift {
@@ -70,12 +76,14 @@ enum OffsetFindings {
                 ?? false
             let size = String(format: "%.0f ms", abs(step.offset) * 1000)
             let seconds = sound.playlistTime(of: place)
-            let from = step.value == 0 ? "from the start" : "from \(from(place, previous?.sound, seconds)) on"
+            let from =
+                step.value == 0
+                ? "from the start" : "from \(from(place, previous: previous?.sound, seconds: seconds)) on"
             let word = step.offset > 0 ? "late" : "early"
             let because = isPicture ? " (it is the picture that moved)" : ""
             let message =
                 abs(step.offset) <= allowance.step
-                ? "sound in time with the picture again \(from)"
+                ? "sound in sync with the picture again \(from)"
                 : "sound \(size) \(word) against the picture \(from)\(because)"
             report.find(
                 .avOffset,
@@ -87,7 +95,7 @@ enum OffsetFindings {
         }
     }
 
-    /// By how much pictures around a time are moved: single ones that show something else do not count.
+    /// The usual offset of frames around a time, ignoring single mismatched frames.
     private static func usual(_ film: [(section: Int, time: Double, offset: Double)], at time: Double) -> Double? {
         var (low, high) = (0, film.count)
         while low < high {
@@ -99,19 +107,19 @@ enum OffsetFindings {
         return near.isEmpty ? nil : near[near.count / 2]
     }
 
-    private static func from(_ place: SoundContent.Offset, _ previous: SoundContent.Offset?, _ seconds: Double)
+    private static func from(_ place: AudioContent.Offset, previous: AudioContent.Offset?, seconds: Double)
         -> String
     {
         if let previous, previous.segment != place.segment { return "segment \(place.segment)" }
-        return SoundFindings.words((place.segment, seconds))
+        return AudioFindings.words((place.segment, seconds))
     }
 
-    /// Of sound alone: timestamps may begin with anything, but have to go on as the sound does.
-    private static func judge(_ sound: SoundContent, _ allowance: ContentAllowance, _ report: inout ContentReport) {
+    /// Judges audio alone: timestamps may start anywhere, but must advance with the audio.
+    private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
         guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
-            // Without pictures the count of samples is the clock.
+            // Without video, the sample count is the clock.
             let offsets = sound.offsets.filter { $0.section == section }
             guard let begin = offsets.first?.counted else { continue }
             let values = offsets.map { (time: $0.time, offset: $0.counted - begin) }
@@ -122,23 +130,24 @@ enum OffsetFindings {
                 }
                 let place = offsets[step.value]
                 let before = offsets[step.value - 1]
-                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before, sound) else {
+                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before: before, sound: sound)
+                else {
                     continue
                 }
                 let seconds = sound.playlistTime(of: place)
                 let size = String(format: "%.0f ms", abs(step.offset) * 1000)
                 let message =
-                    "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, offsets[step.value - 1], seconds)) on"
+                    "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, previous: offsets[step.value - 1], seconds: seconds)) on"
                 report.find(.soundTime, message, segment: place.segment, at: seconds, size: abs(step.offset))
             }
         }
     }
 
-    /// Whether the source's own timestamps jump between two places: those of what was delivered may as well.
+    /// True if the source's own timestamps jump between two positions, so that those of the delivery may as well.
     private static func isJump(
-        _ place: SoundContent.Offset,
-        _ before: SoundContent.Offset,
-        _ sound: SoundContent
+        _ place: AudioContent.Offset,
+        before: AudioContent.Offset,
+        sound: AudioContent
     ) -> Bool {
         guard let source = sound.source else { return false }
         let moved = abs(place.counted - before.counted)
@@ -162,13 +171,13 @@ enum OffsetFindings {
         report.find(rule, "sound runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
     }
 
-    /// Of pictures against those of another variant: players change from one to the other at any time.
+    /// Judges the video of variants against each other, because players switch at any time.
     private static func judge(
-        _ pictures: PictureContent,
-        against other: PictureContent,
-        _ name: String,
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        _ pictures: VideoContent,
+        against other: VideoContent,
+        name: String,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         let (here, there) = (offsets(of: pictures), offsets(of: other))
         guard let first = here.first, let reference = usual(there, at: first.time),

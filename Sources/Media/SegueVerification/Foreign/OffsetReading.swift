@@ -1,22 +1,16 @@
-/// Tells from when on by how much sound and picture are apart.
+/// Finds the changes of the offset between audio and video.
 struct OffsetReading {
-    /// From a place on something is moved.
+    /// A change of the offset.
     struct Step: Equatable {
-        /// The number of the value at which it begins.
+        /// The index of the first affected value.
         var value: Int
-        /// By how much, in seconds, from there on.
+        /// The new offset, in seconds.
         var offset: Double
-        /// Whether it goes on changing until the last value, and what it has come to there.
+        /// The final offset if it changes steadily until the end.
         var drift: Double?
     }
 
-    /// Reads values in order.
-    ///
-    /// - Parameters:
-    ///   - values: When each was measured and what, in seconds.
-    ///   - allowed: What the first may be.
-    ///   - step: By how much others may differ from those before.
-    /// - Returns: The steps.
+    /// Reads measured values; `allowed` limits the first one, `step` the changes.
     static func steps(_ values: [(time: Double, offset: Double)], allowed: Double, step: Double) -> [Step] {
         guard values.count > 1 else { return [] }
         if let drift = drift(values, step: step) {
@@ -28,7 +22,7 @@ struct OffsetReading {
         if abs(level) > allowed { steps.append(Step(value: 0, offset: level)) }
         var place = 1
         while place < values.count {
-            // What only one value says may be chance.
+            // A single value may be chance.
             let next = values[place..<min(place + 3, values.count)].map(\.offset)
             let now = median(next)
             if abs(values[place].offset - level) > step, abs(now - level) > step, next.count > 1 {
@@ -42,7 +36,7 @@ struct OffsetReading {
         return steps
     }
 
-    /// How much values change a second and in all, where they do so evenly.
+    /// The change per second and in total, if values change steadily.
     private static func drift(_ values: [(time: Double, offset: Double)], step: Double) -> (
         rate: Double, total: Double
     )? {

@@ -1,44 +1,37 @@
-/// Tells out of the stretches of delivered sound, each with its place in the source, what was done to it.
+/// Derives the edits from the sections of delivered audio and their source positions.
 ///
-/// All in seconds: `delivered` counts what was delivered, one after the other, whatever timestamps say.
+/// All values are seconds. `delivered` is the position in the concatenated delivery, independent of timestamps.
 struct PieceReading {
-    /// A stretch that is one stretch of the source.
+    /// A section that is contiguous in the source.
     struct Piece: Equatable {
         var delivered: Range<Double>
         var source: Range<Double>
     }
 
-    /// What was done at a place.
+    /// An edit at a position.
     struct Edit: Equatable {
         enum Kind: Equatable {
             case missing, repeated, inserted, altered
-            /// What stands here and what stands behind it have changed places.
+            /// Two adjacent sections are swapped.
             case exchanged(Double)
-            /// Missing at the start, missing at the end, and more at the end than the source has.
+            /// Missing at the start, missing at the end, and surplus at the end.
             case missingHead, missingTail, overhang
         }
         var kind: Kind
-        /// How much, in seconds.
+        /// The size, in seconds.
         var size: Double
-        /// Where in what was delivered; how long what stands there in its place is.
+        /// The position in the delivery, and the length of the content there.
         var delivered: Double
         var length: Double
-        /// Where in the source.
+        /// The position in the source.
         var source: Double
     }
 
-    /// Reads pieces in the order of delivery.
-    ///
-    /// - Parameters:
-    ///   - pieces: The stretches.
-    ///   - delivered: How much was delivered.
-    ///   - source: How long the source is.
-    ///   - slack: Up to how much two places are the same.
-    /// - Returns: What was done, in order.
+    /// Derives the edits in order; positions within `slack` of each other count as equal.
     static func edits(_ pieces: [Piece], delivered: Double, source: Double, slack: Double) -> [Edit] {
         guard let first = pieces.first, let last = pieces.last else { return [] }
         var edits: [Edit] = []
-        // What stands in place of the beginning and is not known again there is not missing.
+        // Unrecognized content in place of the beginning is not missing.
         let size = first.source.lowerBound - first.delivered.lowerBound
         if size > slack {
             edits.append(Edit(kind: .missingHead, size: size, delivered: 0, length: 0, source: 0))
@@ -46,9 +39,9 @@ struct PieceReading {
         var (before, number) = (first, 1)
         while number < pieces.count {
             let (here, rest) = (pieces[number], pieces[(number + 1)...].prefix(2))
-            if let next = rest.first, let exchange = exchange(before, here, Array(rest), slack) {
+            if let next = rest.first, let exchange = exchange(before, here: here, rest: Array(rest), slack: slack) {
                 edits.append(exchange)
-                // What comes behind goes on where the first of the two ended.
+                // The following content continues at the end of the first of the two.
                 before = Piece(delivered: next.delivered, source: here.source)
                 number += 2
             } else {
@@ -78,8 +71,8 @@ struct PieceReading {
         return edits
     }
 
-    /// Whether a piece and the one behind it stand in each other's place.
-    private static func exchange(_ before: Piece, _ here: Piece, _ rest: [Piece], _ slack: Double) -> Edit? {
+    /// True if a section and the next one are swapped.
+    private static func exchange(_ before: Piece, here: Piece, rest: [Piece], slack: Double) -> Edit? {
         guard let next = rest.first else { return nil }
         let skipped = here.source.lowerBound - before.source.upperBound
         guard skipped > slack, abs(next.source.lowerBound - before.source.upperBound) <= slack,
@@ -106,7 +99,7 @@ struct PieceReading {
         }
         if abs(gap - jump) <= slack { return gap > 0 ? [edit(.altered, gap)] : [] }
         if jump > gap {
-            // What stands in place of something longer is not the source's either.
+            // Content in place of a longer section is not the source's either.
             return [edit(.missing, jump - gap)] + (gap > 4 * slack ? [edit(.altered, gap)] : [])
         }
         if jump < -slack, gap < -jump {

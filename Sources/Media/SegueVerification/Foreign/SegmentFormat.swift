@@ -1,8 +1,7 @@
-/// The tag before a segment of packed audio, which says when it begins (RFC 8216, 3.4).
+/// The timestamp tag before a segment of packed audio (RFC 8216, 3.4).
 struct PackedAudioTag: Equatable {
-    /// How many bytes it takes.
     var size: Int
-    /// When the segment begins, in seconds; nil where the tag does not say.
+    /// The segment's start in seconds; nil if the tag does not declare it.
     var seconds: Double?
 
     init?(_ bytes: [UInt8]) {
@@ -20,21 +19,21 @@ struct PackedAudioTag: Equatable {
     }
 }
 
-/// What a segment holds that has no initialization section (RFC 8216, 3.2 and 3.4), told by how it begins: of one or two
-/// frames, or a few packets, libav does not trust its own eyes.
+/// The format of segments without an initialization section (RFC 8216, 3.2 and 3.4), detected by their first bytes,
+/// because libav's probing needs more than a few frames.
 enum SegmentFormat {
-    /// libav's name of the format; nil for what begins as none of them does.
+    /// libav's format name; nil if unknown.
     static func name(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 6 else { return nil }
         // ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes that begin with 0x47.
         if bytes[0] == 0x47, bytes.count.isMultiple(of: 188), bytes.count == 188 || bytes[188] == 0x47 {
             return "mpegts"
         }
-        // ISO/IEC 13818-7, 6.2: a sync word of twelve bits, and a layer of 0 where MP3 and its kin have another.
+        // ISO/IEC 13818-7, 6.2: a sync word of twelve bits, and layer 0, unlike MPEG audio.
         if bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 { return "aac" }
-        // ISO/IEC 11172-3, 2.4.1.3: layer III, with a rate and a sampling frequency that there are.
+        // ISO/IEC 11172-3, 2.4.1.3: layer III, with a valid bit rate and sampling frequency.
         if bytes[0] == 0xFF, bytes[1] & 0xE6 == 0xE2, bytes[2] >> 4 != 15, bytes[2] & 0x0C != 0x0C { return "mp3" }
-        // ETSI TS 102 366, 4.3.1 and E.1.3.1.6: streams up to version 10 are AC-3, later ones E-AC-3.
+        // ETSI TS 102 366, 4.3.1 and E.1.3.1.6: versions up to 10 are AC-3, later ones E-AC-3.
         if bytes[0] == 0x0B, bytes[1] == 0x77 { return bytes[5] >> 3 <= 10 ? "ac3" : "eac3" }
         return nil
     }

@@ -2,31 +2,30 @@ package import SegueConcurrency
 import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares what any packager and server made of a file with that file: nothing is known of where it was cut, how it was
-/// encoded or what its timestamps begin with.
+/// Compares the output of any packager and server with its source, without knowledge of segmentation, encoding, or
+/// timestamp origin.
 ///
-/// Both are decoded once as they stream by; sound finds its place in the source by correlation, pictures by likeness.
+/// Both are decoded once as they stream by; audio is located by correlation, video by similarity.
 package enum StreamComparison {
-    /// What was compared of one stream.
+    /// The comparison of one stream.
     struct Content {
         var stream: DeliveredStream
-        var sound: SoundContent?
-        var pictures: PictureContent?
+        var sound: AudioContent?
+        var pictures: VideoContent?
         var report: ContentReport
     }
 
     /// Compares delivered streams with their source.
     ///
     /// - Parameters:
-    ///   - path: The path of the source.
-    ///   - delivered: The media playlists of the variants and renditions of one presentation. Their timestamps have to
-    ///     agree, so that sound of one and pictures of another can be compared.
-    ///   - allowance: What may have been done to the source.
-    ///   - cores: How many threads may be busy with it, that of the caller included.
-    ///   - cancellation: Stops the work.
-    /// - Returns: A report on each stream, in order.
-    /// - Throws: ``MediaError`` when the source cannot be opened or the work is cancelled, and whatever fetching a segment
-    ///   throws.
+    ///   - path: The source file.
+    ///   - delivered: The media playlists of one presentation. Their timestamps must agree, so audio of one can be
+    ///     compared with video of another.
+    ///   - allowance: The permitted differences.
+    ///   - cores: The limit on busy threads, including the caller's.
+    ///   - cancellation: Cancels the work.
+    /// - Returns: A report per stream, in order.
+    /// - Throws: ``MediaError`` if the source cannot be opened or the work is canceled, and rethrown fetch errors.
     package static func compare(
         source path: String,
         delivered: [DeliveredStream],
@@ -37,7 +36,16 @@ package enum StreamComparison {
         let streams = try MediaInput(path: path, cancellation: cancellation).streams
         var contents: [Content] = []
         for stream in delivered {
-            contents.append(try compare(stream, path, streams, allowance, cores, cancellation))
+            contents.append(
+                try compare(
+                    stream,
+                    path: path,
+                    streams: streams,
+                    allowance: allowance,
+                    cores: cores,
+                    cancellation: cancellation
+                )
+            )
         }
         OffsetFindings.judge(&contents, allowance)
         return contents.map(\.report)
@@ -45,11 +53,11 @@ package enum StreamComparison {
 
     private static func compare(
         _ stream: DeliveredStream,
-        _ path: String,
-        _ streams: [StreamInfo],
-        _ allowance: ContentAllowance,
-        _ cores: Cores,
-        _ cancellation: Cancellation
+        path: String,
+        streams: [StreamInfo],
+        allowance: ContentAllowance,
+        cores: Cores,
+        cancellation: Cancellation
     ) throws -> Content {
         var report = ContentReport(name: stream.name)
         let longest = stream.segments.map(\.duration).filter(\.isFinite).max() ?? 0
@@ -59,7 +67,7 @@ package enum StreamComparison {
             else {
                 return nil
             }
-            return SoundContent(
+            return AudioContent(
                 path: path,
                 stream: source,
                 starts: stream.starts,
@@ -70,7 +78,7 @@ package enum StreamComparison {
         } pictures: { info in
             let films = streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
             guard let source = expected(among: films, nil) else { return nil }
-            return try PictureContent(
+            return try VideoContent(
                 path: path,
                 stream: source,
                 allowance: allowance,
@@ -89,34 +97,43 @@ package enum StreamComparison {
             report.find(.segmentAlone, "segment \(segment) \(message)", segment: segment, at: start)
         }
         if let sound = listener.sound {
-            try SoundFindings.judge(sound, path, streams, allowance, cancellation, &report)
+            try AudioFindings.judge(
+                sound,
+                path: path,
+                streams: streams,
+                allowance: allowance,
+                cancellation: cancellation,
+                into: &report
+            )
         }
-        if let pictures = listener.pictures { PictureFindings.judge(pictures, stream, allowance, &report) }
+        if let pictures = listener.pictures {
+            VideoFindings.judge(pictures, stream: stream, allowance: allowance, into: &report)
+        }
         if listener.sound == nil, listener.pictures == nil, reader.failures.isEmpty {
-            report.find(.tracks, "there is neither sound nor picture to compare")
+            report.find(.tracks, "the stream has no audio or video to compare")
         }
         report.sourceComplaints =
             (listener.sound?.source?.complaints ?? []) + (listener.pictures?.sourceComplaints ?? [])
         return Content(stream: stream, sound: listener.sound, pictures: listener.pictures, report: report)
     }
 
-    /// Which of a source's streams a packager takes, where it takes one: of the wished language, else the default.
+    /// The source stream that a packager selects: of the wanted language, otherwise the default.
     private static func expected(among streams: [StreamInfo], _ language: String?) -> StreamInfo? {
         let wished = streams.filter { LanguageName.isSame($0.language, language) }
         return (wished.first ?? streams.first { $0.isDefault && !$0.isAuxiliary }) ?? streams.first
     }
 
-    /// Hands packets to who compares them.
+    /// Passes packets to the comparisons.
     private final class Listener: DeliveredReader.Listener {
-        private(set) var sound: SoundContent?
-        private(set) var pictures: PictureContent?
+        private(set) var sound: AudioContent?
+        private(set) var pictures: VideoContent?
         private var section = 0
-        private let makeSound: (StreamInfo) throws -> SoundContent?
-        private let makePictures: (StreamInfo) throws -> PictureContent?
+        private let makeSound: (StreamInfo) throws -> AudioContent?
+        private let makePictures: (StreamInfo) throws -> VideoContent?
 
         init(
-            sound: @escaping (StreamInfo) throws -> SoundContent?,
-            pictures: @escaping (StreamInfo) throws -> PictureContent?
+            sound: @escaping (StreamInfo) throws -> AudioContent?,
+            pictures: @escaping (StreamInfo) throws -> VideoContent?
         ) {
             (makeSound, makePictures) = (sound, pictures)
         }
@@ -150,14 +167,14 @@ package enum StreamComparison {
     }
 }
 
-/// Names of languages, as playlists (RFC 5646) and containers (ISO 639-2) write them.
+/// Language names in playlists (RFC 5646) and containers (ISO 639-2).
 enum LanguageName {
-    /// Whether two names are of the same language, as far as their first letters tell.
+    /// True if two names share their first letters, or are known equivalents.
     static func isSame(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other, one != "und", other != "und" else { return false }
         let (left, right) = (one.lowercased().prefix { $0 != "-" }, other.lowercased().prefix { $0 != "-" })
         if left == right { return true }
-        // Of the common ones, those whose two letters are not the first of their three.
+        // Common languages whose two-letter code is not the start of the three-letter one.
         let others = ["de": "ger", "es": "spa", "zh": "chi", "cs": "cze", "nl": "dut", "fr": "fre", "el": "gre"]
         return left.count != right.count && (left.prefix(2) == right.prefix(2))
             || others[String(left)] == String(right) || others[String(right)] == String(left)

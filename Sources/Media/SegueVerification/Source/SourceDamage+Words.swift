@@ -2,53 +2,49 @@ internal import SegueBase
 internal import SegueFFmpeg
 
 extension SourceDamage {
-    /// What is lost, in one line; nil where nothing is.
+    /// A one-line description of the loss; nil if nothing is lost.
     ///
-    /// - Parameters:
-    ///   - origin: The file's time at which the plan begins, in seconds.
-    ///   - end: The end of what is planned, and of what the container claims, in seconds from there.
-    ///   - isAllDelivered: Whether all that libav decodes of the file was delivered.
-    /// - Returns: The line.
+    /// Times are seconds from the plan's start at `origin` in the file.
     package func words(origin: Double, end: (planned: Double, claimed: Double?), isAllDelivered: Bool) -> String? {
         guard !isNone else { return nil }
         let ordered = tracks.sorted { $0.key < $1.key }.map(\.value)
         var parts: [String] = []
         for track in ordered {
             parts += [
-                Self.part(track.lost, of: track, "cannot be decoded", origin),
-                Self.part(track.marred, of: track, "cannot be decoded without error", origin),
+                Self.part(track.lost, of: track, failure: "cannot be decoded", origin: origin),
+                Self.part(track.marred, of: track, failure: "cannot be decoded without error", origin: origin),
             ].compactMap(\.self)
             if let from = track.sampledFrom, track.words != nil {
-                parts.append("from \(Self.number(from - origin)) s on only keyframes were looked at")
+                parts.append("only keyframes were checked after \(Self.number(from - origin)) s")
             }
         }
         if readingWords != nil, let claimed = end.claimed, claimed > end.planned + 1 {
-            parts.append("it ends after \(Self.number(end.planned)) of \(Self.number(claimed)) s")
+            parts.append("it ends after \(Self.number(end.planned)) s of the declared \(Self.number(claimed)) s")
         }
-        if parts.isEmpty { parts.append("libav complains") }
+        if parts.isEmpty { parts.append("libav reports an error") }
         let said = [readingWords] + ordered.map(\.words)
         let line = "the file is damaged: \(parts.joined(separator: ", and ")) (\(said.compactMap(\.self)[0]))"
-        return isAllDelivered ? line + "; of what libav decodes of it nothing is missing" : line
+        return isAllDelivered ? line + "; everything that libav can decode was delivered" : line
     }
 
-    /// Why nothing of the file can be played; nil where something can.
+    /// The reason why nothing in the file is playable; nil if anything is.
     package var wordsForNothing: String? {
         guard isEverything else { return nil }
         let parts = tracks.sorted { $0.key < $1.key }.map { _, track in
-            "libav decodes nothing of its \(track.kind == .video ? "film" : "sound") (\(track.codec)): \(track.words ?? "")"
+            "libav decodes nothing of the \(track.kind == .video ? "video" : "audio") (\(track.codec)): \(track.words ?? "")"
         }
         return parts.joined(separator: "; ")
     }
 
-    private static func part(_ loss: Loss, of track: Track, _ failure: String, _ origin: Double) -> String? {
+    private static func part(_ loss: Loss, of track: Track, failure: String, origin: Double) -> String? {
         guard loss.packets > 0 else { return nil }
         let place = loss.first.map { ", first at \(number(max(0, $0 - origin))) s" } ?? ""
         let amount =
             track.kind == .video
-            ? "\(loss.packets) of \(track.whole.packets) pictures"
+            ? "\(loss.packets) of \(track.whole.packets) frames"
             : track.whole.seconds > 0
-                ? "\(number(loss.seconds)) of \(number(track.whole.seconds)) s of sound"
-                : "\(loss.packets) of \(track.whole.packets) packets of sound"
+                ? "\(number(loss.seconds)) of \(number(track.whole.seconds)) s of audio"
+                : "\(loss.packets) of \(track.whole.packets) packets of audio"
         return "\(amount) \(failure)\(place)"
     }
 

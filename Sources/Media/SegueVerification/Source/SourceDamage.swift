@@ -2,17 +2,16 @@ internal import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// What libav cannot decode of a file's streams, found out in one run over it.
+/// The parts of a file that libav cannot decode, found in one pass.
 ///
-/// Nobody who decodes with libav gets more out of the file; so this is no fault of what was delivered.
+/// No libav-based decoder gets more out of the file, so the loss is not the delivery's fault.
 package struct SourceDamage: Sendable {
-    /// What is lost or marred of one stream.
+    /// The lost or corrupt part of a stream.
     struct Loss: Equatable {
-        /// How many packets.
         var packets = 0
-        /// How long they last together, in seconds.
+        /// The total duration, in seconds.
         var seconds = 0.0
-        /// When the first of them is due, in seconds as the file counts; nil where it does not say.
+        /// The file time of the first one, in seconds; nil if unknown.
         var first: Double?
 
         mutating func add(_ packet: Packet, of stream: StreamInfo) {
@@ -22,50 +21,42 @@ package struct SourceDamage: Sendable {
         }
     }
 
-    /// What came of one stream.
+    /// The result for one stream.
     struct Track: Equatable {
         let kind: StreamKind
-        /// The codec, as messages name it.
+        /// The codec's name for messages.
         let codec: String
-        /// All that the file holds of it.
+        /// The complete stream.
         var whole = Loss()
-        /// Packets that libav refuses.
+        /// The packets that libav refuses.
         var lost = Loss()
-        /// Packets that it decodes with an error logged.
+        /// The packets that libav decodes with errors.
         var marred = Loss()
-        /// Whether libav decodes anything of it.
+        /// True if anything can be decoded.
         var isDecoded = false
-        /// What libav says of the first packet that it refuses or decodes with an error.
+        /// libav's message for the first bad packet.
         var words: String?
-        /// From when on only keyframes were decoded, in seconds; nil where all pictures were.
+        /// The time in seconds from which only keyframes were decoded; nil if all frames were.
         var sampledFrom: Double?
     }
 
-    /// The streams, by their number.
+    /// The streams, by index.
     private(set) var tracks: [Int: Track] = [:]
-    /// What libav says of the container while it reads; nil where it reads to the end without a word.
+    /// libav's message about the container; nil if there is none.
     private(set) var readingWords: String?
 
-    /// Pixels that are decoded of the pictures, some ten minutes of 1920 x 1080: beyond, keyframes have to do.
+    /// The decoding limit, in pixels, about ten minutes of 1920 x 1080; beyond it, only keyframes are decoded.
     private static let pixels = 30_000_000_000
 
-    /// Nothing has been looked at.
     init() {}
 
-    /// Looks for damage.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - streams: The numbers of the streams to decode.
-    ///   - isForNothing: Whether it is enough to know that something can be decoded.
-    ///   - cancellation: Stops the work.
-    /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
+    /// Checks streams for damage; `isForNothing` stops at the first decodable packet of each.
     package init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
         let input = try MediaInput(path: path, cancellation: cancellation)
         var decoded: [Int: (decoder: Decoder, damage: StreamDamage)] = [:]
         for stream in input.streams where streams.contains(stream.index) {
             var damage = StreamDamage(of: stream)
-            // Filtering edges shows no errors, and takes a third of the time.
+            // Skipping the loop filter hides no errors and saves a third of the time.
             let decoder = try damage.open {
                 try Decoder(stream: stream, file: path, options: ["skip_loop_filter": "all"])
             }
@@ -77,7 +68,7 @@ package struct SourceDamage: Sendable {
         var left = Self.pixels
         while try read(input, into: packet) {
             guard let decoder = decoded[packet.streamIndex]?.decoder, packet.size > 0 else { continue }
-            // What libav refuses is noted.
+            // Errors are recorded.
             try? decoded[packet.streamIndex]?.damage.decode(packet, with: decoder) { left -= $0.width * $0.height }
             guard let track = decoded[packet.streamIndex]?.damage.track else { continue }
             if isForNothing, track.isDecoded { return }
@@ -88,35 +79,35 @@ package struct SourceDamage: Sendable {
         for (number, stream) in decoded { try? decoded[number]?.damage.drain(stream.decoder) { _ in } }
     }
 
-    /// Adds what came of a stream.
+    /// Adds the result of a stream.
     mutating func add(_ damage: StreamDamage, of stream: Int) {
         tracks[stream] = damage.track
         readingWords = readingWords ?? damage.readingWords
     }
 
-    /// Adds what came of other streams of the same file.
+    /// Adds the results of other streams of the same file.
     mutating func add(_ other: SourceDamage) {
         tracks.merge(other.tracks) { $1 }
         readingWords = readingWords ?? other.readingWords
     }
 
-    /// The damage of some of the streams alone.
+    /// The damage of some of the streams.
     func only(_ streams: Set<Int>) -> SourceDamage {
         var result = self
         result.tracks = tracks.filter { streams.contains($0.key) }
         return result
     }
 
-    /// Whether libav decodes nothing at all of any of them, though there are packets.
+    /// True if there are packets, but nothing can be decoded.
     var isEverything: Bool { !tracks.isEmpty && tracks.values.allSatisfy { !$0.isDecoded && $0.lost.packets > 0 } }
 
-    /// Whether libav decodes anything.
+    /// True if anything can be decoded.
     package var hasDecoded: Bool { tracks.values.contains(where: \.isDecoded) }
 
-    /// Whether libav has said nothing.
+    /// True if there are no errors.
     var isNone: Bool { readingWords == nil && tracks.values.allSatisfy { $0.words == nil } }
 
-    /// What libav says of each stream of which it refuses something.
+    /// libav's messages, per damaged stream.
     var refusals: [String] {
         tracks.sorted { $0.key < $1.key }.map(\.value).filter { $0.lost.packets > 0 }.compactMap(\.words)
     }

@@ -1,34 +1,30 @@
 internal import SegueFFmpeg
 
-/// Notes what libav refuses of one stream, and what it says of the container, while somebody decodes the stream.
+/// Records the errors of a stream and its container while another component decodes the stream.
 struct StreamDamage {
-    /// What came of the stream so far.
+    /// The result so far.
     private(set) var track: SourceDamage.Track
-    /// What libav said of the container first; nil where it said nothing.
+    /// libav's first message about the container; nil if there is none.
     private(set) var readingWords: String?
 
     private let stream: StreamInfo
 
-    /// Nothing has been decoded yet.
     init(of stream: StreamInfo) {
         self.stream = stream
         track = SourceDamage.Track(kind: stream.kind, codec: stream.codec)
     }
 
     /// Opens the decoder.
-    ///
-    /// - Throws: What `make` throws.
     mutating func open(_ make: () throws -> Decoder) throws -> Decoder {
         var decoder: Decoder?
         track.words = try ErrorLog.complaint { decoder = try make() }
-        guard let decoder else { throw MediaError(call: "open", file: stream.codec, message: "no decoder was made") }
+        guard let decoder else {
+            throw MediaError(call: "open", file: stream.codec, message: "could not create the decoder")
+        }
         return decoder
     }
 
-    /// Reads a packet, of whichever stream.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: ``MediaError`` where it cannot be read.
+    /// Reads a packet of any stream.
     mutating func read(_ input: MediaInput, into packet: Packet) throws -> Bool {
         var isRead = false
         let complaint = try ErrorLog.complaint { isRead = try input.read(into: packet) }
@@ -36,9 +32,7 @@ struct StreamDamage {
         return isRead
     }
 
-    /// Decodes a packet of the stream and lends each frame that comes out.
-    ///
-    /// - Throws: ``MediaError`` when libav refuses it, or what `body` throws, which is no damage.
+    /// Decodes a packet of the stream and passes frames to `body`.
     mutating func decode(_ packet: Packet, with decoder: Decoder, _ body: (Frame) throws -> Void) throws {
         guard packet.size > 0 else { return try decoder.decode(packet, body) }
         track.whole.add(packet, of: stream)
@@ -60,7 +54,7 @@ struct StreamDamage {
             let complaint = listening.complaint
             if isMarred || complaint != nil {
                 track.marred.add(packet, of: stream)
-                track.words = track.words ?? complaint ?? "a picture is marked as damaged"
+                track.words = track.words ?? complaint ?? "a frame is marked as corrupt"
             }
         } catch {
             track.lost.add(packet, of: stream)
@@ -71,9 +65,7 @@ struct StreamDamage {
         if let failure { throw failure }
     }
 
-    /// Gets what the decoder still holds.
-    ///
-    /// - Throws: ``MediaError`` when libav refuses it, or what `body` throws, which is no damage.
+    /// Drains the decoder.
     mutating func drain(_ decoder: Decoder, _ body: (Frame) throws -> Void) throws {
         var (isDecoded, failure) = (false, nil as (any Error)?)
         defer { track.isDecoded = track.isDecoded || isDecoded }
@@ -89,6 +81,6 @@ struct StreamDamage {
         if let failure { throw failure }
     }
 
-    /// Goes on with the keyframes alone, from a packet on.
+    /// Continues with only keyframes from a packet on.
     mutating func sample(from packet: Packet) { track.sampledFrom = SourceDamage.time(of: packet, stream) }
 }

@@ -4,10 +4,10 @@
 
 #include <curl/curl.h>
 
-/// What curl calls with a piece of a header or body; returns how much it took.
+/// Receives a piece of a header or body; returns the number of consumed bytes.
 typedef size_t (*scurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// Sets up the library, and lets the process ignore SIGPIPE; to be called once, before all else.
+/// Initializes libcurl, and ignores SIGPIPE; must be called once, before anything else.
 CURLcode scurl_global_init(void);
 
 CURLcode scurl_set_number(CURL *easy, CURLoption option, long value);
@@ -17,10 +17,10 @@ CURLcode scurl_set_receiver(CURL *easy, CURLoption option, scurl_receiver value)
 
 CURLcode scurl_get_number(CURL *easy, CURLINFO info, long *value);
 
-/// The text belongs to the handle.
+/// The handle owns the text.
 CURLcode scurl_get_text(CURL *easy, CURLINFO info, const char **value);
 
-/// The message is no longer there after the next call on the multi handle; this takes out what is in it.
+/// Returns the content of the next message, as the message itself is invalid after the next call on the multi handle.
 int scurl_multi_next_done(CURLM *multi, CURL **easy, CURLcode *result);
 
 #endif

@@ -23,7 +23,7 @@ final class CurlEngine: @unchecked Sendable {
         /// The requests that may still receive events.
         var open: Set<FetchID> = []
         var isStopping = false
-        /// Whether the multi handle exists and can be woken.
+        /// True if the multi handle exists and can be woken.
         var hasMulti = true
     }
 

@@ -18,7 +18,7 @@ final class CurlTransfer {
     /// The scheme that the server requires after a refusal; nil without one.
     private(set) var challenge: FetchCredential.Scheme?
 
-    /// Whether reading is paused, and whether libcurl has paused the body.
+    /// True if reading is paused; ``isPaused`` follows when libcurl has paused the body.
     private var isHeld: Bool
     private(set) var isPaused = false
 
@@ -266,10 +266,10 @@ struct ResponseHead {
     /// The HTTP version from the first line, such as `1.1` or `2`; empty for other protocols.
     private(set) var version = ""
 
-    /// Whether the last line has arrived.
+    /// True if the last line has arrived.
     private(set) var isComplete = false
 
-    /// Whether the response is HTTP/1.0 or older, where connections close by default.
+    /// True if the response is HTTP/1.0 or older, where connections close by default.
     private var endsByDefault = false
 
     /// Returns whether the connection ends with the response (RFC 9112, 9.3), because the head says so or nothing else
@@ -286,10 +286,10 @@ struct ResponseHead {
         return endsByDefault ? !options.contains("keep-alive") : options.contains("close")
     }
 
-    /// Whether another head follows in the same exchange.
+    /// True if another head follows in the same exchange.
     var isInterim: Bool { (100..<200).contains(status) }
 
-    /// Whether libcurl will follow the redirect.
+    /// True if libcurl will follow the redirect.
     var isRedirect: Bool { (300..<400).contains(status) && fields.contains { $0.name == "location" } }
 
     /// Adds a line.

@@ -79,7 +79,7 @@ package struct FetchRequest: Sendable {
     /// The requested range; nil for the whole resource.
     package let range: FetchRange?
 
-    /// Whether the method is HEAD.
+    /// True if the method is HEAD.
     package let isHead: Bool
 
     /// Additional header fields, in order.
@@ -91,17 +91,17 @@ package struct FetchRequest: Sendable {
     /// The maximum size of the body; a larger one fails the request.
     package let limit: Int
 
-    /// Whether parts of the body may be delivered together and late, because the client does not check the request
+    /// True if parts of the body may be delivered together and late, because the client does not check the request
     /// before ``patience`` ends or another event occurs.
     package var mayBeGathered = false
 
     /// The connection pool: requests share connections only with requests of the same lane.
     package var lane = ""
 
-    /// Whether the connection serves no other request afterwards.
+    /// True if the connection serves no other request afterwards.
     package var keepsConnection = false
 
-    /// Whether the response is not read until ``Fetching/read(_:at:)`` is called.
+    /// True if the response is not read until ``Fetching/read(_:at:)`` is called.
     package var isUnread = false
 
     /// The time of arrival at the server, in virtual time; nil in real time.
@@ -113,7 +113,7 @@ package struct FetchRequest: Sendable {
     /// The request body; nil for none.
     package var body: [UInt8]?
 
-    /// Whether redirects are followed, with all ``headers``; otherwise a redirect is the response.
+    /// True if redirects are followed, with all ``headers``; otherwise a redirect is the response.
     package var followsRedirects = true
 
     /// The credential; nil for none.
@@ -170,7 +170,7 @@ package struct FetchResponse: Sendable {
     /// The server's address as `host:port`; empty if unknown.
     package let serverAddress: String
 
-    /// Whether the connection ends with this response.
+    /// True if the connection ends with this response.
     package let isLast: Bool
 
     /// The error after the received bytes; nil for a complete response.

@@ -80,7 +80,7 @@ struct ServedAnswer {
         return response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
 
-    /// Whether the bytes on the network are the bytes of the body.
+    /// True if the bytes on the network are the bytes of the body.
     var isPlain: Bool { wireBytes == body.count }
 
     /// The number of body bytes after a number of bytes on the network.

@@ -14,7 +14,7 @@ extension SimulatedFetcher {
         var patience: EventQueue<Timer>.Token?
         /// The pool of connections to use.
         let pool: String
-        /// Whether the response is not read, and its size at the last report.
+        /// True if the response is not read, and its size at the last report.
         var isUnread: Bool
         var unread = 0
         var hasHead = false
@@ -33,7 +33,7 @@ extension SimulatedFetcher {
             isUnread = request.isUnread
         }
 
-        /// Whether there is something to deliver at this size of the response.
+        /// Returns whether there is something to deliver at this size of the response.
         func isNews(bytes: Int, at now: Instant) -> Bool {
             guard let whole else { return false }
             let available = bytes - headBytes

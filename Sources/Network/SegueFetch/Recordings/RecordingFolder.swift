@@ -11,7 +11,7 @@ package struct RecordingFolder: Sendable {
 
     package let recording: Recording
 
-    /// Whether a folder contains a recording.
+    /// Returns whether a folder contains a recording.
     package static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: URL(fileURLWithPath: path).appendingPathComponent(lines).path)
     }

@@ -1,36 +1,37 @@
 internal import SegueBase
 
-/// One direction of a link: one queue and one line that all connections share.
+/// One direction of a link: a queue and a line that all connections share.
 ///
-/// Departures are those of a fluid that drains at the direction's rate: the last bit of a packet leaves at the first
-/// nanosecond by which the integral of the rate covers all that was sent since the line was last idle. What a packet
-/// uses of its last nanosecond is carried over, so nothing adds up over any number of packets.
+/// Departures follow a fluid model: the last bit of a packet leaves at the first nanosecond by which the integral of
+/// the rate covers all bytes since the line was last idle. The unused part of that nanosecond is carried over, so
+/// rounding never accumulates.
 struct Lane: ~Copyable {
-    /// A connection's own part of a lane.
+    /// The state of a connection in a lane.
     struct Path {
-        /// Where in the range of delays the connection lies, from 0 to 1.
+        /// The position of the connection in the range of delays, from 0 to 1.
         let place: Double
-        /// When its latest packet arrives, in nanoseconds.
+        /// The arrival time of its latest packet, in nanoseconds.
         fileprivate var latest: Int64 = 0
-        /// Its delay in nanoseconds, where that never changes.
+        /// The constant delay in nanoseconds; nil if it varies.
         fileprivate let delay: Int64?
 
         fileprivate init(place: Double, delay: Int64?) { (self.place, self.delay) = (place, delay) }
     }
 
-    /// A packet's way.
+    /// The times of a packet.
     struct Crossing {
-        /// When its last bit leaves the queue.
+        /// The time at which its last bit leaves the queue.
         let departs: Instant
-        /// When it is at the other end.
+        /// The time at which it reaches the other end.
         let arrives: Instant
     }
 
     private static let bitNanoseconds: UInt64 = 8_000_000_000
 
-    /// How long packets of a size take at a rate: whole nanoseconds, and what is over, in billionths of a bit.
+    /// The transmission time of a packet size at a rate: whole nanoseconds, and the remainder in billionths of a bit.
     ///
-    /// Most packets are as large as the one before, and a division takes longer than all else that is done for them.
+    /// Cached, because most packets have the size of the previous one, and a division takes longer than everything
+    /// else.
     private struct PacketTime {
         let bytes: Int
         let rate: UInt64
@@ -50,20 +51,19 @@ struct Lane: ~Copyable {
     private var bursts: LinkProfile.Bursts?
     private var limit: LinkProfile.Queue
     private var random: SeededRandom
-    /// Whether nothing is lost but what the queue has no room for.
+    /// True if only a full queue drops packets.
     private var neverLoses = false
 
-    // Until when the line is busy, and what of that last nanosecond is not used, in billionths of a bit.
+    // The time until which the line is busy, and the unused part of that nanosecond in billionths of a bit.
     private var free: Int64 = 0
     private var spare: UInt64 = 0
     private var stretch = LinkConditions.Stretch(bitsPerSecond: nil, until: 0)
     private var packetTime = PacketTime(0, at: 0)
 
-    /// What waits in the queue, and what has left it without having been looked for.
+    /// The packets in the queue, including departed ones that were not yet removed.
     private var queued = LaneQueue()
     private var isInBurst = false
 
-    /// What has been sent and what became of it.
     private(set) var counts = LaneCounts()
 
     init(
@@ -82,26 +82,24 @@ struct Lane: ~Copyable {
 
     deinit { queued.deallocate() }
 
-    /// A new connection's part.
+    /// Creates the state of a new connection.
     mutating func path() -> Path {
         let place = conditions.hasRange ? random.nextUnit() : 0
         let delay = conditions.delay(at: .zero, place: place).wholeNanoseconds
         return Path(place: place, delay: conditions.delayIsSteady && jitter == nil ? delay : nil)
     }
 
-    /// The delay that a connection has at a time, jitter left out.
+    /// The delay of a connection, without jitter.
     func delay(of path: Path, at now: Instant) -> Duration { conditions.delay(at: now, place: path.place) }
 
-    /// Puts a packet into the queue.
-    ///
-    /// Calls come in order of time.
+    /// Enqueues a packet; calls must be in order of time.
     ///
     /// - Parameters:
-    ///   - bytes: The packet's size, headers included.
-    ///   - now: When it comes to the queue.
-    ///   - ready: When it may begin to leave, at the earliest.
-    ///   - path: The connection's part.
-    /// - Returns: Its way; nil when it is lost or the queue is full.
+    ///   - bytes: The size of the packet, with headers.
+    ///   - now: The time of arrival at the queue.
+    ///   - ready: The earliest time of departure.
+    ///   - path: The state of the connection.
+    /// - Returns: The packet's times; nil if it is lost or the queue is full.
     @inline(__always)
     mutating func send(_ bytes: Int, at now: Instant, from ready: Instant, on path: inout Path) -> Crossing? {
         queued.leave(until: now.nanoseconds)
@@ -131,7 +129,7 @@ struct Lane: ~Copyable {
         }
     }
 
-    /// What waits in the queue, and how long a packet would that came now.
+    /// The queue's load, and the delay of a packet that arrives now.
     func load(at now: Instant) -> LaneLoad {
         let waiting = queued.waiting(at: now.nanoseconds)
         return LaneLoad(
@@ -141,13 +139,13 @@ struct Lane: ~Copyable {
         )
     }
 
-    /// Becomes a direction of another network; what is in the queue stays in it.
+    /// Switches to a direction of another network; the queue is kept.
     ///
     /// - Parameters:
     ///   - direction: The direction.
     ///   - profile: The other network.
-    ///   - now: When its time begins.
-    /// - Returns: For each packet in the queue when it would have left, and when it leaves now; ascending.
+    ///   - now: The beginning of the other network's time.
+    /// - Returns: The former and the new departure of each packet in the queue, in order.
     mutating func become(
         _ direction: LinkDirection,
         of profile: LinkProfile,
@@ -166,7 +164,7 @@ struct Lane: ~Copyable {
         }
     }
 
-    /// Forgets what is in the queue, as a handover does.
+    /// Empties the queue, as in a handover.
     mutating func clear(at now: Instant) {
         queued.removeAll()
         (free, spare) = (min(free, now.nanoseconds), 0)
@@ -189,7 +187,7 @@ struct Lane: ~Copyable {
         return jitter.spread * jitter.distribution.draw(&random)
     }
 
-    /// Moves the end of the line's work by a packet that can begin at a time.
+    /// Extends the line's busy time by a packet.
     @inline(__always)
     private mutating func drain(_ bytes: Int, from start: Int64) {
         if start >= free { (free, spare) = (start, 0) }
@@ -206,7 +204,7 @@ struct Lane: ~Copyable {
         drain(UInt64(bytes) * Self.bitNanoseconds)
     }
 
-    /// Moves the end of the line's work by so many billionths of a bit, whatever the rate becomes meanwhile.
+    /// Extends the line's busy time by billionths of a bit, across rate changes.
     @inline(never)
     private mutating func drain(_ work: UInt64) {
         var needed = work

@@ -1,32 +1,30 @@
 internal import SegueBase
 
-/// What has been sent over a direction of a link.
+/// The packet counts of a direction of a link.
 package struct LaneCounts: Sendable, Equatable {
-    /// Packets that crossed it or are in its queue.
+    /// The packets that crossed it or are in the queue.
     package internal(set) var packets = 0
 
-    /// Their bytes, headers included.
+    /// The bytes of those packets, with headers.
     package internal(set) var bytes = 0
 
-    /// Packets that were lost by chance.
+    /// The packets lost at random.
     package internal(set) var lost = 0
 
-    /// Packets that found the queue full.
+    /// The packets dropped by a full queue.
     package internal(set) var dropped = 0
 }
 
-/// What waits in the queue of a direction of a link.
+/// The load of a direction's queue.
 package struct LaneLoad: Sendable, Equatable {
-    /// Packets.
     package let packets: Int
 
-    /// Their bytes, headers included.
+    /// The bytes, with headers.
     package let bytes: Int
 
-    /// How long a packet would wait that came now.
+    /// The queueing delay of a packet that arrives now.
     package let delay: Duration
 
-    /// What waits in a queue.
     package init(packets: Int, bytes: Int, delay: Duration) {
         (self.packets, self.bytes, self.delay) = (packets, bytes, delay)
     }

@@ -1,7 +1,7 @@
-/// The packets in the queue of a lane, in the order in which they leave it; whoever has it deallocates it.
+/// The packets in a lane's queue, in order of departure; the owner deallocates it.
 struct LaneQueue {
     private struct Packet {
-        /// When its last bit leaves, in nanoseconds.
+        /// The departure of the last bit, in nanoseconds.
         let departs: Int64
         let bytes: Int
     }
@@ -10,15 +10,14 @@ struct LaneQueue {
     private var first = 0
     private var end = 0
 
-    /// How many bytes they have together.
+    /// The total size.
     private(set) var bytes = 0
 
-    /// How many there are.
     var count: Int { end - first }
 
     func deallocate() { packets.deallocate() }
 
-    /// A packet joins that leaves when those before it have.
+    /// Adds a packet that departs after all others.
     @inline(__always)
     mutating func append(_ size: Int, departing departs: Int64) {
         if count > packets.mask { packets.grow(first..<end) }
@@ -27,7 +26,7 @@ struct LaneQueue {
         bytes += size
     }
 
-    /// What has left by an instant is gone.
+    /// Removes the packets that have departed.
     @inline(__always)
     mutating func leave(until now: Int64) {
         while first < end, packets[first].departs <= now {
@@ -36,11 +35,10 @@ struct LaneQueue {
         }
     }
 
-    /// Those that have not left by an instant.
+    /// The packets that have not departed.
     func waiting(at now: Int64) -> [(departs: Int64, bytes: Int)] {
         (first..<end).map { (packets[$0].departs, packets[$0].bytes) }.filter { $0.0 > now }
     }
 
-    /// All are gone.
     mutating func removeAll() { (first, bytes) = (end, 0) }
 }

@@ -3,15 +3,15 @@ internal import SegueBase
 
 /// Both directions of a link, and the radio that they share.
 struct Lanes: ~Copyable {
-    /// Towards the client.
+    /// The direction to the client.
     private(set) var down: Lane
-    /// Towards the server.
+    /// The direction to the server.
     private(set) var up: Lane
     private var radio: Radio
     private var handovers: [Recurrence]
     private var beginning: Int64 = 0
 
-    /// A connection's part of both directions.
+    /// The state of a connection in both directions.
     struct Path {
         fileprivate(set) var down: Lane.Path
         fileprivate(set) var up: Lane.Path
@@ -24,12 +24,12 @@ struct Lanes: ~Copyable {
         handovers = profile.handovers.map { Recurrence($0) }
     }
 
-    /// A new connection's part.
+    /// Creates the state of a new connection.
     mutating func path() -> Path { Path(down: down.path(), up: up.path()) }
 
-    /// Puts a packet into the queue of a direction.
+    /// Enqueues a packet in a direction.
     ///
-    /// - Returns: Its way; nil when it is lost or the queue is full.
+    /// - Returns: The packet's times; nil if it is lost or the queue is full.
     @inline(__always)
     mutating func send(
         _ bytes: Int,
@@ -47,20 +47,20 @@ struct Lanes: ~Copyable {
         return crossing
     }
 
-    /// The delay that a connection has in a direction, without queue and jitter.
+    /// The delay of a connection in a direction, without queueing and jitter.
     func delay(_ direction: LinkDirection, of path: Path, at now: Instant) -> Duration {
         direction == .down ? down.delay(of: path.down, at: now) : up.delay(of: path.up, at: now)
     }
 
-    /// When the client's address changes next, after an instant; nil for never.
+    /// The next change of the client's address; nil for never.
     func nextHandover(after now: Instant) -> Instant? {
         handovers.compactMap { $0.nextBeginning(from: now.nanoseconds - beginning + 1) }.min()
             .map { Instant(nanoseconds: $0 + beginning) }
     }
 
-    /// Becomes another network, whose time begins now.
+    /// Switches to another network, whose time begins now.
     ///
-    /// - Returns: For each direction and each packet in its queue when it would have left, and when it leaves now.
+    /// - Returns: The former and the new departure of each packet in both queues.
     mutating func become(_ profile: LinkProfile, at now: Instant) -> (down: [Moved], up: [Moved]) {
         beginning = now.nanoseconds
         handovers = profile.handovers.map { Recurrence($0) }
@@ -68,19 +68,19 @@ struct Lanes: ~Copyable {
         return (down.become(.down, of: profile, at: now), up.become(.up, of: profile, at: now))
     }
 
-    /// A packet's departure before and after a change.
+    /// The departure of a packet before and after a change.
     typealias Moved = (before: Instant, after: Instant)
 
-    /// The client's address has changed: what was under way to the old one is gone.
+    /// Changes the client's address, which discards all packets to the old one.
     mutating func handOver(at now: Instant) {
         down.clear(at: now)
         up.clear(at: now)
     }
 }
 
-/// A radio that goes to sleep when nothing crosses it.
+/// A radio that sleeps when it is idle.
 ///
-/// At the beginning it is in its deepest state, as nothing has crossed it before.
+/// It begins in its deepest state.
 struct Radio {
     private let states: [LinkProfile.RadioState]
     private var lastUse: Instant?
@@ -88,10 +88,10 @@ struct Radio {
 
     init(_ states: [LinkProfile.RadioState]) { self.states = states }
 
-    /// Whether it ever goes to sleep.
+    /// True if it ever sleeps.
     var sleeps: Bool { !states.isEmpty }
 
-    /// When a packet that comes now can begin to leave; wakes the radio.
+    /// Returns the earliest departure of a packet that arrives now, and wakes the radio.
     mutating func ready(at now: Instant) -> Instant {
         guard let deepest = states.last else { return now }
         let state = lastUse.map { last in states.last { now - last >= $0.idle } } ?? deepest
@@ -100,15 +100,15 @@ struct Radio {
         return max(awake, now)
     }
 
-    /// Something crosses it until then.
+    /// Records that the radio is in use until an instant.
     mutating func isUsed(until instant: Instant) { lastUse = max(lastUse ?? .zero, instant) }
 }
 
 extension LinkProfile.Jitter.Distribution {
-    /// The greatest difference of netem's tables, in spreads.
+    /// The limit of netem's tables, in spreads.
     private static let greatest = 4.0
 
-    /// A difference in spreads.
+    /// Draws a deviation in spreads.
     func draw(_ random: inout SeededRandom) -> Double {
         switch self {
         case .uniform: return 2 * random.nextUnit() - 1
@@ -122,7 +122,7 @@ extension LinkProfile.Jitter.Distribution {
         min(max(random.nextNormal(), -greatest), greatest)
     }
 
-    /// Pareto's distribution with the exponent 3, moved to a mean of nothing and scaled as netem's table is.
+    /// The Pareto distribution with exponent 3, centered and scaled like netem's table.
     private static func tail(_ random: inout SeededRandom) -> Double {
         let unit = max(1 - random.nextUnit(), 1e-9)
         return min((1 / cbrt(unit) - 1.5) * 4 / 3, greatest)

@@ -1,12 +1,12 @@
 internal import SegueBase
 
-/// What is still to happen on a link, in order of time.
+/// The future events of a link, in order of time.
 ///
-/// Packets leave a lane in order, so their arrivals mostly come in order too; they wait in rows, one for each direction
-/// and one for delayed acknowledgements, in front of an ordinary queue for all that does not. At the same instant rows
-/// come first, and among them what was planned first.
+/// Packets leave a lane in order, so their arrivals are mostly in order as well. They wait in rows, one for each
+/// direction and one for delayed acknowledgements; a priority queue holds everything else. At the same instant, rows
+/// precede the priority queue, and within rows the order of scheduling applies.
 struct LinkQueue: ~Copyable {
-    /// Names what was planned, so that it can be taken back.
+    /// Identifies a scheduled event.
     struct Token: Hashable {
         fileprivate let row: Int?
         fileprivate let number: Int
@@ -24,10 +24,10 @@ struct LinkQueue: ~Copyable {
         var items: [Item] = []
         var head = 0
 
-        /// What is still in it.
+        /// The remaining items.
         var rest: ArraySlice<Item> { items[head...] }
 
-        /// When the last of it is; the beginning of time where nothing is there.
+        /// The time of the last item; the minimum for an empty row.
         var last: Int64 { head < items.count ? items[items.count - 1].instant.nanoseconds : .min }
         var first: Item? { head < items.count ? items[head] : nil }
         var count: Int { items.count - head }
@@ -43,7 +43,7 @@ struct LinkQueue: ~Copyable {
             }
         }
 
-        /// Takes an item back, which is mostly the last.
+        /// Removes an item, which is mostly the last one.
         mutating func remove(_ number: Int) {
             guard let index = items[head...].lastIndex(where: { $0.number <= number }), items[index].number == number
             else { return }
@@ -56,18 +56,18 @@ struct LinkQueue: ~Copyable {
     private var others = EventQueue<SimulatedLink.Entry>()
     private var nextOther: Instant?
     private var nextNumber = 0
-    /// The row that has what comes next; nil for the queue, also where nothing comes.
+    /// The row with the next event; nil for the priority queue.
     private var nextRow: Int?
 
-    /// When the next thing happens; nil when there is none.
+    /// The time of the next event; nil if there is none.
     private(set) var nextInstant: Instant?
 
-    /// How much is left to happen.
+    /// The number of events.
     var count: Int { rows.reduce(others.count) { $0 + $1.count } }
 
-    /// Plans something.
+    /// Schedules an event.
     ///
-    /// - Returns: A token that takes it back.
+    /// - Returns: A token for ``cancel(_:)``.
     mutating func schedule(_ entry: SimulatedLink.Entry, at instant: Instant) -> Token {
         nextNumber += 1
         if let row = entry.happening.row, rows[row].last <= instant.nanoseconds {
@@ -81,7 +81,7 @@ struct LinkQueue: ~Copyable {
         return Token(row: nil, number: nextNumber, token: token)
     }
 
-    /// Takes something back; does nothing when it has happened already.
+    /// Cancels an event, unless it has happened already.
     mutating func cancel(_ token: Token) {
         if let row = token.row {
             rows[row].remove(token.number)
@@ -92,7 +92,7 @@ struct LinkQueue: ~Copyable {
         findNext()
     }
 
-    /// Takes out what happens next, with its time.
+    /// Removes the next event and returns it with its time.
     mutating func popNext() -> (instant: Instant, entry: SimulatedLink.Entry)? {
         guard let nextRow else {
             guard let (instant, entry) = others.popNext() else { return nil }
@@ -106,13 +106,13 @@ struct LinkQueue: ~Copyable {
         return (item.instant, item.entry)
     }
 
-    /// Takes out what happens next, with its time, if it belongs to the steady flow of one connection's way down.
+    /// Removes the next event if it belongs to the steady download of one connection.
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - logCount: How much of the other way's log its sender knows.
-    ///   - limit: Until when.
-    /// - Returns: What happens; nil where something else comes first.
+    ///   - logCount: The part of the upward log that its sender knows.
+    ///   - limit: The last instant.
+    /// - Returns: The event; nil if another one comes first.
     mutating func popFlow(
         of connection: LinkConnection,
         knowing logCount: Int,
@@ -129,7 +129,8 @@ struct LinkQueue: ~Copyable {
 
     /// Moves packets to other times.
     ///
-    /// - Parameter time: The time of an entry, given its present one; delayed acknowledgements stay where they are.
+    /// - Parameter time: Returns the new time of an entry, given its current one; delayed acknowledgements are not
+    ///   moved.
     mutating func move(_ time: (Instant, SimulatedLink.Entry) -> Instant) {
         for row in 0..<2 {
             let moved = rows[row].items[rows[row].head...].map { item in
@@ -144,31 +145,31 @@ struct LinkQueue: ~Copyable {
 
     // MARK: Trains
 
-    /// What a train takes out of the rows.
+    /// The events that a train takes over.
     struct TrainRows {
-        /// The segments' comings, from the first that has not come; nil for one that was lost.
+        /// The arrivals from the next segment on; nil for a lost one.
         let segments: [Item?]
         let acknowledgements: [(item: Item, logCount: Int)]
         let timer: Item?
     }
 
-    /// Whether no packet is under way, and none is to be acknowledged later.
+    /// True if no packet is in flight and no acknowledgement is delayed.
     var hasEmptyRows: Bool { rows.allSatisfy { $0.count == 0 } }
 
-    /// A number for something that a train plans, which is in no row.
+    /// Returns a number for an event that a train schedules itself.
     mutating func number() -> Int {
         nextNumber += 1
         return nextNumber
     }
 
-    /// Takes everything out of the rows, where it is no more and no less than what is under way of a steady stream.
+    /// Removes all events from the rows if they are exactly those of a steady stream.
     ///
     /// - Parameters:
-    ///   - connection: The stream's connection.
+    ///   - connection: The connection of the stream.
     ///   - steady: The stream.
-    ///   - known: How much of the other way's log its sender knows.
-    ///   - hasTimer: Whether an acknowledgement is to be sent later.
-    /// - Returns: What was in them; nil where it is something else.
+    ///   - known: The part of the upward log that its sender knows.
+    ///   - hasTimer: Whether an acknowledgement is delayed.
+    /// - Returns: The events; nil if there are others.
     mutating func takeTrain(
         of connection: LinkConnection,
         _ steady: SimulatedStream.Steady,
@@ -211,7 +212,7 @@ struct LinkQueue: ~Copyable {
         return taken
     }
 
-    /// Puts back what a train had taken out, or has planned itself; to be followed by ``hasPutBack()``.
+    /// Returns an event of a train to the queue; ``hasPutBack()`` must follow.
     @discardableResult
     mutating func putBack(_ entry: SimulatedLink.Entry, _ number: Int, at nanoseconds: Int64) -> Token {
         guard let row = entry.happening.row, rows[row].last <= nanoseconds else {
@@ -221,7 +222,7 @@ struct LinkQueue: ~Copyable {
         return Token(row: row, number: number, token: nil)
     }
 
-    /// Everything has been put back.
+    /// Completes the return of a train's events.
     mutating func hasPutBack() { findNext() }
 
     private mutating func findNext() {
@@ -244,7 +245,7 @@ struct LinkQueue: ~Copyable {
 }
 
 extension SimulatedLink.Happening {
-    /// Whether it is about the way down alone.
+    /// Returns whether the event concerns the downward direction only.
     fileprivate func flows(knowing known: Int) -> Bool {
         switch self {
         case .segment(.down, _, let logCount): logCount <= known
@@ -253,7 +254,7 @@ extension SimulatedLink.Happening {
         }
     }
 
-    /// The row of arrivals in whose order it mostly comes; nil for none.
+    /// The row in whose order the event mostly comes; nil for none.
     fileprivate var row: Int? {
         switch self {
         case .segment(.down, _, _), .acknowledgement(.up, _): 0

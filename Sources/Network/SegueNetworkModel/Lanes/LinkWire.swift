@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// What all connections of a link share: its lanes, what is to happen on them, and what the owner is to be told.
+/// The state that all connections of a link share: lanes, events, and outputs.
 ///
-/// Never copied: a copy that lives on for a moment would have the rows of the queue copied with the next event.
+/// It is never copied, as a copy would cause the rows of the queue to be copied at the next event.
 struct LinkWire: ~Copyable {
     var lanes: Lanes
     var queue = LinkQueue()
@@ -12,7 +12,7 @@ struct LinkWire: ~Copyable {
 
     mutating func tell(_ output: SimulatedLink.Output, at now: Instant) { outputs.append((now, output)) }
 
-    /// Sends a packet; says when it is there, or nil when it is lost.
+    /// Sends a packet; returns its arrival, or nil if it is lost.
     @inline(__always)
     mutating func send(
         _ bytes: Int,

@@ -1,11 +1,11 @@
-/// Elements by number in memory that is used again and again; whoever has it deallocates it.
+/// A ring buffer of numbered elements; the owner deallocates it.
 struct Ring<Element: BitwiseCopyable> {
     private var base: UnsafeMutablePointer<Element>
 
-    /// How many elements it holds, less one: a power of two less one.
+    /// The capacity less one: a power of two less one.
     private(set) var mask: Int
 
-    /// A ring for at least so many elements.
+    /// Creates a ring with a minimum capacity.
     init(holding count: Int) {
         var capacity = 64
         while capacity < count { capacity *= 2 }
@@ -20,7 +20,7 @@ struct Ring<Element: BitwiseCopyable> {
         @inline(__always) nonmutating set { base[number & mask] = newValue }
     }
 
-    /// Makes room for twice as many.
+    /// Doubles the capacity.
     mutating func grow(_ numbers: Range<Int>) {
         let grown = Ring(holding: 2 * (mask + 1))
         for number in numbers { grown[number] = self[number] }

@@ -1,23 +1,19 @@
-/// An array whose elements keep their numbers while those at its beginning are let go.
+/// An array whose elements keep their indices while elements are removed at the beginning.
 ///
-/// What a long connection remembers of its segments is what is still under way.
+/// A long connection remembers only the segments in flight.
 struct SlidingArray<Element> {
     private var elements: [Element] = []
     private var head = 0
 
-    /// The number of the first element that is still there.
     private(set) var startIndex = 0
 
-    /// An array without elements, the first of which will have a number.
+    /// Creates an empty array with the index of its first element.
     init(from index: Int = 0) { startIndex = index }
 
-    /// The number that the next element will have.
     var endIndex: Int { startIndex + elements.count - head }
 
-    /// Whether nothing is there.
     var isEmpty: Bool { head == elements.count }
 
-    /// The numbers of what is there.
     var indices: Range<Int> { startIndex..<endIndex }
 
     subscript(index: Int) -> Element {
@@ -27,7 +23,7 @@ struct SlidingArray<Element> {
 
     mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Lets go what comes before a number.
+    /// Removes the elements before an index.
     mutating func drop(before index: Int) {
         let count = min(index, endIndex) - startIndex
         guard count > 0 else { return }
@@ -38,7 +34,7 @@ struct SlidingArray<Element> {
         head = 0
     }
 
-    /// Lets go what comes before a number, which the next element has when nothing is left.
+    /// Removes the elements before an index, which becomes the first index if none is left.
     mutating func skip(to index: Int) {
         drop(before: index)
         if isEmpty { startIndex = index }

@@ -1,12 +1,12 @@
 internal import SegueBase
 
-/// Which numbers of a direction hold when: its profile, what a schedule makes of it, and outages.
+/// The parameters of a direction over time: its profile, the schedule, and outages.
 struct LinkConditions {
-    /// What holds from a time on.
+    /// A rate with its duration.
     struct Stretch {
-        /// Bits a second; nil for no limit, 0 where nothing gets through.
+        /// The rate in bits per second; nil for unlimited, 0 for an outage.
         var bitsPerSecond: UInt64?
-        /// Until when it holds, in nanoseconds; `Int64.max` for good.
+        /// The end in nanoseconds; `Int64.max` for never.
         var until: Int64
     }
 
@@ -14,10 +14,10 @@ struct LinkConditions {
     private let changes: [(when: Recurrence, numbers: LinkProfile.Change.Numbers)]
     private let stops: [Recurrence]
 
-    /// When the network's own time began.
+    /// The beginning of the network's own time.
     private let beginning: Int64
 
-    /// The conditions of a network that is there from an instant on.
+    /// Creates the conditions of a network whose time begins at an instant.
     init(_ direction: LinkDirection, of profile: LinkProfile, since beginning: Instant = .zero) {
         self.beginning = beginning.nanoseconds
         self.direction = direction == .down ? profile.down : profile.up
@@ -25,7 +25,7 @@ struct LinkConditions {
         stops = (profile.outages + profile.handovers).map { Recurrence($0) }
     }
 
-    /// The rate at a time, and until when it surely holds.
+    /// The rate at a time, and a time until which it does not change.
     func stretch(at instant: Int64) -> Stretch {
         var stretch = stretch(after: instant - beginning)
         if stretch.until < .max - beginning { stretch.until += beginning }
@@ -54,17 +54,17 @@ struct LinkConditions {
         }
     }
 
-    /// The share of packets that is lost by itself at a time.
+    /// The random packet loss at a time.
     func loss(at instant: Instant) -> Double {
         changes.last { $0.numbers.loss != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?.numbers
             .loss
             ?? direction.loss
     }
 
-    /// Whether no packet is ever lost by itself.
+    /// True if no packet is ever lost at random.
     var neverLoses: Bool { direction.loss == 0 && changes.allSatisfy { $0.numbers.loss ?? 0 == 0 } }
 
-    /// The delay at a time of a connection that has its place, from 0 to 1, in the range of delays.
+    /// The delay at a time for a connection with a position, from 0 to 1, in the range of delays.
     func delay(at instant: Instant, place: Double) -> Duration {
         let range =
             changes.last { $0.numbers.delay != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?
@@ -74,15 +74,15 @@ struct LinkConditions {
         return range.lowerBound + (range.upperBound - range.lowerBound) * place
     }
 
-    /// Whether anything changes in time.
+    /// True if any parameter changes with time.
     var changesEver: Bool { nextChange(after: 0) != .max || stretch(at: 0).until != .max }
 
-    /// When something of the schedule begins or ends next; `Int64.max` for never.
+    /// The next beginning or end of a scheduled change; `Int64.max` for never.
     func nextChange(after time: Int64) -> Int64 {
         (changes.map(\.when) + stops).map { $0.state(at: time).until }.min() ?? .max
     }
 
-    /// When the delay may change, from zero on and before an end.
+    /// The times at which the delay may change, from zero to an end.
     func delayChanges(before end: Int64) -> [Int64] {
         var times: [Int64] = []
         var time: Int64 = 0
@@ -94,10 +94,10 @@ struct LinkConditions {
         return times
     }
 
-    /// Whether a connection's delay never changes.
+    /// True if the delay of a connection never changes.
     var delayIsSteady: Bool { changes.allSatisfy { $0.numbers.delay == nil } }
 
-    /// Whether connections have delays of their own.
+    /// True if the connections have different delays.
     var hasRange: Bool {
         ([direction.delay] + changes.compactMap(\.numbers.delay)).contains { $0.lowerBound < $0.upperBound }
     }

@@ -1,32 +1,29 @@
 extension LinkProfile {
-    /// One direction of a network.
+    /// The parameters of one direction of a network.
     package struct Direction: Sendable, Equatable {
-        /// How fast it is, headers included.
+        /// The rate, including headers.
         package var rate: Rate
 
-        /// The one-way delay; a range is drawn from once for each connection, evenly.
+        /// The one-way delay; each connection draws one from a range, with uniform distribution.
         package var delay: ClosedRange<Duration>
 
-        /// By how much the delay differs from packet to packet; nil for not at all.
+        /// The variation of the delay between packets; nil for none.
         package var jitter: Jitter?
 
-        /// The share of packets that is lost, each on its own; from 0 to below 1.
+        /// The share of packets that are lost independently, from 0 to below 1.
         package var loss: Double
 
-        /// Losses that come in bursts, in addition; nil for none.
+        /// Additional losses in bursts; nil for none.
         package var bursts: Bursts?
 
-        /// A direction with one delay and a constant rate.
         package init(bitsPerSecond: Int64, delay: Duration, loss: Double = 0) {
             self.init(rate: .constant(bitsPerSecond), delay: delay...delay, loss: loss)
         }
 
-        /// A direction with a range of delays and a constant rate.
         package init(bitsPerSecond: Int64, delay: ClosedRange<Duration>, loss: Double = 0) {
             self.init(rate: .constant(bitsPerSecond), delay: delay, loss: loss)
         }
 
-        /// A direction.
         package init(
             rate: Rate,
             delay: ClosedRange<Duration> = .zero ... .zero,
@@ -41,60 +38,56 @@ extension LinkProfile {
             self.bursts = bursts
         }
 
-        /// Whether packets may be lost by chance.
+        /// True if packets may be lost at random.
         package var isLossy: Bool { loss > 0 || bursts != nil }
     }
 
-    /// By how much a packet's delay differs from the one of its connection; never so much that it falls below zero.
+    /// The variation of packet delays around that of the connection; delays never fall below zero.
     ///
-    /// Packets of a connection keep their order, as they do on a radio that sends a lost frame again.
+    /// The packets of a connection keep their order, as on a radio that retransmits lost frames.
     package struct Jitter: Sendable, Equatable {
-        /// How the differences are spread: netem's distributions.
+        /// The distribution, as in netem.
         package enum Distribution: String, Sendable, CaseIterable {
-            /// Evenly, by up to the spread in both directions.
+            /// Uniform, within the spread in both directions.
             case uniform
-            /// A bell, with the spread as its standard deviation.
+            /// Normal, with the spread as standard deviation.
             case normal
-            /// Many packets a little early, few very late, by up to four times the spread.
+            /// Many packets slightly early and few very late, by up to four times the spread.
             case pareto
-            /// A quarter of normal and three of pareto.
+            /// A quarter normal and three quarters Pareto.
             case paretonormal
         }
 
-        /// How wide the differences are spread.
         package var spread: Duration
 
-        /// How they are spread.
         package var distribution: Distribution
 
-        /// Differences between packets.
         package init(spread: Duration, distribution: Distribution = .uniform) {
             self.spread = spread
             self.distribution = distribution
         }
     }
 
-    /// Losses in bursts: the model of Gilbert and Elliott, a chain of two states that moves with each packet.
+    /// Losses in bursts (the Gilbert-Elliott model): a two-state Markov chain that advances with each packet.
     ///
-    /// What is lost between bursts is the direction's `loss`.
+    /// The direction's `loss` applies between bursts.
     package struct Bursts: Sendable, Equatable {
-        /// The chance that a burst begins with a packet; above 0, to 1.
+        /// The probability that a packet begins a burst, above 0.
         package var begin: Double
 
-        /// The chance that a burst is over with a packet; above 0, to 1.
+        /// The probability that a packet ends a burst, above 0.
         package var end: Double
 
-        /// The share of packets that is lost in a burst; above 0, to 1.
+        /// The loss within a burst, above 0.
         package var loss: Double
 
-        /// Bursts.
         package init(begin: Double, end: Double, loss: Double = 1) {
             self.begin = begin
             self.end = end
             self.loss = loss
         }
 
-        /// The share of packets that bursts take in the long run.
+        /// The long-term share of packets lost in bursts.
         package var share: Double { begin / (begin + end) * loss }
     }
 }

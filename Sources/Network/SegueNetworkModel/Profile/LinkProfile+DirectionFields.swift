@@ -46,12 +46,12 @@ extension LinkProfile.Bursts {
 }
 
 extension HarnessFields {
-    /// Takes out a delay or a range of them.
+    /// Consumes a delay or a range of delays.
     mutating func delays(_ key: String) throws(HarnessError) -> ClosedRange<Duration>? {
         try quantity(key, "a duration or range such as 100 ms or 150-550 ms", Quantity.durations)
     }
 
-    /// Takes out a share of packets that is lost.
+    /// Consumes a packet loss.
     mutating func loss(_ key: String) throws(HarnessError) -> Double? {
         try quantity(key, "a share from 0 % to below 100 %", Quantity.share)
     }

@@ -4,7 +4,7 @@ package import SegueData
 extension LinkProfile {
     /// Reads a network from the keys of a mapping.
     ///
-    /// - Throws: `HarnessError` with the file, line and key.
+    /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(_ fields: HarnessFields) throws(HarnessError) {
         var fields = fields
         let name = try fields.requiredText("name")

@@ -2,25 +2,25 @@ internal import Foundation
 package import SegueData
 
 extension LinkProfile {
-    /// The network that a name or a path means.
+    /// Returns the network with a name or path.
     ///
     /// - Parameters:
     ///   - name: The name of a network in the data folder, or the path of a file.
     ///   - folder: The data folder.
     /// - Returns: The network.
-    /// - Throws: `HarnessError` with the file, line and key, or the nearest name that there is.
+    /// - Throws: `HarnessError` with the file, the line, and the key, or with the nearest known name.
     package static func named(_ name: String, in folder: HarnessFolder) throws(HarnessError) -> LinkProfile {
         try LinkProfile(contentsOfFile: folder.file(name, of: .networks))
     }
 
-    /// Takes out a network that is the value of the key `network`: a name, a path from the file's own folder or from the
-    /// current one, or a mapping as in a network's file.
+    /// Consumes the network under the key `network`: a name, a path relative to the file's folder or the current one,
+    /// or a mapping as in a network file.
     ///
     /// - Parameters:
     ///   - fields: The keys.
-    ///   - folder: Where the networks lie that have names; nil where only files and mappings are known.
+    ///   - folder: The data folder with the named networks; nil if only files and mappings are available.
     /// - Returns: The network.
-    /// - Throws: `HarnessError` with the file, line and key, or the nearest name.
+    /// - Throws: `HarnessError` with the file, the line, and the key, or with the nearest known name.
     package static func taken(from fields: inout HarnessFields, in folder: HarnessFolder?) throws(HarnessError)
         -> LinkProfile
     {
@@ -32,7 +32,7 @@ extension LinkProfile {
             return try LinkProfile(contentsOfFile: beside)
         }
         guard folder != nil || HarnessFolder.isPath(name) else {
-            throw fields.error(key, "is \(name); without a data folder only files and mappings are known")
+            throw fields.error(key, "is \(name); without a data folder, only files and mappings are available")
         }
         let path: String
         do {

@@ -1,18 +1,16 @@
 internal import SegueBase
 
 extension LinkProfile {
-    /// A time in a run, perhaps again and again.
+    /// A time range in a run, optionally repeated.
     package struct Spell: Sendable, Equatable {
-        /// When it begins, since the run began.
+        /// The beginning, since the run began.
         package var start: Duration
 
-        /// How long it is.
         package var length: Duration
 
-        /// After how long, longer than ``length``, it begins again; nil for never.
+        /// The period of repetition, longer than ``length``; nil for none.
         package var period: Duration?
 
-        /// A time in a run.
         package init(start: Duration, length: Duration, period: Duration? = nil) {
             self.start = start
             self.length = length
@@ -20,18 +18,16 @@ extension LinkProfile {
         }
     }
 
-    /// Numbers of a network that change for a while, or for good.
+    /// A change of parameters, for a while or permanently.
     package struct Change: Sendable, Equatable {
-        /// What becomes of a direction; nil where it stays.
+        /// The new parameters of a direction; nil for unchanged ones.
         package struct Numbers: Sendable, Equatable {
-            /// The rate: constant, or none.
+            /// The rate: constant or unlimited.
             package var rate: Rate?
-            /// The delay.
             package var delay: ClosedRange<Duration>?
-            /// The share of packets that is lost.
+            /// The packet loss.
             package var loss: Double?
 
-            /// Numbers that change.
             package init(rate: Rate? = nil, delay: ClosedRange<Duration>? = nil, loss: Double? = nil) {
                 self.rate = rate
                 self.delay = delay
@@ -39,22 +35,21 @@ extension LinkProfile {
             }
         }
 
-        /// When it begins, since the run began.
+        /// The beginning, since the run began.
         package var start: Duration
 
-        /// How long it holds; nil for good.
+        /// The duration; nil for a permanent change.
         package var length: Duration?
 
-        /// After how long it begins again; nil for never, as for all that hold for good.
+        /// The period of repetition; nil for none, as for all permanent changes.
         package var period: Duration?
 
-        /// Towards the client.
+        /// The direction to the client.
         package var down: Numbers
 
-        /// Towards the server.
+        /// The direction to the server.
         package var up: Numbers
 
-        /// A change.
         package init(
             start: Duration,
             length: Duration? = nil,
@@ -71,10 +66,10 @@ extension LinkProfile {
     }
 }
 
-/// When something holds that comes once or again and again, in whole nanoseconds.
+/// A single or repeated time range, in whole nanoseconds.
 struct Recurrence: Sendable, Equatable {
     private let start: Int64
-    /// `Int64.max` for good.
+    /// `Int64.max` for a permanent one.
     private let length: Int64
     private let period: Int64?
 
@@ -90,7 +85,7 @@ struct Recurrence: Sendable, Equatable {
         period = change.length == nil ? nil : change.period?.wholeNanoseconds
     }
 
-    /// Whether it holds at a time, and until when it is so; `Int64.max` for good.
+    /// Returns whether a time is in the range, and until when that does not change; `Int64.max` for permanently.
     func state(at time: Int64) -> (holds: Bool, until: Int64) {
         guard time >= start else { return (false, start) }
         let turn = period.map { (time - start) / $0 * $0 } ?? 0
@@ -99,7 +94,7 @@ struct Recurrence: Sendable, Equatable {
         return (false, period.map { start + turn + $0 } ?? .max)
     }
 
-    /// When it begins next, at a time or after it; nil for never.
+    /// The next beginning at or after a time; nil for never.
     func nextBeginning(from time: Int64) -> Int64? {
         guard time > start else { return start }
         guard let period else { return nil }

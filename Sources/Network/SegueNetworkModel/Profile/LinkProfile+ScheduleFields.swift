@@ -1,7 +1,7 @@
 internal import SegueData
 
 extension LinkProfile.Spell {
-    /// Takes a spell's keys out: `at`, its length under a key of its own, and perhaps `every`.
+    /// Consumes the keys of a time range: `at`, the key of its length, and optionally `every`.
     init(_ fields: inout HarnessFields, lasting key: String, noun: String) throws(HarnessError) {
         let start = try fields.requiredQuantity("at", "a duration such as 30 s", Quantity.duration)
         let length = try fields.requiredLength(key)
@@ -10,7 +10,7 @@ extension LinkProfile.Spell {
     }
 }
 
-/// The entries of a schedule, by what they are.
+/// The entries of a schedule, by kind.
 struct Schedule {
     private(set) var outages: [LinkProfile.Spell] = []
     private(set) var handovers: [LinkProfile.Spell] = []
@@ -44,7 +44,7 @@ extension LinkProfile.Change {
         guard fields.has("down") || fields.has("up") else {
             throw fields.idle(
                 among: ["every", "outage", "handover", "portal", "down", "up"],
-                "must say what happens: outage, handover, portal, down or up"
+                "must have outage, handover, portal, down, or up"
             )
         }
         let down = try Numbers("down", of: &fields)

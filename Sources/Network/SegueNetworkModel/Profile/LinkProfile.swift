@@ -1,50 +1,48 @@
 package import SegueData
 
-/// A network as a data file describes it: what a link is made from.
+/// A network as described by a data file.
 package struct LinkProfile: Sendable, Equatable {
-    /// The name by which it is asked for.
     package var name: String
 
-    /// What it stands for, in a sentence; empty when it does not say.
+    /// A description in one sentence; may be empty.
     package var about: String
 
-    /// Where its numbers come from.
+    /// The source of the parameters.
     package var source: String
 
-    /// Towards the client.
+    /// The direction to the client.
     package var down: Direction
 
-    /// Towards the server.
+    /// The direction to the server.
     package var up: Direction
 
-    /// What each direction holds at most before it drops.
+    /// The capacity of each direction's queue.
     package var queue: Queue
 
-    /// What looking a host's name up costs, once for each host.
+    /// The cost of a name resolution, once per host.
     package var dns: Duration
 
-    /// How many segments a server sends before the first acknowledgement (RFC 6928 says 10).
+    /// The number of segments that a server sends before the first acknowledgement (10 in RFC 6928).
     package var initialWindow: Int
 
-    /// What a radio does when nothing crosses it, the shortest idle time first; empty where there is none.
+    /// The sleep states of a radio, in order of idle time; empty without a radio.
     package var radio: [RadioState]
 
-    /// When nothing gets through, in either direction; what is in the queue waits.
+    /// The outages, during which nothing leaves the queues in either direction.
     package var outages: [Spell]
 
-    /// When the client gets another address: nothing gets through, and all connections from before are dead.
+    /// The changes of the client's address, during which nothing passes and all connections end.
     package var handovers: [Spell]
 
-    /// When a captive portal answers every HTTP request in the server's place.
+    /// The times at which a captive portal answers every HTTP request.
     package var portals: [Spell]
 
-    /// What else changes in time; where two hold at once, the later in the list counts.
+    /// Other changes over time; of two concurrent ones, the later in the list applies.
     package var changes: [Change]
 
-    /// What goes wrong with HTTP requests; the first that is due counts.
+    /// The faults of HTTP requests; the first one that is due applies.
     package var faults: [RequestFault]
 
-    /// A network.
     package init(
         name: String,
         about: String = "",
@@ -77,23 +75,21 @@ package struct LinkProfile: Sendable, Equatable {
         self.faults = faults
     }
 
-    /// What a direction holds at most.
+    /// The capacity of a queue.
     package enum Queue: Sendable, Equatable {
-        /// So many packets.
         case packets(Int)
-        /// So many bytes, headers included.
+        /// A number of bytes, with headers.
         case bytes(Int)
     }
 
-    /// A state into which a radio falls when nothing has crossed it for a while.
+    /// A sleep state of a radio.
     package struct RadioState: Sendable, Equatable {
-        /// After how long without a packet in either direction.
+        /// The idle time in both directions after which the radio enters the state.
         package var idle: Duration
 
-        /// How long the next packet waits for the radio to be back.
+        /// The delay of the next packet until the radio is awake.
         package var promotion: Duration
 
-        /// A state.
         package init(idle: Duration, promotion: Duration) {
             self.idle = idle
             self.promotion = promotion
@@ -104,7 +100,7 @@ package struct LinkProfile: Sendable, Equatable {
 extension LinkProfile {
     /// Reads a network from a YAML file.
     ///
-    /// - Throws: `HarnessError` with the file, line and key.
+    /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(contentsOfFile path: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(ofFileAt: path))
     }
@@ -113,8 +109,8 @@ extension LinkProfile {
     ///
     /// - Parameters:
     ///   - yaml: The text.
-    ///   - file: The name for error messages; traces are looked for beside it.
-    /// - Throws: `HarnessError` with the file, line and key.
+    ///   - file: The file name in errors; traces are searched beside it.
+    /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(yaml: String, file: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(of: yaml, file: file))
     }

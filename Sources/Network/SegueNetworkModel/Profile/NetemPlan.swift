@@ -1,41 +1,41 @@
 package import SegueBase
 
-/// A network as Linux's own traffic control is told it, with a router between the two hosts.
+/// A network as settings for Linux traffic control, on a router between two hosts.
 ///
-/// In each direction packets queue before the router, at the network's rate, and are late or lost behind it: so the queue
-/// holds what has not left yet and nothing else, as in ``SimulatedLink``. Rates that change use `tbf`, which asks for the
-/// rate when a packet leaves; `netem` fixes it when the packet comes.
+/// In each direction, packets queue before the router at the network's rate, and are delayed or lost behind it. Thus
+/// the queue holds only packets that have not departed, as in ``SimulatedLink``. Changing rates use `tbf`, which
+/// applies the rate when a packet departs; `netem` fixes it at arrival.
 package struct NetemPlan: Sendable {
-    /// What `tc` is told of one direction: the words after `root`.
+    /// The arguments of `tc` for one direction, after `root`.
     package struct Settings: Sendable, Equatable {
-        /// The device before the router: rate and queue; nil for none.
+        /// The device before the router, for rate and queue; nil for none.
         package var queue: [String]?
 
-        /// The device behind the router: delay and loss; nil for none.
+        /// The device behind the router, for delay and loss; nil for none.
         package var way: [String]?
 
-        /// Until when this holds; nil for good.
+        /// The end of validity; nil for permanent settings.
         package var until: Instant?
     }
 
-    /// A packet on Ethernet, and so the least that `tbf` must let through at once.
+    /// The size of an Ethernet packet, the minimum burst of `tbf`.
     private static let packetBytes = 1514
 
-    /// Nothing may leave for good, but `tbf` knows no rate of zero: one packet in three minutes, the slowest it can.
+    /// A replacement for a rate of zero, which `tbf` lacks: one packet in three minutes, its slowest rate.
     private static let standstill: UInt64 = 64
 
-    /// What of the network Linux cannot do so, a sentence each.
+    /// The properties of the network that Linux cannot reproduce, a sentence each.
     package let leftOut: [String]
 
     private let profile: LinkProfile
     private let conditions: [LinkDirection: LinkConditions]
     private let hasNetem: Bool
 
-    /// A plan for a network; nil where it takes `netem` and there is none.
+    /// Creates the plan of a network; nil if it needs `netem` and the kernel lacks it.
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - hasNetem: Whether the kernel has `netem`; without, rates and queues are all that can be done.
+    ///   - hasNetem: Whether the kernel has `netem`; without it, only rates and queues are possible.
     package init?(_ profile: LinkProfile, hasNetem: Bool) {
         guard hasNetem || !profile.isLateOrLossy else { return nil }
         self.profile = profile
@@ -44,15 +44,15 @@ package struct NetemPlan: Sendable {
         leftOut = Self.leftOut(of: profile)
     }
 
-    /// How many segments a server may send at first, where it is not Linux's own 10.
+    /// The initial window in segments, if it differs from Linux's 10.
     package var initialWindow: Int? { profile.initialWindow == 10 ? nil : profile.initialWindow }
 
-    /// What holds in a direction at a time.
+    /// Returns the settings of a direction at a time.
     ///
     /// - Parameters:
     ///   - direction: The direction.
     ///   - time: The time since the run began.
-    /// - Returns: What is told.
+    /// - Returns: The settings.
     package func settings(_ direction: LinkDirection, at time: Instant) -> Settings {
         guard let conditions = conditions[direction] else { return Settings() }
         let stretch = conditions.stretch(at: time.nanoseconds)
@@ -65,8 +65,8 @@ package struct NetemPlan: Sendable {
         )
     }
 
-    /// How packets queue: in a direction that ever changes with one kind of queue all the time, as replacing one kind by
-    /// another loses what is in it.
+    /// The queue; a direction that ever changes uses one kind of queue throughout, as replacing it would lose its
+    /// packets.
     private func queue(_ bitsPerSecond: UInt64?, changes: Bool) -> [String]? {
         guard let bitsPerSecond else { return nil }
         if case .packets(let count) = profile.queue, hasNetem, !changes {
@@ -77,7 +77,7 @@ package struct NetemPlan: Sendable {
             case .packets(let count): count * Self.packetBytes
             case .bytes(let count): max(count, Self.packetBytes)
             }
-        // Two packets, so that a timer that is a little late costs nothing, or what leaves in 5 ms.
+        // Two packets, so that a late timer costs nothing, or the bytes of 5 ms.
         let burst = max(2 * UInt64(Self.packetBytes), bitsPerSecond / 1600)
         let rate = max(bitsPerSecond, Self.standstill)
         return ["tbf", "rate", "\(rate)bit", "burst", "\(burst)", "limit", "\(limit)"]
@@ -91,7 +91,7 @@ package struct NetemPlan: Sendable {
             if jitter.distribution != .uniform { words += ["distribution", jitter.distribution.rawValue] }
         }
         if let bursts = numbers.bursts {
-            // netem says what gets through in a burst and what is lost outside of one.
+            // netem's parameters are the delivery within a burst and the loss outside.
             words += ["loss", "gemodel", Self.percent(bursts.begin), Self.percent(bursts.end)]
             words += [Self.percent(bursts.loss), Self.percent(loss)]
         } else if loss > 0 {
@@ -108,19 +108,19 @@ package struct NetemPlan: Sendable {
         var sentences: [String] = []
         let directions = [profile.down, profile.up]
         if directions.contains(where: { $0.delay.lowerBound < $0.delay.upperBound }) {
-            sentences.append("each connection has the delay in the middle of the range")
+            sentences.append("all connections have the mean delay of the range")
         }
-        if profile.dns > .zero { sentences.append("names are looked up as on this machine") }
-        if !profile.radio.isEmpty { sentences.append("the radio is always awake") }
+        if profile.dns > .zero { sentences.append("name resolution costs no extra time") }
+        if !profile.radio.isEmpty { sentences.append("the radio never sleeps") }
         if !profile.handovers.isEmpty { sentences.append("connections survive a handover") }
         if !profile.portals.isEmpty { sentences.append("there is no captive portal") }
-        if !profile.faults.isEmpty { sentences.append("no request goes wrong") }
+        if !profile.faults.isEmpty { sentences.append("no request meets a fault") }
         return sentences
     }
 }
 
 extension LinkProfile {
-    /// Whether a packet is ever delayed or lost, other than by the queue.
+    /// True if packets are delayed or lost other than by the queue.
     fileprivate var isLateOrLossy: Bool {
         let numbers = changes.flatMap { [$0.down, $0.up] }
         return [down, up].contains { $0.delay.upperBound > .zero || $0.jitter != nil || $0.isLossy }

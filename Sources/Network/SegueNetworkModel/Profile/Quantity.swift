@@ -1,14 +1,14 @@
 internal import SegueBase
 internal import SegueData
 
-/// Numbers with their units, exact.
+/// Exact numbers with units.
 enum Quantity {
-    /// What a rate, duration, size or share must look like, for messages.
+    /// The expected forms, for messages.
     static let rateShape = "a rate such as 780 kbit/s"
     static let durationShape = "a duration such as 100 ms"
     static let bytesShape = "a number of bytes such as 10000 bytes"
 
-    /// The number and the unit of a text such as `780 kbit/s`; the unit may follow at once.
+    /// Splits a text such as `780 kbit/s` into number and unit, with or without a space.
     static func split(_ text: String) -> (Rational, String)? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "/") }
         guard number.count <= 12, let value = Rational(decimal: String(number)) else { return nil }
@@ -20,7 +20,7 @@ enum Quantity {
         return rate
     }
 
-    /// As ``bitsPerSecond(_:)``, or 0 for `0 kbit/s`.
+    /// Reads a rate like ``bitsPerSecond(_:)``, or 0 for `0 kbit/s`.
     static func bitsPerSecondOrNone(_ text: String) -> Int64? {
         guard let (number, unit) = split(text) else { return nil }
         let scales: [String: Int64] = ["bit/s": 1, "kbit/s": 1000, "Mbit/s": 1_000_000, "Gbit/s": 1_000_000_000]
@@ -45,13 +45,13 @@ enum Quantity {
         return low...high
     }
 
-    /// A share from 0 % to below 100 %.
+    /// Reads a share from 0 % to below 100 %.
     static func share(_ text: String) -> Double? {
         guard let share = shareOrWhole(text), share < 1 else { return nil }
         return share
     }
 
-    /// A share above 0 %, to 100 %.
+    /// Reads a share above 0 %, up to 100 %.
     static func chance(_ text: String) -> Double? {
         guard let share = shareOrWhole(text), share > 0 else { return nil }
         return share
@@ -69,7 +69,7 @@ enum Quantity {
         return Int(number.numerator)
     }
 
-    /// Bytes with a sign, not zero.
+    /// Reads a signed number of bytes other than zero.
     static func signedBytes(_ text: String) -> Int? {
         let isNegative = text.hasPrefix("-")
         guard let count = bytes(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text), count > 0 else {
@@ -80,7 +80,7 @@ enum Quantity {
 }
 
 extension HarnessFields {
-    /// Takes out a number with a unit.
+    /// Consumes a number with a unit.
     mutating func quantity<Value>(
         _ key: String,
         _ wanted: String,
@@ -91,7 +91,7 @@ extension HarnessFields {
         return value
     }
 
-    /// Takes out a number with a unit that must be there.
+    /// Consumes a required number with a unit.
     mutating func requiredQuantity<Value>(
         _ key: String,
         _ wanted: String,
@@ -101,26 +101,27 @@ extension HarnessFields {
         return value
     }
 
-    /// An error about an entry that says nothing: that a key of it is misspelled, where one is, is the likelier cause.
+    /// Creates the error for an entry without effect; if an unknown key is present, a misspelling is the likelier
+    /// cause.
     func idle(among keys: [String], _ message: String) -> HarnessError {
         let error = missing(keys[0], among: keys)
         let isMisspelled = error.key != self.error(keys[0], "").key
         return isMisspelled ? error : HarnessError(file: file, line: line, key: path, message: message)
     }
 
-    /// Takes out a duration above zero that must be there.
+    /// Consumes a required duration above zero.
     mutating func requiredLength(_ key: String) throws(HarnessError) -> Duration {
         guard let length = try quantity(key, Quantity.durationShape, Quantity.duration), length > .zero else {
-            throw error(key, "must be there and above zero")
+            throw error(key, "must be given and above zero")
         }
         return length
     }
 
-    /// Takes out after how long something begins again, which must be longer than it lasts.
+    /// Consumes a period of repetition, which must be longer than the duration.
     mutating func period(_ key: String, of noun: String, lasting length: Duration) throws(HarnessError) -> Duration? {
         guard let period = try quantity(key, Quantity.durationShape, Quantity.duration) else { return nil }
         guard period > length else { throw error(key, "must be longer than the \(noun)") }
-        guard period - length >= .milliseconds(1) else { throw error(key, "must leave 1 ms between one and the next") }
+        guard period - length >= .milliseconds(1) else { throw error(key, "must leave 1 ms between repetitions") }
         return period
     }
 }

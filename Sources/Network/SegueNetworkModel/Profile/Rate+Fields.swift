@@ -2,10 +2,10 @@ internal import SegueBase
 internal import SegueData
 
 extension Rate {
-    /// What a constant rate must look like, for messages.
+    /// The expected form of a constant rate, for messages.
     static let shape = Quantity.rateShape + ", or unlimited"
 
-    /// A constant rate, or none.
+    /// Reads a constant rate, or `unlimited`.
     init?(text: String) {
         if text == "unlimited" {
             self = .unlimited
@@ -16,7 +16,7 @@ extension Rate {
         }
     }
 
-    /// Takes out a rate: a number, steps, a trace or a generator; nil where the key is missing.
+    /// Consumes a rate: a number, steps, a trace, or a generator; nil for a missing key.
     init?(_ key: String, of parent: inout HarnessFields) throws(HarnessError) {
         switch parent.shape(key) {
         case nil: return nil
@@ -40,7 +40,7 @@ extension Rate {
 }
 
 extension RateCourse {
-    /// Takes out a generator: `generate`, `mean`, and perhaps `seed` and `length`.
+    /// Consumes a generator: `generate`, `mean`, and optionally `seed` and `length`.
     fileprivate init(generated fields: inout HarnessFields) throws(HarnessError) {
         guard let kind = try fields.word("generate", of: TraceGenerator.Kind.self) else {
             throw fields.error("generate", "is missing")
@@ -54,12 +54,12 @@ extension RateCourse {
         }
         let generator = TraceGenerator(kind)
         guard let course = generator.course(seed: UInt64(seed), mean: mean, seconds: Int(seconds)) else {
-            throw fields.error("mean", "is too little: nothing would ever get through")
+            throw fields.error("mean", "is too low: nothing would ever pass")
         }
         self = course
     }
 
-    /// Takes out a list of steps, each with `at` and `rate`.
+    /// Consumes a list of steps, each with `at` and `rate`.
     fileprivate init(
         steps key: String,
         of parent: inout HarnessFields,
@@ -68,7 +68,7 @@ extension RateCourse {
         guard parent.has(key) else {
             throw parent.error(
                 key,
-                "is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
+                "is missing; a rate is a number, a list of steps, { steps }, { trace }, or { generate }"
             )
         }
         var steps: [Step] = []
@@ -85,11 +85,11 @@ extension RateCourse {
         }
         guard let last = steps.last else { throw parent.error(key, "has no steps") }
         if let loop, loop.wholeNanoseconds <= last.start {
-            throw parent.error("loop", "must be longer than until the last step")
+            throw parent.error("loop", "must end after the beginning of the last step")
         }
         if let loop, loop < .milliseconds(1) { throw parent.error("loop", "must be at least 1 ms") }
         guard let course = RateCourse(steps, period: loop?.wholeNanoseconds) else {
-            let whole = loop == nil ? "ends at 0: nothing would ever get through again" : "is 0 throughout"
+            let whole = loop == nil ? "ends at 0: nothing would ever pass again" : "is 0 throughout"
             throw parent.error(key, whole)
         }
         self = course

@@ -1,13 +1,12 @@
-/// How fast a direction of a network is.
+/// The rate of a direction of a network.
 package enum Rate: Sendable, Equatable {
-    /// As fast as can be: packets take no time.
+    /// Unlimited: packets take no time.
     case unlimited
-    /// So many bits a second, above zero.
+    /// A constant rate in bits per second, above zero.
     case constant(Int64)
-    /// As fast as its course says.
     case changing(RateCourse)
 
-    /// The bits a second in the long run; nil where there is no limit.
+    /// The long-term mean in bits per second; nil for unlimited.
     package var mean: Double? {
         switch self {
         case .unlimited: nil
@@ -17,34 +16,34 @@ package enum Rate: Sendable, Equatable {
     }
 }
 
-/// A rate that changes in steps: from a list, a trace or a generator.
+/// A rate that changes in steps, from a list, a trace, or a generator.
 package struct RateCourse: Sendable, Equatable {
-    /// From when on a rate holds.
+    /// A rate and the time at which it begins.
     package struct Step: Sendable, Equatable {
-        /// When it begins, in nanoseconds since the run began or its period did.
+        /// The time in nanoseconds since the beginning of the run or period.
         package var start: Int64
 
-        /// Bits a second; zero for an outage.
+        /// The rate in bits per second; zero for an outage.
         package var bitsPerSecond: Int64
 
-        /// A step.
         package init(start: Int64, bitsPerSecond: Int64) {
             self.start = start
             self.bitsPerSecond = bitsPerSecond
         }
     }
 
-    /// The steps: the first at zero, none empty, each with another rate than the one before.
+    /// The steps, beginning at zero, each with another rate than the previous one.
     package let steps: [Step]
 
-    /// After how many nanoseconds it begins again; nil where the last step holds for good.
+    /// The period in nanoseconds; nil if the last step is permanent.
     package let period: Int64?
 
-    /// A course of steps; nil where they do not ascend from zero, a rate is negative, or nothing would ever get through.
+    /// Creates a course of rates; nil if the steps do not ascend from zero, a rate is negative, or nothing would ever
+    /// pass.
     ///
     /// - Parameters:
-    ///   - steps: The steps, ascending, the first at zero; the last holds for good where there is no period.
-    ///   - period: When it begins again: after the last step's beginning.
+    ///   - steps: The steps in ascending order from zero; without a period, the last one is permanent.
+    ///   - period: The period, longer than the beginning of the last step.
     package init?(_ steps: [Step], period: Int64?) {
         guard steps.first?.start == 0, steps.allSatisfy({ $0.bitsPerSecond >= 0 }),
             zip(steps, steps.dropFirst()).allSatisfy({ $0.start < $1.start })
@@ -60,7 +59,7 @@ package struct RateCourse: Sendable, Equatable {
         (self.steps, self.period) = (kept, period)
     }
 
-    /// The mean rate of a period; the last step's where there is none.
+    /// The mean rate of a period; without a period, the last rate.
     package var mean: Double {
         guard let period else { return Double(steps[steps.count - 1].bitsPerSecond) }
         var sum = 0.0
@@ -71,7 +70,7 @@ package struct RateCourse: Sendable, Equatable {
         return sum / Double(period)
     }
 
-    /// The rate that holds at a time, and until when it does; `Int64.max` for good.
+    /// The rate at a time, and its end; `Int64.max` for never.
     package func rate(at time: Int64) -> (bitsPerSecond: Int64, until: Int64) {
         let turn = period.map { time / $0 * $0 } ?? 0
         let offset = time - turn

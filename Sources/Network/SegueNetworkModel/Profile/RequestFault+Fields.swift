@@ -8,7 +8,7 @@ extension RequestFault {
 
     /// Reads a fault from the keys of a mapping.
     ///
-    /// - Throws: `HarnessError` with the file, line and key.
+    /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(_ entry: HarnessFields) throws(HarnessError) {
         var fields = entry
         let url = try fields.text("url")
@@ -27,13 +27,13 @@ extension RequestFault {
         self.init(url: url, kinds: kinds, first: first ?? 1, count: count, share: share ?? 1, effect: effect)
     }
 
-    /// An error about a fault without an effect, or with two.
+    /// The error for a fault without an effect, or with two.
     fileprivate static func error(_ fields: HarnessFields) -> HarnessError {
         let named = effects.filter { fields.has($0) }
-        if named.count > 1 { return fields.error(named[1], "and \(named[0]) must be faults of their own") }
+        if named.count > 1 { return fields.error(named[1], "and \(named[0]) must be separate faults") }
         return fields.idle(
             among: ["after", "pause"] + effects,
-            "must say what happens: " + effects.joined(separator: ", ")
+            "must have one of: " + effects.joined(separator: ", ")
         )
     }
 

@@ -1,7 +1,7 @@
 internal import SegueBase
 
 extension RequestFault {
-    /// What it does to whom, in a few words.
+    /// A short description of the fault and its requests.
     package var summary: String {
         var words = effect.summary
         if !kinds.isEmpty { words = kinds.map(\.rawValue).joined(separator: ", ") + ": " + words }
@@ -13,7 +13,7 @@ extension RequestFault {
 }
 
 extension RequestFault.Effect {
-    /// What it does, in a few words.
+    /// A short description, which logs contain as well.
     package var summary: String {
         switch self {
         case .status(let status): "answered with \(status)"

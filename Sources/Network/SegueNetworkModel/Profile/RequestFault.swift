@@ -1,70 +1,64 @@
 package import SegueBase
 
-/// Something that goes wrong with HTTP requests: which ones it meets, and what becomes of them.
+/// A fault of HTTP requests: its selection of requests, and its effect.
 package struct RequestFault: Sendable, Equatable {
-    /// What a request is for, as far as its URL tells.
+    /// The kind of a resource, guessed from its URL.
     package enum Kind: String, Sendable, CaseIterable {
-        /// An M3U8 playlist.
         case playlist
-        /// A piece of media.
+        /// A media segment.
         case segment
         /// An initialization section of fragmented MP4.
         case initialization
-        /// A key.
         case key
-        /// Subtitles.
         case subtitles
-        /// Anything else.
         case other
     }
 
-    /// What becomes of a request.
+    /// The effect of a fault.
     ///
-    /// Bytes are those of the answer's body, from its beginning.
+    /// Positions are those of the response body.
     package enum Effect: Sendable, Equatable {
-        /// An answer with this status and no body of the server's.
+        /// A response with this status and without the server's body.
         case status(Int)
-        /// The connection is reset after so many bytes.
+        /// A reset of the connection after this many bytes.
         case reset(after: Int)
-        /// After so many bytes nothing comes for so long; then it goes on.
+        /// A pause of the body after `after` bytes.
         case stall(after: Int, length: Duration)
-        /// The connection is closed after so many bytes, as if the body ended there.
+        /// A close of the connection after this many bytes.
         case truncation(after: Int)
-        /// The announced length is so much greater than the body, or smaller.
+        /// A wrong announced length, by this difference.
         case wrongLength(by: Int)
-        /// The last byte comes, but the connection's end only so much later, and no length is announced.
+        /// A delayed close after the last byte, without an announced length.
         case slowClose(Duration)
-        /// So many bytes are changed, from this one on.
+        /// Corrupt bytes, from this position on.
         case corruption(bytes: Int, after: Int)
-        /// A range that was asked for begins so much later in the body than the answer says, or earlier.
+        /// A range that begins this much later in the resource than the response says, or earlier.
         case wrongRange(by: Int)
-        /// The body comes in pieces of so many bytes with a pause between.
+        /// Pieces of this size, with pauses in between.
         case slices(bytes: Int, pause: Duration)
-        /// The connection is closed when so many bytes of answers, heads included, have come over it.
+        /// A close of the connection after this many response bytes, including heads.
         case limit(bytes: Int)
-        /// A captive portal answers: a redirect to its page.
+        /// A redirect by a captive portal.
         case portal
     }
 
-    /// The paths with queries that it meets: `*` stands for any letters, `?` for one; nil for all.
+    /// A pattern for paths with queries: `*` for any characters, `?` for one; nil for all.
     package var url: String?
 
-    /// The kinds that it meets; empty for all.
+    /// The kinds of resources; empty for all.
     package var kinds: [Kind]
 
-    /// Which of those requests is the first to be met, from 1.
+    /// The first matching request that meets the fault, from 1.
     package var first: Int
 
-    /// How many are met; nil for all that follow.
+    /// The number of requests that meet it; nil for all further ones.
     package var count: Int?
 
-    /// The share of those that is met, by the link's seed; above 0, to 1.
+    /// The share of those requests that meet it, by the link's seed, above 0.
     package var share: Double
 
-    /// What becomes of them.
     package var effect: Effect
 
-    /// A fault.
     package init(
         url: String? = nil,
         kinds: [Kind] = [],
@@ -81,15 +75,15 @@ package struct RequestFault: Sendable, Equatable {
         self.effect = effect
     }
 
-    /// Whether it is about a request at all, whatever has been counted.
+    /// Returns whether the fault selects a request, regardless of counts.
     package func concerns(url: String, kind: Kind) -> Bool {
         (kinds.isEmpty || kinds.contains(kind)) && self.url.map { Glob.matches($0, Self.target(of: url)) } ?? true
     }
 
-    /// What becomes of a byte that ``Effect/corruption(bytes:after:)`` changes.
+    /// The corrupted form of a byte.
     package static func corrupted(_ byte: UInt8) -> UInt8 { ~byte }
 
-    /// The path and query of a URL; the text itself where it has no host.
+    /// The path and query of a URL; the text itself if it has no host.
     private static func target(of url: String) -> Substring {
         guard let scheme = url.firstRange(of: "://") else { return url[...] }
         let rest = url[scheme.upperBound...]
@@ -98,7 +92,7 @@ package struct RequestFault: Sendable, Equatable {
 }
 
 extension RequestFault.Kind {
-    /// What a URL is likely to be for, by the ending of its path.
+    /// Guesses the kind of a resource from the file extension of its URL.
     ///
     /// - Parameter url: The URL, or its path with or without a query.
     package init(url: String) {
@@ -116,35 +110,35 @@ extension RequestFault.Kind {
     }
 }
 
-/// Says which fault a request meets, counting those that came before.
+/// Determines the fault that a request meets, counting earlier requests.
 ///
-/// A pure matcher: what a fault does is the business of who carries the request.
+/// It does not apply the fault; that is up to the carrier of the request.
 package struct FaultPlan: Sendable {
     private var faults: [RequestFault] = []
     private let portals: [Recurrence]
     private var seen: [Int]
     private var random: SeededRandom
 
-    /// A plan without faults, for those that are added.
+    /// Creates a plan without faults.
     ///
-    /// - Parameter seed: The seed of those that meet only a share.
+    /// - Parameter seed: The seed of faults that meet only a share of requests.
     package init(seed: UInt64) {
         portals = []
         seen = []
         random = SeededRandom(seed: seed)
     }
 
-    /// Adds a fault, which counts the requests from now on.
+    /// Adds a fault, which counts requests from now on.
     package mutating func add(_ fault: RequestFault) {
         faults.append(fault)
         seen.append(0)
     }
 
-    /// The faults of a network.
+    /// Creates the plan of a network's faults.
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - seed: The seed of those that meet only a share.
+    ///   - seed: The seed of faults that meet only a share of requests.
     package init(_ profile: LinkProfile, seed: UInt64) {
         faults = profile.faults
         portals = profile.portals.map { Recurrence($0) }
@@ -152,18 +146,18 @@ package struct FaultPlan: Sendable {
         random = SeededRandom(seed: seed)
     }
 
-    /// Whether no request can ever meet a fault, so that nobody needs to look at them.
+    /// True if no request can meet a fault, so that requests need not be parsed.
     package var isEmpty: Bool { faults.isEmpty && portals.isEmpty }
 
-    /// The fault that a request meets.
+    /// Returns the fault that a request meets.
     ///
-    /// Every fault counts every request that it concerns, also those that another one meets.
+    /// Every fault counts every request that it selects, including those that meet another fault.
     ///
     /// - Parameters:
-    ///   - url: The request's URL, or its target.
-    ///   - kind: What it is for; nil for what the URL tells.
-    ///   - now: When it comes to the server.
-    /// - Returns: The portal's answer while there is one, else the first fault that is due; nil for none.
+    ///   - url: The URL of the request, or its target.
+    ///   - kind: The kind of the resource; nil to guess from the URL.
+    ///   - now: The time of arrival at the server.
+    /// - Returns: The portal's redirect while there is a portal, or the first fault that is due; nil for none.
     package mutating func effect(url: String, kind: RequestFault.Kind? = nil, at now: Instant) -> RequestFault.Effect? {
         let kind = kind ?? RequestFault.Kind(url: url)
         var found: RequestFault.Effect?
@@ -178,7 +172,7 @@ package struct FaultPlan: Sendable {
     }
 }
 
-/// Patterns with `*` for any letters and `?` for one.
+/// Patterns with `*` for any characters and `?` for one.
 enum Glob {
     static func matches(_ pattern: String, _ text: Substring) -> Bool {
         let (pattern, text) = (Array(pattern.utf8), Array(text.utf8))

@@ -1,14 +1,14 @@
 package import SegueBase
 
-/// A version of TLS, as far as opening a connection takes time.
+/// A TLS version, with the time that its handshake takes.
 package enum TLSVersion: String, Sendable, CaseIterable {
     /// Two round trips before the request (RFC 5246).
     case tls12 = "1.2"
     /// One round trip before the request (RFC 8446).
     case tls13 = "1.3"
 
-    /// What the ends send each other in turn, in bytes, the client first: its hello, and the server's flight with a
-    /// certificate chain of about 4 KB.
+    /// The sizes of the messages in turn, the client first: its hello, and the server's flight with a certificate chain
+    /// of about 4 KB.
     var exchanges: [(up: Int, down: Int)] {
         switch self {
         case .tls12: [(517, 4200), (126, 258)]
@@ -16,37 +16,37 @@ package enum TLSVersion: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the client sends right before its first request.
+    /// The bytes that the client sends immediately before its first request.
     var lastFlight: Int { self == .tls13 ? 74 : 0 }
 }
 
-/// A TLS handshake under way on a connection.
+/// A TLS handshake in progress.
 struct TLSHandshake {
     let version: TLSVersion
     var exchange = 0
-    /// Where the present exchange ends in either stream.
+    /// The end of the current exchange in each stream.
     var upEnd = 0
     var downEnd = 0
-    /// The request that waits for it.
+    /// The request that waits for the handshake.
     var request: Int?
 
     init(_ version: TLSVersion) { self.version = version }
 }
 
 extension SimulatedLink {
-    /// Opens a new connection with TLS: the request waits until its handshake is done.
+    /// Secures a new connection with TLS; a request waits until the handshake is complete.
     ///
     /// - Parameters:
-    ///   - version: The version of TLS.
-    ///   - connection: The connection, right after ``connect(isEstablished:at:)``.
-    ///   - now: When.
+    ///   - version: The TLS version.
+    ///   - connection: The connection, immediately after ``connect(isEstablished:at:)``.
+    ///   - now: The present instant.
     package func secure(_ version: TLSVersion, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
         peer.tls = TLSHandshake(version)
         exchange(connection, peer, at: now)
     }
 
-    /// Sends the client's part of the handshake's present exchange.
+    /// Sends the client's message of the current exchange.
     private func exchange(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
         guard let tls = peer.tls else { return }
         let (up, down) = tls.version.exchanges[tls.exchange]
@@ -55,7 +55,7 @@ extension SimulatedLink {
         write(up, .up, on: connection, at: now)
     }
 
-    /// Bytes of a handshake have come in a direction.
+    /// Processes the arrival of handshake bytes in a direction.
     func advance(_ tls: TLSHandshake, _ direction: LinkDirection, _ connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
         switch direction {

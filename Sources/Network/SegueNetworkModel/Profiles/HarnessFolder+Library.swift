@@ -3,7 +3,7 @@ package import SegueData
 internal import SegueHarnessFiles
 
 extension HarnessFolder {
-    /// The data folder of a library: what `SEGUE_HARNESS` names, else the one that came with the library.
+    /// The data folder of a library: the folder in `SEGUE_HARNESS`, or else the one in the library's resources.
     package static let ofLibrary = HarnessFolder(
         path: ProcessInfo.processInfo.environment["SEGUE_HARNESS"] ?? HarnessData.path
     )

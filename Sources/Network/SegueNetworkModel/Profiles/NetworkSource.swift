@@ -1,20 +1,19 @@
 internal import SegueData
 
-/// Where a library is told to find a network: the one thing behind the public types that stand for networks.
+/// The source of a network, behind the public types of the libraries.
 package enum NetworkSource: Sendable {
-    /// The name of a network in the library's data folder, or the path of a YAML file.
+    /// A name in the library's data folder, or the path of a YAML file.
     case named(String)
-    /// What a YAML file would hold.
+    /// The content of a YAML file.
     case yaml(String)
-    /// A network in numbers.
     case profile(LinkProfile)
 
     private static let known = ReadProfiles<LinkProfile>()
 
-    /// The network in numbers.
+    /// Reads the network.
     ///
     /// - Returns: The network.
-    /// - Throws: `HarnessError` with the file, line and key, or the nearest name that there is.
+    /// - Throws: `HarnessError` with the file, the line, and the key, or with the nearest known name.
     package func profile() throws -> LinkProfile {
         switch self {
         case .named(let name): try NetworkSource.known.profile(name) { try LinkProfile.named(name, in: .ofLibrary) }

@@ -1,20 +1,19 @@
 internal import SegueData
 internal import Synchronization
 
-/// Profiles of one kind by their names, each read once: a run a seed asks for the same ones again.
+/// A cache of profiles of one kind by name, for runs with many seeds.
 package final class ReadProfiles<Profile: Sendable>: Sendable {
     private let profiles = Mutex<[String: Profile]>([:])
 
-    /// None has been read.
     package init() {}
 
-    /// The profile of a name, or of the file at a path, which may have changed and is read each time.
+    /// Returns the profile with a name; a file at a path may change and is read each time.
     ///
     /// - Parameters:
     ///   - name: The name or the path.
-    ///   - read: Reads it.
+    ///   - read: Reads the profile.
     /// - Returns: The profile.
-    /// - Throws: What reading throws.
+    /// - Throws: The errors of `read`.
     package func profile(_ name: String, read: () throws -> Profile) throws -> Profile {
         guard !HarnessFolder.isPath(name) else { return try read() }
         if let profile = profiles.withLock({ $0[name] }) { return profile }

@@ -1,22 +1,22 @@
 internal import SegueBase
 package import SegueData
 
-/// Asks the model how long a download over HTTP/1.1 takes, without sending anything.
+/// The duration of a download over HTTP/1.1, calculated with the model.
 package struct DownloadEstimate: Sendable {
-    /// What the connection has behind it when the download begins.
+    /// The history of the connection.
     package enum ConnectionState: Sendable, Equatable {
-        /// It is opened for the download; the time counts from the handshake's first packet.
+        /// A new connection; the time counts from the first packet of the handshake.
         case new
-        /// It has just carried downloads of the same size, one to five by the seed, as the window is not the same after
-        /// each; the time counts from the request.
+        /// A connection that has just carried one to five downloads of the same size, depending on the seed, which
+        /// changes the window; the time counts from the request.
         case reused
-        /// As ``reused``, and then nothing for so long.
+        /// A connection like ``reused``, after an idle time.
         case idle(Duration)
     }
 
-    /// What curl asks nginx for, in bytes.
+    /// The size of a typical request of curl, in bytes.
     package static let requestBytes = 80
-    /// What nginx answers before the body, in bytes.
+    /// The size of a typical response head of nginx, in bytes.
     package static let headBytes = 250
 
     private let profile: LinkProfile
@@ -26,15 +26,15 @@ package struct DownloadEstimate: Sendable {
     private let unread: Int
     private let receiveWindow: ReceiveWindow
 
-    /// An estimate of downloads over a network.
+    /// Creates an estimate of downloads over a network.
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - state: What the connection has behind it.
-    ///   - tls: With which TLS it is opened; nil for none. A new connection's time includes its handshake.
-    ///   - parallel: How many downloads of the same size share the network, each on a connection of its own; at least 1.
-    ///   - unread: How many longer downloads are asked for first, each on a connection of its own, and not read.
-    ///   - receiveWindow: How much the client lets be unread and on its way to it on a connection.
+    ///   - state: The history of the connection.
+    ///   - tls: The TLS version; nil for none. The time of a new connection includes the handshake.
+    ///   - parallel: The number of parallel downloads of the same size, each on its own connection; at least 1.
+    ///   - unread: The number of longer downloads that begin first, each on its own connection, and are never read.
+    ///   - receiveWindow: The receive window of the client.
     package init(
         over profile: LinkProfile,
         on state: ConnectionState,
@@ -47,14 +47,14 @@ package struct DownloadEstimate: Sendable {
         (self.unread, self.receiveWindow) = (unread, receiveWindow)
     }
 
-    /// How long it takes until the last byte of a download, or of those side by side.
+    /// Returns the time to the last byte of the download, or of all parallel downloads.
     ///
     /// - Parameters:
     ///   - bytes: The size of the body.
-    ///   - seed: The seed of everything random; networks without loss and with one delay need no second one.
-    /// - Returns: The seconds; nil where the connection came to a stop for good.
+    ///   - seed: The seed of all randomness; irrelevant for networks without loss and with a single delay.
+    /// - Returns: The seconds; nil if the connection stops permanently.
     package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
-        // A handover is not to come sooner than a connection is idle.
+        // A handover must not come before the connection is idle.
         let stride = profile.handovers.isEmpty ? Duration.seconds(1) : .zero
         var run = Run(link: SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow), stride: stride)
         for _ in 0..<unread { run.askWithoutReading(tls) }
@@ -69,12 +69,12 @@ package struct DownloadEstimate: Sendable {
         return run.download(bytes, on: connections)
     }
 
-    /// How long downloads take with the seeds from 1 on.
+    /// Returns the times of a download with the seeds from 1 on.
     ///
     /// - Parameters:
     ///   - bytes: The size of the body.
-    ///   - seeds: How many seeds; at least 1.
-    /// - Returns: What came of them; nil where a connection came to a stop for good.
+    ///   - seeds: The number of seeds; at least 1.
+    /// - Returns: The statistics; nil if a connection stops permanently.
     package func spread(_ bytes: Int, seeds: Int) -> Spread? {
         var times: [Double] = []
         for seed in 1...max(1, seeds) {
@@ -92,38 +92,36 @@ package struct DownloadEstimate: Sendable {
         )
     }
 
-    /// The times of downloads of one size, in seconds.
+    /// Statistics of the times of downloads of one size, in seconds.
     package struct Spread: Sendable, Equatable, Encodable {
         /// The size of the body.
         package let bytes: Int
-        /// The mean of all seeds.
         package let mean: Double
-        /// The one in the middle.
         package let median: Double
-        /// The shortest.
+        /// The minimum.
         package let least: Double
-        /// The longest.
+        /// The maximum.
         package let most: Double
     }
 }
 
-/// Downloads over a link, one after the other.
+/// Consecutive downloads over a link.
 private struct Run {
     private typealias Connection = SimulatedLink.Connection
 
-    /// The size of an answer that nobody reads: more than windows are.
+    /// The size of an unread response, larger than any window.
     private static let unreadBytes = 1 << 30
 
     let link: SimulatedLink
     var now = Instant.zero
-    /// How far the link may go on by itself once nothing needs an answer.
+    /// The time that the link may advance by itself when no response is due.
     let stride: Duration
-    /// The bodies of the answers to requests that have not come to the server.
+    /// The body sizes of requests on their way to the server.
     private var due: [Connection: Int] = [:]
 
     init(link: SimulatedLink, stride: Duration) { (self.link, self.stride) = (link, stride) }
 
-    /// Lets all that is under way come to its end.
+    /// Advances until nothing is in flight.
     mutating func settle() {
         while !link.isQuiet, let next = link.nextInstant {
             now = max(now, next)
@@ -131,7 +129,7 @@ private struct Run {
         }
     }
 
-    /// Asks for more than fits any window on a connection of its own, once that is there, and takes nothing of it.
+    /// Begins a download on a new connection that exceeds any window and is never read.
     mutating func askWithoutReading(_ tls: TLSVersion?) {
         let connection = link.connect(at: now)
         if let tls { link.secure(tls, on: connection, at: now) }
@@ -147,14 +145,14 @@ private struct Run {
         }
     }
 
-    /// The seconds until a download on each connection has come whole; nil where nothing comes any more.
+    /// Returns the seconds until the downloads on all connections are complete; nil if they stop.
     mutating func download(_ bytes: Int, on connections: [SimulatedLink.Connection]) -> Double? {
         let start = now
         let whole = DownloadEstimate.headBytes + bytes
         var missing = Set(connections)
         for connection in connections { ask(for: bytes, on: connection) }
         while let next = link.nextInstant {
-            // Once every request is answered nothing that comes needs another answer.
+            // When every request is answered, no further response is due.
             let news = link.advance(to: max(now, next) + (due.isEmpty ? stride : .zero))
             now = max(now, link.latestInstant)
             for (at, output) in news {
@@ -173,7 +171,7 @@ private struct Run {
         link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
     }
 
-    /// Answers a request that has come to the server.
+    /// Answers a request that has arrived at the server.
     private mutating func answer(_ output: SimulatedLink.Output, at now: Instant) {
         guard case .requested(let connection) = output, let bytes = due.removeValue(forKey: connection) else { return }
         link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: now)

@@ -1,25 +1,25 @@
 internal import SegueBase
 
-/// Names a connection of a link.
+/// The identifier of a connection of a link.
 package struct LinkConnection: Hashable, Sendable, Comparable {
     let number: Int
 
-    /// Whether the first began before the second.
+    /// Returns whether the left connection began first.
     package static func < (left: LinkConnection, right: LinkConnection) -> Bool { left.number < right.number }
 }
 
-/// The way that bytes take over a link.
+/// A direction of a link.
 package enum LinkDirection: Sendable, Hashable, CaseIterable {
-    /// Towards the client.
+    /// To the client.
     case down
-    /// Towards the server.
+    /// To the server.
     case up
 
-    /// The other way.
+    /// The other direction.
     package var opposite: LinkDirection { self == .down ? .up : .down }
 }
 
-/// One direction of a connection: its sender at one end and its receiver at the other.
+/// One direction of a connection: its sender and its receiver.
 struct SimulatedStream: ~Copyable {
     typealias Timer = LinkQueue.Token
 
@@ -27,16 +27,16 @@ struct SimulatedStream: ~Copyable {
     let direction: LinkDirection
     var sender: Sender
     var receiver: Receiver
-    /// What the sender knows of the receiver's log.
+    /// The part of the receiver's log that the sender knows.
     var seenLog = 0
     var deadline: Instant?
     var deadlineTimer: Timer?
     var acknowledgementTimer: Timer?
-    /// How many bytes have come in order.
+    /// The number of bytes delivered in order.
     var delivered = 0
-    /// When they came.
+    /// The time of the last delivery.
     var deliveredAt = Instant.zero
-    /// Whether all of it has come, the end included.
+    /// True if everything was delivered, including the end.
     var isDelivered = false
 
     init(
@@ -50,7 +50,7 @@ struct SimulatedStream: ~Copyable {
         self.receiver = receiver
     }
 
-    /// The sender learns what has come, up to a place in the receiver's log.
+    /// Informs the sender of all arrivals up to a position in the receiver's log.
     mutating func isAcknowledged(upTo logCount: Int, at now: Instant) {
         guard logCount > seenLog else { return }
         sender.acknowledge(receiver.log, seenLog..<logCount, at: now)
@@ -59,41 +59,41 @@ struct SimulatedStream: ~Copyable {
     }
 }
 
-/// A connection: its ends, and what each knows of the other.
+/// A connection: its two ends, and their knowledge of each other.
 final class SimulatedConnection {
     let began: Instant
     var ends: ConnectionEnds
-    /// Whether the client knows that the server has answered the handshake.
+    /// True if the client knows that the server has answered the handshake.
     var isConnected = false
-    /// Whether the server knows that the client does.
+    /// True if the server knows that the handshake is complete.
     var isAccepted = false
     var handshakeTimer: SimulatedStream.Timer?
-    /// When the client's address changes, which ends the connection.
+    /// The change of the client's address, which ends the connection.
     var handoverTimer: SimulatedStream.Timer?
-    /// Whether the client has not closed it.
+    /// True if the client has not closed it.
     var isOpen = true
-    /// Whether the client has closed it in peace: what still comes is answered with a reset.
+    /// True if the client has closed it in order: further arrivals are answered with a reset.
     var isLeft = false
     var isAbandonedByServer = false
-    /// How many answers the server is thinking about.
+    /// The number of responses that the server is preparing.
     var answersDue = 0
-    /// Whether it is gone for both ends.
+    /// True if it has ended for both ends.
     var isForgotten = false
 
-    /// The question and answer that are all that crosses it; nil for a connection.
+    /// The query and response of a datagram exchange; nil for a connection.
     var question: Question?
 
-    /// A question that is one packet, and its answer, which is another.
+    /// A query of one packet, and its response.
     struct Question {
-        /// Their sizes with all headers, in bytes.
+        /// The sizes with headers, in bytes.
         let bytes: (question: Int, answer: Int)
-        /// After how long without an answer it is asked again.
+        /// The time after which an unanswered query is repeated.
         let patience: Duration
-        /// How often it is asked at the most.
+        /// The maximum number of attempts.
         let attempts: Int
     }
 
-    /// The TLS handshake under way.
+    /// The TLS handshake in progress.
     var tls: TLSHandshake?
 
     init(began: Instant, _ ends: consuming ConnectionEnds) {
@@ -101,26 +101,26 @@ final class SimulatedConnection {
         self.ends = ends
     }
 
-    /// Takes the handshake as done, in a round trip of so long.
+    /// Marks the handshake as complete, with its round-trip time.
     func establish(roundTrip: Duration) {
         (isConnected, isAccepted) = (true, true)
         ends.down.sender.measureHandshake(roundTrip)
         ends.up.sender.measureHandshake(roundTrip)
     }
 
-    /// Whether an answer can be sent of which nothing is under way yet.
+    /// True if a response could begin with nothing else in flight.
     var mayDepart: Bool {
         isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil
             && !ends.down.sender.isFinished && !ends.up.sender.hasUnsent
     }
 
-    /// Whether packets go down and their acknowledgements up, and nothing else is under way.
+    /// True if only segments downward and their acknowledgements are in flight.
     var isFlowing: Bool {
         isAccepted && isOpen && !isLeft && !isForgotten && !isAbandonedByServer && tls == nil
             && !ends.down.sender.isFinished && ends.up.sender.deadline == nil && !ends.up.sender.hasUnsent
             && ends.up.acknowledgementTimer == nil
     }
 
-    /// Whether the sender of a direction may send: it knows of the handshake's end.
+    /// Returns whether the sender of a direction knows that the handshake is complete.
     func maySend(_ direction: LinkDirection) -> Bool { direction == .down ? isAccepted : isConnected }
 }

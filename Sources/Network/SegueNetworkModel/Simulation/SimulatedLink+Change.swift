@@ -1,15 +1,15 @@
 package import SegueBase
 
-/// A link that becomes another network while it is in use.
+/// The change of a link's network during use.
 extension SimulatedLink {
-    /// Becomes another network at once, whose time begins now.
+    /// Switches to another network, whose time begins now.
     ///
-    /// What is in the queues stays in them and leaves at the new rate; what has left arrives as it would have. Each
-    /// connection draws its delays anew.
+    /// Packets in the queues stay and depart at the new rate; packets that have departed arrive as before. Each
+    /// connection draws new delays.
     ///
     /// - Parameters:
     ///   - profile: The other network.
-    ///   - now: When; everything before has happened.
+    ///   - now: The present instant; everything before it has been processed.
     package func become(_ profile: LinkProfile, at now: Instant) {
         leaveTrain()
         let before = peers.mapValues { peer in delays(of: peer, at: now) }
@@ -37,12 +37,10 @@ extension SimulatedLink {
         }
     }
 
-    /// What has been sent over a direction.
     package func counts(_ direction: LinkDirection) -> LaneCounts {
         direction == .down ? wire.lanes.down.counts : wire.lanes.up.counts
     }
 
-    /// What waits in the queue of a direction.
     package func load(_ direction: LinkDirection, at now: Instant) -> LaneLoad {
         direction == .down ? wire.lanes.down.load(at: now) : wire.lanes.up.load(at: now)
     }
@@ -51,7 +49,7 @@ extension SimulatedLink {
         (wire.lanes.delay(.down, of: peer.ends.path, at: now), wire.lanes.delay(.up, of: peer.ends.path, at: now))
     }
 
-    /// When a packet leaves that would have left at about a time; nil when it has left already.
+    /// The new departure of a packet that would have departed around a time; nil if it has departed.
     private static func departure(of before: Instant, in moved: [Lanes.Moved], at now: Instant) -> Instant? {
         guard before > now, !moved.isEmpty else { return nil }
         var (low, high) = (0, moved.count - 1)
@@ -64,7 +62,7 @@ extension SimulatedLink {
 }
 
 extension SimulatedLink.Happening {
-    /// The way that a packet takes whose coming this is; nil where it is none.
+    /// The direction of a packet whose arrival this is; nil for other events.
     fileprivate var packetDirection: LinkDirection? {
         switch self {
         case .synAtServer, .handshakeEndAtServer: .up

@@ -1,10 +1,10 @@
 package import SegueBase
 
-/// Requests and responses, one after the other on a connection, as HTTP/1.1 has them.
+/// HTTP/1.1 exchanges: requests and responses in turn on a connection.
 extension SimulatedLink {
-    /// Sends a request, at once or when the connection is there, its TLS handshake included.
+    /// Sends a request, at once or after the handshakes of TCP and TLS.
     ///
-    /// - Precondition: The answer to the request before has come whole.
+    /// - Precondition: The previous response is complete.
     package func request(bytes: Int, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
         guard peer.tls == nil else {
@@ -18,25 +18,26 @@ extension SimulatedLink {
         write(bytes, .up, on: connection, at: now)
     }
 
-    /// Lets the server begin to answer, at an instant that is not in the past: with a head in a segment of its own, and
-    /// a body.
+    /// Schedules a response, whose head is a segment of its own.
     package func respond(headBytes: Int, bodyBytes: Int, on connection: Connection, at instant: Instant) {
         peers[connection]?.answersDue += 1
         plan(.answer(headBytes: headBytes, bodyBytes: bodyBytes), connection, at: instant)
     }
 
-    /// The server ends a connection that its client has left, unless an answer is due or under way.
+    /// Ends a connection that its client has left, from the server's end, unless a response is due or in flight.
     package func farewell(_ connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.answersDue == 0, isResting(.down, on: connection) else { return }
         finish(.down, on: connection, at: now)
     }
 
-    /// Asks to be told of the answer under way only once so much of it has come, or something after an instant; before
-    /// that, and for each new request, all that comes is told.
+    /// Limits the reports of the current response: until it has this many bytes, or until something arrives after an
+    /// instant.
+    ///
+    /// Each new request is reported in full again.
     ///
     /// - Parameters:
-    ///   - bytes: How much, the head included.
-    ///   - instant: From when on anything is news.
+    ///   - bytes: The number of bytes, including the head.
+    ///   - instant: The time from which on any arrival is reported.
     ///   - connection: The connection.
     package func expect(bytes: Int, orFrom instant: Instant, on connection: Connection) {
         guard let peer = peers[connection] else { return }
@@ -44,36 +45,35 @@ extension SimulatedLink {
         peer.ends.exchange?.newsInstant = instant
     }
 
-    /// The parts in which a client takes an answer that it is not told of.
+    /// The parts of a response that are recorded without being reported.
     package struct Parts: Sendable {
-        /// How many bytes make a part.
+        /// The size of a part.
         package let size: Int
-        /// After how long whatever has come is one.
+        /// The time after which any arrival is a part.
         package let delay: Duration
-        /// How much of the answer ends this, the head included: that much is told.
+        /// The size of the complete response including the head, whose arrival is reported.
         package let whole: Int
-        /// From when on each part is told.
+        /// The time from which on parts are reported.
         package let end: Instant
 
-        /// The parts of an answer.
         package init(size: Int, delay: Duration, whole: Int, end: Instant) {
             (self.size, self.delay, self.whole, self.end) = (size, delay, whole, end)
         }
     }
 
-    /// Has the parts of the answer under way noted, of which the first is the next news, and not told.
+    /// Records the parts of the current response without reporting them.
     package func gather(_ parts: Parts, on connection: Connection) {
         guard let peer = peers[connection] else { return }
         peer.ends.exchange?.gathering = .init(parts: parts)
     }
 
-    /// How much of the answer had come with the last part that was noted, the head included, and when; nil where none was.
+    /// The size of the response at the last recorded part, including the head, and its time; nil if none was recorded.
     package func notedPart(on connection: Connection) -> (bytes: Int, at: Instant)? {
         guard let peer = peers[connection] else { return nil }
         return peer.ends.exchange?.gathering?.noted
     }
 
-    /// When bytes towards the client came last, told or not; nil where the connection is gone.
+    /// The time of the last arrival at the client, reported or not; nil if the connection has ended.
     package func latestArrival(on connection: Connection) -> Instant? {
         guard let peer = peers[connection] else { return nil }
         return peer.ends.down.deliveredAt

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// What packets do: they come, are answered, are lost and sent again.
+/// The processing of packets and timers.
 extension SimulatedLink {
-    // The size of a SYN with its options, and what else ends of connections are patient with.
+    // The size of a SYN with its options, and the maximum number of attempts.
     private static let synBytes = 74
     private static let mostSyns = 7
 
@@ -38,7 +38,7 @@ extension SimulatedLink {
         case .senderDeadline(let direction):
             (peer.ends[direction].deadline, peer.ends[direction].deadlineTimer) = (nil, nil)
             guard peer.ends[direction].sender.deadline != nil else { return }
-            // The end of a connection that was left is not told for ever to a server that cannot be reached.
+            // A client that has left does not repeat its FIN forever to an unreachable server.
             if direction == .up, peer.isLeft, peer.ends.up.sender.backoff > 2 { return close(connection, at: now) }
             peer.ends.expire(direction, on: &wire, at: now)
             sendSegments(direction, peer, at: now)
@@ -60,7 +60,7 @@ extension SimulatedLink {
         if let there = wire.send(peer.question?.bytes.question ?? Self.synBytes, .up, over: &peer.ends.path, at: now) {
             plan(.synAtServer, connection, at: there)
         }
-        // RFC 6298: a second, then twice as long each time.
+        // RFC 6298: one second, then doubling.
         let patience = peer.question?.patience ?? .seconds(1 << attempt)
         peer.handshakeTimer = plan(.synTimeout(attempt: attempt), connection, at: now + patience)
     }
@@ -75,7 +75,7 @@ extension SimulatedLink {
         wire.drop(&peer.handshakeTimer)
         peer.ends.down.sender.measureHandshake(now - peer.began)
         peer.ends.up.sender.measureHandshake(now - peer.began)
-        // Were it lost, the server would answer again and get another; that is not followed.
+        // A lost final acknowledgement of the handshake would be repeated; that is not modeled.
         plan(.handshakeEndAtServer, connection, at: surely(.up, peer, at: now))
         tell(.connected(connection), at: now)
         sendSegments(.up, peer, at: now)
@@ -93,7 +93,7 @@ extension SimulatedLink {
         peer.ends.sendSegments(direction, on: &wire, at: now)
     }
 
-    /// Sends a packet without payload, and says when it is there; were it lost, as if it had taken no time on the line.
+    /// Sends a packet without payload, and returns its arrival; a lost one counts as not queued.
     func surely(_ direction: LinkDirection, _ peer: SimulatedConnection, at now: Instant) -> Instant {
         wire.send(Self.headerBytes, direction, over: &peer.ends.path, at: now)
             ?? now + wire.lanes.delay(direction, of: peer.ends.path, at: now)
@@ -112,7 +112,7 @@ extension SimulatedLink {
         peer.ends.answer(answer, direction, on: &wire, at: now)
     }
 
-    /// Segments have come without a gap up to a number.
+    /// Processes segments that have arrived without a gap.
     private func deliver(
         _ direction: LinkDirection,
         _ segments: Int,

@@ -1,21 +1,22 @@
 package import SegueBase
 
-/// Questions of one packet, as names are resolved.
+/// Datagram queries, for name resolution.
 extension SimulatedLink {
-    /// Ethernet, IP and UDP headers.
+    /// The Ethernet, IP, and UDP headers.
     private static let datagramBytes = 42
 
-    /// Asks for the addresses of a name: a question crosses the link, and its answer comes back.
+    /// Sends a DNS query for a name over the link.
     ///
-    /// A packet that is lost is sent again after five seconds, once, as the resolver of Linux does it (resolv.conf(5)).
-    /// ``Output/connected(_:)`` tells of the answer, ``Output/unanswered(_:)`` that there is none.
+    /// A lost packet is repeated once after five seconds, like Linux's resolver (resolv.conf(5)).
+    /// ``Output/connected(_:)`` reports the response, ``Output/unanswered(_:)`` its absence.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - now: When.
-    /// - Returns: A name for the question, as connections have it.
+    ///   - now: The present instant.
+    /// - Returns: The identifier of the query, like that of a connection.
     package func ask(for name: String, at now: Instant) -> Connection {
-        // Header, name with its lengths, type and class; an answer repeats it, with one address (RFC 1035, section 4).
+        // Header, name with its lengths, type, and class; a response repeats them and adds an address (RFC 1035,
+        // section 4).
         let question = Self.datagramBytes + 12 + min(name.utf8.count, 255) + 2 + 4
         let (connection, peer) = begin(at: now)
         peer.question = SimulatedConnection.Question(

@@ -1,52 +1,50 @@
 package import SegueBase
 package import SegueData
 
-/// A network in use: what crosses it when, without sending anything and without a clock.
+/// A simulated network in use: the timing of its packets, without real packets and without a clock.
 ///
-/// All connections share one queue and one line in each direction, in the order in which their packets come to it, so
-/// that downloads side by side slow each other as they would. A connection is a stream of bytes each way, to which
-/// more can be written at any time; every packet is followed: handshake, segments, acknowledgements, the end. On links
-/// that lose nothing this is the transfer model that was fitted to Linux TCP through netem; loss follows the same rules
-/// as Linux's sender with the link's seed.
+/// All connections share one queue and one line in each direction, in the order of their packets, so parallel downloads
+/// slow each other down. A connection is a stream of bytes in each direction, to which bytes can be written at any
+/// time. Every packet is modeled: handshakes, segments, acknowledgements, and ends. On lossless links this is a
+/// transfer model fitted to Linux TCP through netem; losses follow the rules of Linux's sender with the link's seed.
 ///
-/// The owner calls ``advance(to:)`` at ``nextInstant``, and may connect, write and close at any time in between.
+/// The owner calls ``advance(to:)`` at ``nextInstant``, and may connect, write, and close at any time in between.
 package final class SimulatedLink {
-    /// Names a connection of a link.
     package typealias Connection = LinkConnection
 
-    /// What the owner learns.
+    /// An event for the owner.
     package enum Output: Sendable, Equatable {
-        /// The client has the answer to its handshake.
+        /// The client has received the answer to its handshake.
         case connected(Connection)
-        /// The server has the end of the handshake.
+        /// The server has received the end of the handshake.
         case accepted(Connection)
-        /// The handshake was repeated as often as it may be, in vain.
+        /// The handshake failed after the maximum number of attempts.
         case unanswered(Connection)
-        /// So many bytes of a direction have come in order since the connection began.
+        /// The number of bytes delivered in order in a direction, since the connection began.
         case delivered(Connection, LinkDirection, bytes: Int)
-        /// A direction has come to its end.
+        /// A direction has ended.
         case finished(Connection, LinkDirection)
-        /// One end's reset has come to the other, in this direction; the connection is gone.
+        /// A reset has arrived in this direction; the connection has ended.
         ///
-        /// A handover that changes the client's address ends a connection for both ends: both are told.
+        /// A change of the client's address ends a connection for both ends, with a reset for each.
         case reset(Connection, LinkDirection)
-        /// So little of a direction waits to be sent that its sender should write more.
+        /// The sender of a direction should write more.
         case hasRoom(Connection, LinkDirection)
-        /// The request is at the server, which is to be answered with ``respond(headBytes:bodyBytes:on:at:)``.
+        /// A request has arrived at the server, for ``respond(headBytes:bodyBytes:on:at:)``.
         case requested(Connection)
-        /// So many bytes of the response have come in order, head included.
+        /// The number of response bytes delivered in order, including the head.
         case received(Connection, bytes: Int)
     }
 
-    /// Below how many bytes that wait to be sent there is room for more.
+    /// The number of unsent bytes below which a sender should write more.
     package static let lowWater = 32 << 10
 
-    /// Ethernet, IP and TCP headers with timestamps.
+    /// The Ethernet, IP, and TCP headers with timestamps.
     static let headerBytes = 66
 
     enum Happening {
         case synAtServer, synAnswerAtClient, synTimeout(attempt: Int), handshakeEndAtServer
-        /// A segment has come; with it an acknowledgement of the other direction, up to a place in its log.
+        /// The arrival of a segment, which acknowledges the other direction up to a position in its log.
         case segment(LinkDirection, Receiver.Arrival, logCount: Int)
         case acknowledgementDue(LinkDirection)
         case acknowledgement(LinkDirection, logCount: Int)
@@ -65,22 +63,22 @@ package final class SimulatedLink {
     var wire: LinkWire
     var peers: [Connection: SimulatedConnection] = [:]
     private var latest: (connection: Connection, peer: SimulatedConnection)?
-    /// The steady download under way, if that is all there is.
+    /// The steady download in progress, if nothing else happens.
     private(set) var train: Train?
     private var count = 0
 
-    /// When the latest thing has happened.
+    /// The time of the latest event.
     private(set) var latestInstant = Instant.zero
 
-    /// Whether steady downloads take the shorter ways through ``Train`` and ``Flow``, which lead to the same.
+    /// True if steady downloads use the faster paths of ``Train`` and `flow`, with equal results.
     var flows = true
 
-    /// A network in use, with a seed for everything random.
+    /// Creates a network in use.
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - seed: The seed.
-    ///   - receiveWindow: How much an end lets be unread and on its way to it on a connection.
+    ///   - seed: The seed of all randomness.
+    ///   - receiveWindow: The receive window of both ends of each connection.
     package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: ReceiveWindow = .tuned) {
         self.profile = profile
         self.receiveWindow = receiveWindow
@@ -88,18 +86,18 @@ package final class SimulatedLink {
         wire = LinkWire(Lanes(profile, random: &random))
     }
 
-    /// When ``advance(to:)`` has something to do; nil when nothing is under way.
+    /// The next instant for ``advance(to:)``; nil if nothing is scheduled.
     package var nextInstant: Instant? {
         guard let onTrain = train?.nextInstant else { return wire.queue.nextInstant }
         return wire.queue.nextInstant.map { min($0, onTrain) } ?? onTrain
     }
 
-    /// Whether nothing happens any more by itself, but for handovers to come.
+    /// True if nothing is scheduled except handovers.
     package var isQuiet: Bool {
         wire.queue.count + (train?.count ?? 0) == peers.values.count { $0.handoverTimer != nil }
     }
 
-    /// Begins a connection: with a TCP handshake, unless that is done already.
+    /// Begins a connection, with a TCP handshake unless it is established.
     package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
         let (connection, peer) = begin(at: now)
         planHandover(connection, peer, at: now)
@@ -112,7 +110,7 @@ package final class SimulatedLink {
         return connection
     }
 
-    /// A new connection, of which nothing is under way.
+    /// Creates an idle connection.
     func begin(at now: Instant) -> (Connection, SimulatedConnection) {
         leaveTrain()
         count += 1
@@ -145,14 +143,14 @@ package final class SimulatedLink {
         )
     }
 
-    /// Adds bytes to a direction of a connection; they are sent as soon as handshake and window allow.
+    /// Writes bytes to a direction of a connection; they are sent when handshake and window allow.
     ///
     /// - Parameters:
-    ///   - bytes: How many.
-    ///   - direction: The way that they take.
-    ///   - connection: The connection; nothing happens where it is gone.
-    ///   - endsSegment: Whether the last of them ends a segment, whatever follows.
-    ///   - now: When.
+    ///   - bytes: The number of bytes.
+    ///   - direction: The direction.
+    ///   - connection: The connection; one that has ended is ignored.
+    ///   - endsSegment: Whether the last byte ends a segment, regardless of further bytes.
+    ///   - now: The present instant.
     package func write(
         _ bytes: Int,
         _ direction: LinkDirection,
@@ -169,7 +167,7 @@ package final class SimulatedLink {
         train.send(on: &wire, at: now)
     }
 
-    /// Ends a direction of a connection after what was written.
+    /// Ends a direction of a connection after the written bytes.
     package func finish(_ direction: LinkDirection, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen else { return }
         leaveTrain()
@@ -177,12 +175,13 @@ package final class SimulatedLink {
         sendSegments(direction, peer, at: now)
     }
 
-    /// Says how many bytes that have come the receiving end has not taken; its sender stops when they are too many.
+    /// Sets the number of delivered bytes that the receiving end has not consumed; the sender stops when they fill its
+    /// window.
     package func hold(_ bytes: Int, _ direction: LinkDirection, on connection: Connection, at now: Instant) {
         hold(bytes > 0 ? bytes : nil, direction, peers[connection], at: now)
     }
 
-    /// The receiving end of a direction takes nothing more of what comes, until ``hold(_:_:on:at:)`` says what it has taken.
+    /// Stops the consumption at the receiving end, until ``hold(_:_:on:at:)`` updates it.
     package func stopTaking(_ direction: LinkDirection, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.ends[direction].sender.receiveBuffer.taken == nil else { return }
         hold(0, direction, peer, at: now)
@@ -191,33 +190,33 @@ package final class SimulatedLink {
     private func hold(_ bytes: Int?, _ direction: LinkDirection, _ peer: SimulatedConnection?, at now: Instant) {
         guard let peer else { return }
         leaveTrain()
-        // That there is less room is known with the next acknowledgement; the little that is under way fits in.
+        // A smaller window is known with the next acknowledgement; the few bytes in flight fit.
         if peer.ends[direction].hold(bytes, at: now) { peer.ends.acknowledge(direction, on: &wire, at: now) }
     }
 
-    /// Whether a sender stops because its receiver holds too much that nobody has taken.
+    /// Returns whether a sender stops because of unconsumed bytes at its receiver.
     package func isHeldUp(_ direction: LinkDirection, on connection: Connection) -> Bool {
         guard let peer = peers[connection] else { return false }
         return peer.ends[direction].sender.isHeldUp
     }
 
-    /// How many bytes of a direction are written but not yet on their way for the first time.
+    /// The number of written bytes that were not yet sent.
     package func unsentBytes(_ direction: LinkDirection, on connection: Connection) -> Int {
-        // Not by optional chaining: Swift 6.3 destroys what it has not read where there is no such connection.
+        // No optional chaining: Swift 6.3 destroys an uninitialized value if there is no connection.
         guard let peer = peers[connection] else { return 0 }
         return peer.ends[direction].sender.unsentBytes
     }
 
-    /// Whether nothing of a direction waits or is under way.
+    /// Returns whether nothing of a direction is unsent or in flight.
     package func isResting(_ direction: LinkDirection, on connection: Connection) -> Bool {
         guard let peer = peers[connection] else { return false }
         return peer.ends[direction].sender.underWay == 0 && !peer.ends[direction].sender.hasUnsent
     }
 
-    /// Closes a connection from the client's end, as a system does for a program that has read all that came.
+    /// Closes a connection from the client's end in order, as a system does when the program has read all data.
     ///
-    /// The server is told that nothing more will be asked, and answers what was. The first bytes that come of it are
-    /// answered with a reset, as nobody is there to read them; what is in the queue by then still crosses the line.
+    /// The server receives the end of requests, and answers those that it has. The first further bytes are answered
+    /// with a reset; packets in the queue by then still cross the line.
     package func leave(_ connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
         guard peer.isConnected, peer.tls == nil else { return close(connection, at: now) }
@@ -225,9 +224,9 @@ package final class SimulatedLink {
         finish(.up, on: connection, at: now)
     }
 
-    /// Ends a connection at once, from the client's end.
+    /// Resets a connection from the client's end.
     ///
-    /// The server stops when it learns of it. What is in the queue by then still crosses the line.
+    /// The server stops when the reset arrives; packets in the queue by then still cross the line.
     package func close(_ connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
         leaveTrain()
@@ -235,11 +234,11 @@ package final class SimulatedLink {
         wire.drop(&peer.handshakeTimer)
         wire.drop(&peer.ends.down.acknowledgementTimer)
         peer.ends.up.dropDeadline(on: &wire)
-        // A reset that is lost is answered by another as soon as a segment comes; it is taken as not lost.
+        // A lost reset is repeated with the next segment; it counts as not lost.
         plan(.reset(.up), connection, at: surely(.up, peer, at: now))
     }
 
-    /// Ends a connection at once, from the server's end.
+    /// Resets a connection from the server's end.
     package func abandon(_ connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
         leaveTrain()
@@ -249,12 +248,12 @@ package final class SimulatedLink {
         plan(.reset(.down), connection, at: surely(.down, peer, at: now))
     }
 
-    /// Lets everything happen that happens up to an instant.
+    /// Processes all events up to an instant.
     ///
     /// - Parameters:
     ///   - limit: The instant.
-    ///   - stopsAtNews: Whether nothing happens after the first instant of which the owner learns something.
-    /// - Returns: What the owner learns, with when, in order.
+    ///   - stopsAtNews: Whether to stop after the first instant with an output.
+    /// - Returns: The outputs with their times, in order.
     package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: Output)] {
         var limit = limit
         while true {
@@ -288,7 +287,7 @@ package final class SimulatedLink {
         if train.isBroken { leaveTrain() }
     }
 
-    /// Plans a deadline anew that has moved since it was planned; a train goes on meanwhile.
+    /// Reschedules a deadline that has moved, without interrupting a train.
     private func putOff(_ entry: Entry, _ peer: SimulatedConnection, at now: Instant) -> Bool {
         guard let train, train.peer === peer, case .senderDeadline(.down) = entry.happening,
             let deadline = peer.ends.down.sender.deadline, deadline > now
@@ -298,21 +297,20 @@ package final class SimulatedLink {
         return true
     }
 
-    /// Lets what happens next happen one after the other, as whoever asks may change it.
+    /// Returns to single events, as the caller may change them.
     func leaveTrain() {
         guard let train else { return }
         self.train = nil
         train.leave(to: &wire.queue)
     }
 
-    /// A connection's ends, found at once where the event before was about it, too.
+    /// Finds a connection, with a shortcut for consecutive events of one connection.
     private func peer(of connection: Connection) -> SimulatedConnection? {
         if let latest, latest.connection == connection { return latest.peer }
         latest = peers[connection].map { (connection, $0) }
         return latest?.peer
     }
 
-    /// Forgets a connection that is gone.
     func remove(_ connection: Connection) {
         peers[connection] = nil
         latest = nil

@@ -1,29 +1,29 @@
 internal import Foundation
 internal import SegueBase
 
-/// How many segments a sender may have under way.
+/// The congestion window of a sender.
 ///
-/// Slow start with its end by delay (HyStart), then CUBIC with its Reno-friendly region (RFC 9438), and proportional
-/// rate reduction while what was lost is sent again (RFC 6937). Windows are whole numbers, as Linux has them: where few
-/// segments are under way that decides how much a loss costs.
+/// Slow start with HyStart, then CUBIC with its Reno-friendly region (RFC 9438), and proportional rate reduction during
+/// recovery (RFC 6937). Windows are whole numbers as in Linux, which determines the cost of a loss with few segments in
+/// flight.
 struct Congestion {
     private static let cubic = 0.4
-    /// What a loss leaves of the window, in 1024ths.
+    /// The share of the window that remains after a loss, in 1024ths.
     private static let decrease = 717
-    /// Below so many segments slow start goes on in any case.
+    /// The window below which slow start never ends.
     private static let leastFull = 16
-    /// As long as the window stays, the curve is not looked at more often.
+    /// The minimum time between updates of the curve while the window is unchanged.
     private static let leastUpdate: Int64 = 31_250_000
 
-    /// How many segments may be under way.
+    /// The maximum number of segments in flight.
     private(set) var window: Int
     private let initialWindow: Int
 
-    /// What the receiver's buffer allows.
+    /// The limit of the receive buffer.
     private let greatestWindow: Int
     private var threshold = Int.max
 
-    // HyStart, a round of acknowledgements at a time.
+    // HyStart, by rounds of acknowledgements.
     private var roundEnd = -1
     private var roundLeast = Int64.max
     private var roundSamples = 0
@@ -52,15 +52,15 @@ struct Congestion {
         window = self.initialWindow
     }
 
-    /// Segments were acknowledged while nothing is missing.
+    /// Processes acknowledged segments while nothing is missing.
     ///
     /// - Parameters:
-    ///   - count: How many, that were not known to have come.
-    ///   - transmission: The latest transmission that is known to have come.
-    ///   - next: The next transmission's number.
-    ///   - roundTrip: What is known of the round trip.
-    ///   - isLimited: Whether the window is what holds the sender back.
-    ///   - now: When.
+    ///   - count: The number of newly acknowledged segments.
+    ///   - transmission: The latest acknowledged transmission.
+    ///   - next: The number of the next transmission.
+    ///   - roundTrip: The round-trip estimate.
+    ///   - isLimited: Whether the window limits the sender.
+    ///   - now: The present instant.
     mutating func acknowledge(
         _ count: Int,
         transmission: Int,
@@ -85,8 +85,8 @@ struct Congestion {
         if rest > 0 { avoid(rest, least: roundTrip.least, at: now) }
     }
 
-    /// Whether slow start is to end: the round trips have become longer, or acknowledgements that follow each other
-    /// closely do so for half of one.
+    /// Returns whether slow start should end, because round trips have become longer or a train of close acknowledgements lasts
+    /// half a round trip.
     private mutating func isPipeFull(_ roundTrip: RoundTrip, at now: Instant) -> Bool {
         let slack = min(max(roundTrip.least / 8, 4_000_000), 16_000_000)
         roundSamples += 1
@@ -97,7 +97,8 @@ struct Congestion {
         return (now.nanoseconds - roundStart.nanoseconds) * 2 > roundTrip.least + 1_000_000
     }
 
-    /// The connection was idle: the window halves for each retransmission timeout, down to the initial one (RFC 2861).
+    /// Reduces the window after an idle time, by half for each retransmission timeout, down to the initial window (RFC
+    /// 2861).
     mutating func rest(for idle: Duration, timeout: Duration) {
         var left = idle - timeout
         while left > .zero, window > initialWindow {
@@ -122,7 +123,7 @@ struct Congestion {
         window = min(window, greatestWindow)
     }
 
-    /// Says anew how many acknowledged segments make the window greater by one.
+    /// Updates the number of acknowledged segments that widen the window by one.
     private mutating func update(_ count: Int, least: Int64, at now: Instant) {
         friendlyAcknowledged += count
         if updated.window == window, epoch != nil, now.nanoseconds - updated.at.nanoseconds <= Self.leastUpdate {
@@ -139,9 +140,9 @@ struct Congestion {
         let time = Double(now.nanoseconds - (epoch ?? now).nanoseconds + least) / 1e9 - plateau
         let target = origin + Int(max(min(Self.cubic * time * time * time, 1e9), -1e9))
         acknowledgementsForOne = target > window ? window / (target - window) : 100 * window
-        // Before the first loss growth is at least a twentieth of the window each round trip.
+        // Before the first loss, the window grows by at least a twentieth per round trip.
         if greatestBeforeLoss == 0 { acknowledgementsForOne = min(acknowledgementsForOne, 20) }
-        // Reno, with a decrease to 0.7 instead of a half, grows by one for 15/8 windows acknowledged.
+        // Reno with a decrease to 0.7 grows by one for 15/8 windows acknowledged.
         let forOne = max(window * 15 / 8, 1)
         while friendlyAcknowledged > forOne {
             friendlyAcknowledged -= forOne
@@ -155,7 +156,7 @@ struct Congestion {
 }
 
 extension Congestion {
-    /// A segment was lost: the window's goal shrinks, once for each flight.
+    /// Reduces the window's target after a loss, once per flight.
     mutating func lose() {
         greatestBeforeLoss = window < greatestBeforeLoss ? window * (1024 + Self.decrease) / 2048 : window
         windowBefore = window
@@ -164,12 +165,12 @@ extension Congestion {
         (delivered, sent) = (0, 0)
     }
 
-    /// Something has come while what was lost is sent again: the window goes to its goal in proportion.
+    /// Adjusts the window during recovery, in proportion.
     ///
     /// - Parameters:
-    ///   - count: How many segments have come.
-    ///   - underWay: How many are under way.
-    ///   - isGood: Whether the first missing one has come, and nothing else was found missing.
+    ///   - count: The number of segments that arrived.
+    ///   - underWay: The number of segments in flight.
+    ///   - isGood: Whether the first missing segment arrived, and no other loss was found.
     mutating func recover(_ count: Int, underWay: Int, isGood: Bool) {
         delivered += count
         let room = threshold - underWay
@@ -183,17 +184,17 @@ extension Congestion {
         window = underWay + more
     }
 
-    /// A segment is sent during recovery.
+    /// Counts a segment sent during recovery.
     mutating func send() { sent += 1 }
 
-    /// All that was under way when the loss was found has come.
+    /// Ends recovery, when everything sent before the loss has arrived.
     mutating func endRecovery() { window = threshold }
 
-    /// Nothing came back in time: the sender begins again with one segment more than is under way.
+    /// Restarts after a timeout with one segment more than in flight.
     ///
     /// - Parameters:
-    ///   - isNews: Whether this flight's loss is not known yet.
-    ///   - underWay: How many segments are.
+    ///   - isNews: Whether this is the first loss of the flight.
+    ///   - underWay: The number of segments in flight.
     mutating func timeOut(isNews: Bool, underWay: Int) {
         if isNews { lose() }
         window = underWay + 1

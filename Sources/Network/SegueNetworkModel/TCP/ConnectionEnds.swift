@@ -1,35 +1,35 @@
 internal import SegueBase
 
-/// Both ends of a connection: a stream each way, over the same path.
+/// Both ends of a connection: a stream in each direction over the same path.
 struct ConnectionEnds: ~Copyable {
     let connection: LinkConnection
     var path: Lanes.Path
     var down: SimulatedStream
     var up: SimulatedStream
 
-    /// The request under way, where somebody asks and answers over it: where it ends in the stream up, and where the
-    /// answer begins in the stream down.
+    /// The current HTTP exchange, if any: the end of the request in the upward stream, and the beginning of the
+    /// response in the downward one.
     var exchange: Exchange?
 
-    /// A request and its answer.
+    /// A request and its response.
     struct Exchange {
         let requestEnd: Int
         let answerBegins: Int
-        /// From where on the client wishes to know that more of the answer has come, the head included.
+        /// The response size from which on the client wants reports, including the head.
         var newsBytes = 0
-        /// From when on it wishes to know of whatever comes.
+        /// The time from which on the client wants reports.
         var newsInstant = Instant.zero
-        /// How parts are noted that it need not know of at once; nil where it wishes to know of each.
+        /// The recording of parts; nil if all are reported.
         var gathering: Gathering?
     }
 
-    /// Parts of an answer that are noted as they come, and told only when somebody asks.
+    /// Parts of a response that are recorded, and reported on demand.
     struct Gathering {
         let parts: SimulatedLink.Parts
-        /// How much of the answer has come with the last of them, the head included, and when.
+        /// The response size at the last recorded part, including the head, and its time.
         var noted: (bytes: Int, at: Instant)?
 
-        /// The rest of the answer is news again from so many bytes on, or from an instant.
+        /// Records a part, and returns the size or time of the next one.
         mutating func note(_ bytes: Int, at now: Instant) -> (bytes: Int, instant: Instant) {
             noted = (bytes, now)
             return (min(parts.whole, bytes + parts.size), now + parts.delay)
@@ -62,8 +62,7 @@ struct ConnectionEnds: ~Copyable {
         }
     }
 
-    /// What is to be told of the bytes that have come in a direction; nil of a part of a request, and where nobody
-    /// wishes to know.
+    /// The output for newly delivered bytes; nil for a part of a request, and for an unwanted report.
     @inline(__always)
     mutating func news(_ direction: LinkDirection, at now: Instant) -> SimulatedLink.Output? {
         let bytes = direction == .down ? down.delivered : up.delivered
@@ -88,9 +87,9 @@ struct ConnectionEnds: ~Copyable {
     }
 }
 
-// The rules of ``SimulatedStream`` for whoever has a direction: without a subscript, which would be a coroutine.
+// The rules of ``SimulatedStream`` by direction, without the subscript, which would be a coroutine.
 extension ConnectionEnds {
-    /// A segment comes to the receiver of a direction.
+    /// Processes the arrival of a segment at the receiver.
     mutating func receive(_ arrival: Receiver.Arrival, _ direction: LinkDirection) -> Receiver.Answer {
         switch direction {
         case .down: down.receive(arrival)
@@ -98,7 +97,7 @@ extension ConnectionEnds {
         }
     }
 
-    /// The sender of a direction learns what has come.
+    /// Informs the sender of arrivals.
     mutating func isAcknowledged(_ direction: LinkDirection, upTo logCount: Int, at now: Instant) {
         switch direction {
         case .down: down.isAcknowledged(upTo: logCount, at: now)
@@ -106,7 +105,7 @@ extension ConnectionEnds {
         }
     }
 
-    /// The receiver of a direction acknowledges what has come: now, or after a while if nothing else comes.
+    /// Acknowledges arrivals, at once or after the delay.
     mutating func answer(
         _ answer: Receiver.Answer,
         _ direction: LinkDirection,
@@ -119,7 +118,7 @@ extension ConnectionEnds {
         }
     }
 
-    /// The receiver of a direction has waited for something to acknowledge along with what has come.
+    /// Ends the delay of an acknowledgement.
     mutating func stopWaiting(_ direction: LinkDirection, on wire: inout LinkWire, at now: Instant) {
         switch direction {
         case .down: down.stopWaiting(over: &path, on: &wire, at: now)
@@ -127,7 +126,7 @@ extension ConnectionEnds {
         }
     }
 
-    /// The receiver of a direction sends an acknowledgement of all that has come.
+    /// Acknowledges all arrivals.
     mutating func acknowledge(_ direction: LinkDirection, on wire: inout LinkWire, at now: Instant) {
         switch direction {
         case .down: down.acknowledge(over: &path, on: &wire, at: now)
@@ -135,7 +134,7 @@ extension ConnectionEnds {
         }
     }
 
-    /// The sender of a direction sends what its window allows, and has its deadline planned.
+    /// Sends segments within the window, and schedules the sender's deadline.
     mutating func sendSegments(_ direction: LinkDirection, on wire: inout LinkWire, at now: Instant) {
         switch direction {
         case .down: down.sendSegments(acknowledging: &up, over: &path, on: &wire, at: now)
@@ -143,7 +142,7 @@ extension ConnectionEnds {
         }
     }
 
-    /// The deadline of a sender has come, which may have moved on meanwhile.
+    /// Processes the sender's deadline, which may have moved.
     mutating func expire(_ direction: LinkDirection, on wire: inout LinkWire, at now: Instant) {
         switch direction {
         case .down: down.expire(acknowledging: &up, over: &path, on: &wire, at: now)

@@ -1,29 +1,28 @@
 internal import SegueData
 
-/// The receive buffer of one end of a connection, as its sender knows of it: how much of the stream it has room for.
+/// The receive buffer of an end of a connection, as known to the sender.
 ///
-/// A system announces room for what its program has not read, and the sender stops at its end (RFC 9293, section 3.8.6).
-/// Linux tunes how much that is by what its program has read in a round trip (tcp_rcv_space_adjust): twice as much and
-/// 16 segments, and more where it grew by a share: twice that share on top, for a sender in slow start.
+/// A system announces the space for unread data, and the sender stops at its end (RFC 9293, section 3.8.6). Linux tunes
+/// the buffer by the bytes read per round trip (tcp_rcv_space_adjust): twice as much and 16 segments, plus twice the
+/// growth for a sender in slow start.
 struct ReceiveBuffer {
-    /// The segment by which Linux reckons, whatever options a packet has (advmss).
+    /// Linux's segment size for calculations, independent of options (advmss).
     private static let advertisedSegment = 1460
 
     private let isTuned: Bool
     private let greatest: Int
 
-    /// How many bytes may be unread and under way.
+    /// The number of bytes that may be unread or in flight.
     private(set) var window: Int
-    /// How many full segments those are; at least one.
+    /// The window in full segments; at least one.
     private(set) var segments: Int
 
-    /// How many bytes of the stream the program had taken when it stopped to take all that comes at once; nil while it
-    /// does not stop.
+    /// The number of consumed bytes when the program stopped; nil while it consumes everything at once.
     private(set) var taken: Int?
-    /// Before which byte of the stream the sender stops, as it was told; nil while the program takes all that comes.
+    /// The end of the announced space in the stream; nil while the program consumes everything.
     private(set) var end: Int?
 
-    // The measure under way: what had been taken when it began, when that was, and the most before it.
+    // The current measurement: the consumed bytes and the time at its beginning, and the maximum before.
     private var begin = 0
     private var began: Int64 = 0
     private var mostTaken = 10 * advertisedSegment
@@ -35,7 +34,7 @@ struct ReceiveBuffer {
         segments = max(1, self.window / Sender.segmentSize)
     }
 
-    /// The program has taken all bytes before one, at an instant in nanoseconds.
+    /// Measures the consumption up to a byte, at an instant in nanoseconds.
     @inline(__always)
     mutating func measure(takenUpTo bytes: Int, roundTrip: Int64, at now: Int64) {
         guard isTuned, now - began >= roundTrip else { return }
@@ -53,14 +52,14 @@ struct ReceiveBuffer {
         segments = max(1, window / Sender.segmentSize)
     }
 
-    /// The program has taken no more than so many bytes of the stream, or takes all again that comes.
+    /// Updates the number of consumed bytes.
     ///
     /// - Parameters:
-    ///   - bytes: How many; nil for all.
-    ///   - come: How many have come.
-    ///   - isStopped: Whether the sender has stopped, and nothing is under way.
-    /// - Returns: Whether a sender that has stopped is told at once: where what it knows of is half of the room at the most
-    ///   (tcp_cleanup_rbuf), and that is more than a sixteenth of the buffer, and a segment (__tcp_select_window).
+    ///   - bytes: The number; nil for all.
+    ///   - come: The number of delivered bytes.
+    ///   - isStopped: Whether the sender has stopped with nothing in flight.
+    /// - Returns: Whether a stopped sender is informed at once: if its known space is at most half of the actual one
+    ///   (tcp_cleanup_rbuf), which exceeds a sixteenth of the buffer and a segment (__tcp_select_window).
     mutating func take(upTo bytes: Int?, ofThose come: Int, isStopped: Bool) -> Bool {
         let room = window - (bytes.map { come - $0 } ?? 0)
         if isStopped, let end {

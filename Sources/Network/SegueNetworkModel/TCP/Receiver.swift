@@ -1,60 +1,60 @@
-/// The receiving end of one direction of a connection: what has come, and when that is said.
+/// The receiving end of a direction: arrivals and acknowledgements.
 ///
 /// It belongs to one stream, and is never copied.
 struct Receiver: ~Copyable {
-    /// What a packet's coming leads to.
+    /// The consequence of an arrival.
     struct Answer {
-        /// How many segments have come without a gap, when that is news.
+        /// The number of segments without a gap, if it has increased.
         let inOrder: Int?
-        /// Whether to acknowledge at once; else when another packet has come, or after a while.
+        /// True if to acknowledge at once, or with the next packet or after a delay.
         let acknowledgesNow: Bool
     }
 
-    /// A packet that has come.
+    /// An arrived packet.
     struct Arrival {
         let transmission: Int
         let segment: Int
     }
 
-    /// How many packets are acknowledged one by one.
+    /// The number of first packets that are acknowledged one by one.
     private static let quickAcknowledgements = 16
 
-    /// How long it waits for something to acknowledge along with what has come, in nanoseconds.
+    /// The delay of an acknowledgement, in nanoseconds.
     static let patience: Int64 = 40_000_000
 
-    /// The segments from ``inOrder`` on: whether they have come.
+    /// The arrival of segments from ``inOrder`` on.
     private var ahead = SlidingArray<Bool>()
     private let isQuick: Bool
     private var packets = 0
     private var sinceAcknowledged = 0
 
-    /// How many segments have come without a gap.
+    /// The number of segments without a gap.
     private(set) var inOrder = 0
 
-    /// What has come, in that order, as far as the sender does not know it.
+    /// The arrivals in order, as far as the sender does not know them.
     var log = SlidingArray<Arrival>()
 
-    /// A receiver.
+    /// Creates a receiver.
     ///
-    /// - Parameter isQuick: Whether it acknowledges first and last packets at once, as one does that has asked for them;
-    ///   else it waits for an answer to go along with.
+    /// - Parameter isQuick: Whether it acknowledges the first and last packets at once, like the receiver of a
+    ///   response; otherwise acknowledgements wait for outgoing data.
     init(isQuick: Bool) { self.isQuick = isQuick }
 
-    /// Its own end has asked for something: what comes next is acknowledged packet by packet at first.
+    /// Acknowledges packets one by one again, after a request.
     mutating func quicken() { packets = 0 }
 
-    /// Whether something has come that was not acknowledged.
+    /// True if an arrival is not acknowledged.
     var owesAcknowledgement: Bool { sinceAcknowledged > 0 }
 
-    /// A transmission of a segment has come.
+    /// Processes an arrival.
     ///
-    /// The first 16 packets are acknowledged one by one, then every second; the last one and those that come out of
-    /// order or fill a gap at once.
+    /// The first 16 packets are acknowledged one by one, then every second one; the last one, and those out of order or
+    /// filling a gap, at once.
     ///
     /// - Parameters:
     ///   - arrival: The packet.
-    ///   - sent: How many segments have been sent; nil where more is waiting to be.
-    /// - Returns: What is to be done.
+    ///   - sent: The number of sent segments; nil if more is waiting.
+    /// - Returns: The consequence.
     mutating func receive(_ arrival: Arrival, ofAll sent: Int?) -> Answer {
         log.append(arrival)
         sinceAcknowledged += 1
@@ -79,12 +79,12 @@ struct Receiver: ~Copyable {
         ahead.skip(to: inOrder)
     }
 
-    /// Whether nothing is missing before what has come.
+    /// True if no segment is missing.
     var hasNoGap: Bool { ahead.isEmpty }
 
-    /// The segment comes that is next, where nothing is missing; it is not logged.
+    /// Processes the arrival of the next segment without a gap; it is not logged.
     ///
-    /// - Parameter isLast: Whether all that was sent has come then, and nothing else waits to be.
+    /// - Parameter isLast: Whether it is the last sent segment, with nothing waiting.
     /// - Returns: Whether to acknowledge at once.
     @inline(__always)
     mutating func receiveNext(isLast: Bool) -> Bool {
@@ -94,17 +94,17 @@ struct Receiver: ~Copyable {
         return acknowledgesInOrder(isLast: isLast)
     }
 
-    /// Whether a segment that came in order is acknowledged at once.
+    /// Returns whether a segment in order is acknowledged at once.
     private func acknowledgesInOrder(isLast: Bool) -> Bool {
         sinceAcknowledged >= 2 || isQuick && (packets <= Self.quickAcknowledgements || isLast)
     }
 
-    /// Looks for what has come ahead behind the segments that have come without a gap, where there is none.
+    /// Skips the segments without a gap, if there is none.
     mutating func skipAhead() { ahead.skip(to: inOrder) }
 
-    /// An acknowledgement of all that has come is sent.
+    /// Records that all arrivals are acknowledged.
     mutating func acknowledge() { sinceAcknowledged = 0 }
 
-    /// The sender knows of what has come before a place in the log.
+    /// Forgets the log before a position that the sender knows.
     mutating func forget(before index: Int) { log.drop(before: index) }
 }

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// What a sender does when nothing comes: it waits a little for what was overtaken, probes the tail, begins again.
+/// The timers of a sender: the reordering timer, the tail loss probe, and the retransmission timeout.
 extension Sender {
-    /// When ``expire(at:)`` must be called unless something comes first; nil when nothing is under way.
+    /// The next time for ``expire(at:)``; nil if nothing is in flight.
     var deadline: Instant? {
         guard underWay > 0 else { return nil }
         if let reorderingEnds { return reorderingEnds + .nanoseconds(RoundTrip.leastTimer) }
@@ -11,7 +11,7 @@ extension Sender {
         return Instant(nanoseconds: progress.nanoseconds + wait)
     }
 
-    /// What ``deadline`` is not before, in nanoseconds; nil where that is not known at once.
+    /// A lower bound of ``deadline`` in nanoseconds; nil if it is not immediately known.
     var leastDeadline: Int64? {
         guard underWay > 0, reorderingEnds == nil else { return nil }
         return progress.nanoseconds + roundTrip.leastWait
@@ -19,9 +19,9 @@ extension Sender {
 
     private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && overtaking == 0 }
 
-    /// The deadline has come.
+    /// Processes the deadline.
     ///
-    /// - Returns: A transmission that goes out whatever the window says.
+    /// - Returns: A transmission that ignores the window.
     mutating func expire(at now: Instant) -> Int? {
         if reorderingEnds != nil {
             if findLosses(at: now), mode == .recovery { congestion.recover(1, underWay: underWay, isGood: false) }
@@ -35,7 +35,7 @@ extension Sender {
             return probe
         }
         for segment in states.indices where states[segment] == .underWay { giveUp(segment) }
-        // A flight shrinks the window once, however often its timeout comes.
+        // A flight reduces the window once, even with several timeouts.
         let isNews = backoff == 0 && mode != .recovery
         if isNews { beforeTimeout = (congestion, transmissions.endIndex) }
         congestion.timeOut(isNews: isNews, underWay: underWay)

@@ -1,15 +1,15 @@
 internal import SegueBase
 internal import SegueData
 
-/// The sending end of one direction of a connection: which segment leaves when, and what is sent again.
+/// The sending end of a direction of a connection: transmissions and retransmissions.
 ///
-/// Loss is noticed as Linux does: three later segments have come, or one that was sent a quarter round trip later; once
-/// something is known to be lost, any that was sent later (RACK, RFC 8985). Else by a tail loss probe, else by the
-/// retransmission timeout with its backing off (RFC 6298).
+/// Losses are detected like in Linux: after three later segments have arrived, or one that was sent a quarter round
+/// trip later; after the first loss, after any later one (RACK, RFC 8985). Otherwise, a tail loss probe or the
+/// retransmission timeout with backoff (RFC 6298) applies.
 ///
-/// It belongs to one stream, and is never copied: it is asked many small questions.
+/// It belongs to one stream, and is never copied, as it is queried very often.
 struct Sender: ~Copyable {
-    /// The bytes of payload in a full segment.
+    /// The payload of a full segment, in bytes.
     static let segmentSize = 1448
 
     enum State: UInt8 { case unsent, underWay, lost, arrived }
@@ -21,9 +21,9 @@ struct Sender: ~Copyable {
 
     enum Mode {
         case open
-        /// Segments are sent again that others have overtaken.
+        /// Retransmission of segments that others have overtaken.
         case recovery
-        /// Segments are sent again after a timeout.
+        /// Retransmission after a timeout.
         case loss
     }
 
@@ -32,7 +32,7 @@ struct Sender: ~Copyable {
 
     var unsent = UnsentBytes()
 
-    // What has been sent.
+    // The sent segments and transmissions.
     var states = SlidingArray<State>()
     var latest = SlidingArray<Int>()
     var ends = SlidingArray<Int>()
@@ -43,86 +43,85 @@ struct Sender: ~Copyable {
     var underWay = 0
     private var mostUnderWay = 0
     private(set) var greatestArrived = -1
-    /// How many segments have come behind the first that has not.
+    /// The number of segments that arrived after the first missing one.
     var overtaking = 0
     var mode = Mode.open
-    /// The segment before which all must have come for recovery to be over.
+    /// The segment before which all must arrive to end recovery.
     var recoveryEnd = 0
     var progress = Instant.zero
     var reorderingEnds: Instant?
     var backoff = 0
     var hasProbed = false
-    /// The transmission of a segment that was sent before, as a probe.
+    /// The retransmission that is a probe.
     var probe: Int?
-    /// What was so before a timeout, and the first transmission after it.
+    /// The state before a timeout, and the first transmission after it.
     var beforeTimeout: (congestion: Congestion, transmission: Int)?
 
-    /// How many bytes have been written, sent or not.
+    /// The number of written bytes.
     var written: Int { unsent.written }
 
-    /// How many of them have been sent.
+    /// The number of sent bytes.
     var sent: Int { unsent.written - unsent.count }
 
-    /// What the receiver has room for.
     var receiveBuffer: ReceiveBuffer
 
-    /// Whether it stops because the receiver holds too much that its owner has not taken.
+    /// True if it stops because of unconsumed bytes at its receiver.
     var isHeldUp: Bool { hasUnsent && !hasRoomAhead }
 
-    /// A sender on a connection whose handshake is not done.
+    /// Creates a sender before the handshake.
     init(initialWindow: Int, receiveWindow: ReceiveWindow) {
         receiveBuffer = ReceiveBuffer(receiveWindow)
         congestion = Congestion(initialWindow: initialWindow, greatestWindow: receiveWindow.most / Self.segmentSize)
     }
 
-    /// The handshake took so long.
+    /// Sets the round-trip time of the handshake.
     mutating func measureHandshake(_ roundTrip: Duration) {
         self.roundTrip = RoundTrip(handshake: roundTrip.wholeNanoseconds)
     }
 
-    /// How many segments have been sent.
+    /// The number of sent segments.
     var sentSegments: Int { states.endIndex }
 
-    /// Whether something waits to be sent for the first time.
+    /// True if something is unsent.
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Whether something is under way or waits.
+    /// True if something is in flight or unsent.
     var isBusy: Bool { underWay > 0 || hasUnsent }
 
-    /// How many bytes wait to be sent for the first time.
+    /// The number of unsent bytes.
     var unsentBytes: Int { unsent.count }
 
-    /// Whether the stream ends with the segments that have been sent.
+    /// True if the end of the stream has been sent.
     var isFinished: Bool { unsent.hasTakenEnd }
 
-    /// How many bytes of the stream the first segments carry together; the last of them is still under way.
+    /// The number of bytes in the first segments, the last of which is in flight.
     func bytes(inSegments count: Int) -> Int { count == 0 ? 0 : ends[count - 1] }
 
-    /// The segment that a transmission carries, and how many bytes; asked right after it was taken.
+    /// The segment of a transmission and its bytes; called immediately after the transmission.
     func content(of transmission: Int) -> (segment: Int, bytes: Int) {
         let segment = transmissions[transmission].segment
         return (segment, ends[segment] - (segment > ends.startIndex ? ends[segment - 1] : dropped))
     }
 
-    /// The bytes before the first segment that is remembered.
+    /// The number of bytes before the first remembered segment.
     private(set) var dropped = 0
 
     /// Adds bytes to the stream.
     ///
     /// - Parameters:
-    ///   - bytes: How many.
-    ///   - endsSegment: Whether the last of them ends a segment, whatever follows.
-    ///   - now: When.
+    ///   - bytes: The number of bytes.
+    ///   - endsSegment: Whether the last byte ends a segment, regardless of further bytes.
+    ///   - now: The present instant.
     mutating func write(_ bytes: Int, endsSegment: Bool, at now: Instant) {
         guard bytes > 0 else { return }
         if underWay == 0, lostHead == lost.count, !hasUnsent { restart(at: now) }
         unsent.write(bytes, endsSegment: endsSegment)
     }
 
-    /// Ends the stream: with the last bytes if they still wait, else with a segment without any.
+    /// Ends the stream: with the last unsent bytes, or with an empty segment.
     mutating func finish() { unsent.finish() }
 
-    /// A flight begins after all before it has arrived.
+    /// Begins a new flight after everything has arrived.
     private mutating func restart(at now: Instant) {
         congestion.rest(for: now - progress, timeout: .nanoseconds(roundTrip.timeout))
         forgetSegments(before: states.endIndex)
@@ -134,7 +133,7 @@ struct Sender: ~Copyable {
         progress = now
     }
 
-    /// Takes the next transmission that the window allows.
+    /// Returns the next transmission that the window allows.
     mutating func next(at now: Instant) -> Int? {
         guard windowIsOpen else { return nil }
         while lostHead < lost.count {
@@ -146,7 +145,7 @@ struct Sender: ~Copyable {
         return transmitNew(at: now)
     }
 
-    /// Cuts a segment from what waits and sends it.
+    /// Sends a new segment from the unsent bytes.
     mutating func transmitNew(at now: Instant) -> Int {
         let before = ends.isEmpty ? dropped : ends[ends.endIndex - 1]
         let bytes = unsent.take(Self.segmentSize)
@@ -175,12 +174,12 @@ struct Sender: ~Copyable {
         return transmissions.endIndex - 1
     }
 
-    /// The receiver says that these transmissions have come.
+    /// Processes acknowledged transmissions.
     ///
     /// - Parameters:
-    ///   - log: What has come.
-    ///   - news: The part of it that the sender has not seen.
-    ///   - now: When.
+    ///   - log: The arrivals.
+    ///   - news: The part of the log that is new to the sender.
+    ///   - now: The present instant.
     mutating func acknowledge(_ log: SlidingArray<Receiver.Arrival>, _ news: Range<Int>, at now: Instant) {
         let first = states.startIndex
         let firstSent = latest.isEmpty ? 0 : latest[first]
@@ -200,7 +199,7 @@ struct Sender: ~Copyable {
         hears(ofOneSentAt: transmissions[greatestArrived].at.nanoseconds, at: now)
         forgetArrived()
         let hasAdvanced = states.startIndex > first
-        // What was sent after the first missing segment's latest transmission does not put its timeout off.
+        // Arrivals sent after the latest transmission of the first missing segment do not extend its timeout.
         if hasAdvanced || greatestArrived < firstSent { progress = now }
         if mode != .open, states.startIndex >= recoveryEnd {
             if mode == .recovery { congestion.endRecovery() }
@@ -219,15 +218,15 @@ struct Sender: ~Copyable {
         transmissions.drop(before: min(oldestOpen, greatestArrived))
     }
 
-    /// The receiver says that the segments before one have come, where nothing is missing and a train remembers them.
+    /// Processes acknowledged segments in order, which a train remembers.
     ///
     /// - Parameters:
-    ///   - count: How many of them were not known to have come.
-    ///   - transmission: That of the last of them.
-    ///   - next: The next transmission's number.
-    ///   - sent: When the last of them was sent, in nanoseconds.
-    ///   - end: How many bytes of the stream have come with it.
-    ///   - now: When.
+    ///   - count: The number of newly acknowledged segments.
+    ///   - transmission: The transmission of the last one.
+    ///   - next: The number of the next transmission.
+    ///   - sent: The time of the last one's transmission, in nanoseconds.
+    ///   - end: The number of acknowledged bytes.
+    ///   - now: The present instant.
     mutating func acknowledge(inOrder count: Int, transmission: Int, next: Int, sent: Int64, end: Int, at now: Instant)
     {
         underWay -= count
@@ -239,49 +238,48 @@ struct Sender: ~Copyable {
         widen(by: count, next: next, at: now)
     }
 
-    /// Takes the bytes of the next segment that the window allows, where nothing is missing and a train remembers what
-    /// was sent.
+    /// Takes the bytes of the next segment within the window, for a train.
     ///
     /// - Parameters:
-    ///   - count: How many segments are not known to have come.
-    ///   - now: When.
-    /// - Returns: How many they are; nil where nothing waits or may be sent.
+    ///   - count: The number of unacknowledged segments.
+    ///   - now: The present instant.
+    /// - Returns: The number of bytes; nil if nothing may be sent.
     mutating func next(afterSegments count: Int, at now: Instant) -> Int? {
         guard windowIsOpen, mayTake(afterSegments: count) else { return nil }
         leaves(at: now)
         return unsent.take(Self.segmentSize)
     }
 
-    // The rules that hold however what was sent is remembered.
+    // The rules that do not depend on how segments are remembered.
 
-    /// Whether the congestion window allows one more segment under way.
+    /// True if the congestion window allows one more segment in flight.
     private var windowIsOpen: Bool { underWay < max(1, congestion.window) }
 
-    /// Whether something waits, and the receiver has room for it behind so many segments not known to have come.
+    /// Returns whether something is unsent, and the receiver has space for it beyond a number of unacknowledged segments.
     private func mayTake(afterSegments count: Int) -> Bool {
         hasUnsent && count < receiveBuffer.segments && hasRoomAhead
     }
 
-    /// Whether the receiver has room for the next segment, be it that its owner takes nothing any more.
+    /// True if the receiver has space for the next segment, even if its owner consumes nothing more.
     var hasRoomAhead: Bool {
         guard let end = receiveBuffer.end else { return true }
         return sent + unsent.nextCount(Self.segmentSize) <= end
     }
 
-    /// One more segment is under way.
+    /// Counts one more segment in flight.
     private mutating func leaves(at now: Instant) {
         if underWay == 0 { progress = now }
         underWay += 1
         mostUnderWay = max(mostUnderWay, underWay)
     }
 
-    /// Something has come that was sent at an instant, in nanoseconds: what was done for want of an answer is over.
+    /// Processes the arrival of a segment sent at a time in nanoseconds, which ends backoff and probing.
     private mutating func hears(ofOneSentAt sent: Int64, at now: Instant) {
         roundTrip.measure(max(1, now.nanoseconds - sent))
         (backoff, hasProbed) = (0, false)
     }
 
-    /// The window grows with segments that have come in order, before the transmission that is next.
+    /// Widens the window for segments that arrived in order.
     private mutating func widen(by count: Int, next: Int, at now: Instant) {
         congestion.acknowledge(
             count,
@@ -300,7 +298,7 @@ struct Sender: ~Copyable {
         forgetSegments(before: first)
     }
 
-    /// Takes a timeout back when what was sent before it has come after all (as RFC 4015 does by timestamps).
+    /// Undoes a timeout if a segment sent before it arrived after all (like RFC 4015 with timestamps).
     private mutating func undoTimeout(ifProvenBy first: Int) {
         guard let former = beforeTimeout else { return }
         beforeTimeout = nil
@@ -314,7 +312,7 @@ struct Sender: ~Copyable {
         lostHead = lost.count
     }
 
-    /// Gives up what must have come by now, and says whether there was something.
+    /// Detects lost segments; returns whether there are any.
     mutating func findLosses(at now: Instant) -> Bool {
         reorderingEnds = nil
         var hasLost = false

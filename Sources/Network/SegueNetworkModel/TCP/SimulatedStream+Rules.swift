@@ -1,21 +1,22 @@
 internal import SegueBase
 
-/// What TCP has the two ends of a stream do about its packets.
+/// The rules of TCP for the two ends of a stream.
 ///
-/// The rules stand here alone: ``SimulatedLink`` follows them for any packet, ``ConnectionEnds/flow(on:until:stopsAtNews:)``
-/// for a steady download, and ``TrainCourse`` takes from here what does not depend on how it remembers its segments.
+/// This is the only place of the rules: ``SimulatedLink`` follows them for any packet,
+/// ``ConnectionEnds/flow(on:until:stopsAtNews:)`` for a steady download, and ``TrainCourse`` uses those that do not
+/// depend on how segments are remembered.
 extension SimulatedStream {
-    /// A segment comes to the receiver.
+    /// Processes the arrival of a segment at the receiver.
     mutating func receive(_ arrival: Receiver.Arrival) -> Receiver.Answer {
         receiver.receive(arrival, ofAll: sender.hasUnsent ? nil : sender.sentSegments)
     }
 
-    /// Segments have come in order up to a number; tells whether there are bytes among them that had not come.
+    /// Processes segments in order up to a number; returns whether there are new bytes.
     mutating func hasCome(segments: Int, at now: Instant) -> Bool {
         hasCome(bytes: sender.bytes(inSegments: segments), at: now)
     }
 
-    /// So many bytes have come in order; tells whether there are some among them that had not come.
+    /// Processes bytes in order up to a number; returns whether there are new ones.
     @inline(__always)
     mutating func hasCome(bytes: Int, at now: Instant) -> Bool {
         guard bytes > delivered else { return false }
@@ -29,17 +30,17 @@ extension SimulatedStream {
         sender.receiveBuffer.measure(takenUpTo: bytes, roundTrip: sender.roundTrip.smoothed, at: now.nanoseconds)
     }
 
-    /// The receiver's owner has taken all but so many bytes, or takes all again that comes; tells whether the sender is to
-    /// know at once.
+    /// Sets the number of unconsumed bytes at the receiver, or nil for none; returns whether the sender is informed at
+    /// once.
     mutating func hold(_ bytes: Int?, at now: Instant) -> Bool {
-        // What is under way is acknowledged when it comes, and that tells the sender as well.
+        // The acknowledgements of segments in flight inform the sender as well.
         let isStopped = sender.isHeldUp && delivered == sender.sent
         let taken = bytes.map { max(0, delivered - $0) }
         measureTaking(taken ?? delivered, at: now)
         return sender.receiveBuffer.take(upTo: taken, ofThose: delivered, isStopped: isStopped)
     }
 
-    /// The receiver acknowledges what has come: now, or after a while if nothing else comes.
+    /// Acknowledges arrivals, at once or after the delay.
     mutating func answer(
         _ answer: Receiver.Answer,
         over path: inout Lanes.Path,
@@ -54,13 +55,13 @@ extension SimulatedStream {
         }
     }
 
-    /// The receiver has waited for something to acknowledge along with what has come.
+    /// Ends the delay of an acknowledgement.
     mutating func stopWaiting(over path: inout Lanes.Path, on wire: inout LinkWire, at now: Instant) {
         acknowledgementTimer = nil
         if receiver.owesAcknowledgement { acknowledge(over: &path, on: &wire, at: now) }
     }
 
-    /// The receiver sends an acknowledgement of all that has come.
+    /// Acknowledges all arrivals.
     mutating func acknowledge(over path: inout Lanes.Path, on wire: inout LinkWire, at now: Instant) {
         receiver.acknowledge()
         wire.drop(&acknowledgementTimer)
@@ -68,7 +69,7 @@ extension SimulatedStream {
         wire.plan(.acknowledgement(direction, logCount: receiver.log.endIndex), of: connection, at: there)
     }
 
-    /// The sender sends what its window allows, and has its deadline planned.
+    /// Sends segments within the window, and schedules the sender's deadline.
     mutating func sendSegments(
         acknowledging other: inout SimulatedStream,
         over path: inout Lanes.Path,
@@ -82,7 +83,7 @@ extension SimulatedStream {
         hasSent(waited: waited, on: &wire, at: now)
     }
 
-    /// Sends a segment, and along with it an acknowledgement of what has come the other way.
+    /// Sends a segment, with an acknowledgement of the other direction.
     private mutating func send(
         _ transmission: Int,
         acknowledging other: inout SimulatedStream,
@@ -99,12 +100,12 @@ extension SimulatedStream {
         wire.plan(.segment(direction, arrival, logCount: logCount), of: connection, at: there)
     }
 
-    /// The sender has sent what it may: it says whether it has room again, and when it looks next.
+    /// Reports room for more bytes, and schedules the sender's deadline.
     ///
     /// - Parameters:
-    ///   - waited: How many bytes waited to be sent before.
-    ///   - wire: What the link's connections share.
-    ///   - now: When.
+    ///   - waited: The number of unsent bytes before.
+    ///   - wire: The state that the link's connections share.
+    ///   - now: The present instant.
     @inline(__always)
     mutating func hasSent(waited: Int, on wire: inout LinkWire, at now: Instant) {
         if waited >= SimulatedLink.lowWater, sender.unsentBytes < SimulatedLink.lowWater {
@@ -113,9 +114,9 @@ extension SimulatedStream {
         planDeadline(on: &wire)
     }
 
-    /// Keeps one deadline planned for the sender; one that moved later is looked at again when it comes.
+    /// Schedules the sender's deadline; a deadline that has moved back is checked when the earlier one expires.
     mutating func planDeadline(on wire: inout LinkWire) {
-        // The one planned mostly comes first in any case, and nothing is to be reckoned.
+        // The scheduled deadline is mostly the earlier one, which avoids the calculation.
         if let planned = self.deadline, let least = sender.leastDeadline, planned.nanoseconds <= least { return }
         guard let deadline = sender.deadline else { return dropDeadline(on: &wire) }
         if let planned = self.deadline, planned.nanoseconds <= deadline.nanoseconds { return }
@@ -129,7 +130,7 @@ extension SimulatedStream {
         deadline = nil
     }
 
-    /// The sender's deadline has come, which may have moved on meanwhile.
+    /// Processes the sender's deadline, which may have moved.
     mutating func expire(
         acknowledging other: inout SimulatedStream,
         over path: inout Lanes.Path,

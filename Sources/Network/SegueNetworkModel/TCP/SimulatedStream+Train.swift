@@ -1,22 +1,21 @@
 internal import SegueBase
 
-/// What a ``Train`` takes over from a stream, and gives back.
+/// The state that a ``Train`` takes over from a stream and returns.
 extension SimulatedStream {
-    /// A stream in which nothing is missing, by segments: known to have come before `first`, come before `next`, sent
-    /// before `end`.
+    /// A stream without missing segments: acknowledged before `first`, arrived before `next`, sent before `end`.
     struct Steady {
         var first: Int
         var next: Int
         var end: Int
-        /// What a segment's transmission has as its number, less the segment's.
+        /// The difference between the numbers of a transmission and of its segment.
         let transmissionOffset: Int
-        /// Where in the receiver's log a segment is, less its number.
+        /// The difference between a segment's position in the receiver's log and its number.
         let logOffset: Int
-        /// The transmission before the first segment's, where the sender remembers it.
+        /// The transmission before the first segment's, if the sender remembers it.
         var preceding: Sender.Transmission?
     }
 
-    /// What is under way; nil where something is missing, was sent again, or is near its end.
+    /// The stream's state; nil if a segment is missing or was retransmitted, or the end is near.
     var steady: Steady? {
         guard let (first, end, transmissionOffset, preceding) = sender.steady, receiver.hasNoGap else { return nil }
         let logOffset = receiver.log.endIndex - receiver.inOrder
@@ -39,8 +38,8 @@ extension SimulatedStream {
 }
 
 extension Sender {
-    /// The segments under way, where none is missing and the last of the stream is not among them: the first and before
-    /// the last, what to add for their transmissions, and the transmission before them.
+    /// The segments in flight, if none is missing and the end is not among them: first, end, the offset of
+    /// transmissions, and the transmission before them.
     fileprivate var steady: (first: Int, end: Int, transmissionOffset: Int, preceding: Transmission?)? {
         guard mode == .open, overtaking == 0, reorderingEnds == nil, beforeTimeout == nil, lostHead == lost.count,
             !unsent.isFinishing, underWay == states.indices.count
@@ -54,12 +53,12 @@ extension Sender {
         return (first, end, offset, preceding == 1 ? transmissions[first + offset - 1] : nil)
     }
 
-    /// When a segment was sent that is under way, in nanoseconds, and how many bytes it and those before it carry.
+    /// The time of a segment's transmission in nanoseconds, and the number of bytes up to its end.
     func car(_ segment: Int) -> (sent: Int64, end: Int) {
         (transmissions[latest[segment]].at.nanoseconds, ends[segment])
     }
 
-    /// How many bytes all segments carry that were sent.
+    /// The number of bytes in all sent segments.
     var lastEnd: Int { ends.isEmpty ? dropped : ends[ends.endIndex - 1] }
 
     /// Forgets the segments, which a train remembers.
@@ -67,12 +66,12 @@ extension Sender {
         (states, latest, ends, transmissions) = (SlidingArray(), SlidingArray(), SlidingArray(), SlidingArray())
     }
 
-    /// Remembers again what a train did.
+    /// Restores the segments from a train.
     ///
     /// - Parameters:
-    ///   - steady: The segments under way.
-    ///   - sent: When each was sent, in nanoseconds.
-    ///   - carried: How many bytes it and those before it carry.
+    ///   - steady: The segments in flight.
+    ///   - sent: The time of a segment's transmission, in nanoseconds.
+    ///   - carried: The number of bytes up to a segment's end.
     mutating func resume(_ steady: SimulatedStream.Steady, sent: (Int) -> Int64, end carried: (Int) -> Int) {
         (states, latest, ends) = (
             SlidingArray(from: steady.first), SlidingArray(from: steady.first), SlidingArray(from: steady.first)
@@ -90,10 +89,10 @@ extension Sender {
 }
 
 extension Receiver {
-    /// Forgets its log, which a train remembers.
+    /// Forgets the log, which a train remembers.
     mutating func empty() { log = SlidingArray() }
 
-    /// Remembers again what a train did.
+    /// Restores the log from a train.
     mutating func resume(_ steady: SimulatedStream.Steady) {
         log = SlidingArray(from: steady.first + steady.logOffset)
         for segment in steady.first..<steady.next {

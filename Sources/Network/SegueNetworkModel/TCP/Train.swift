@@ -1,32 +1,33 @@
 internal import SegueBase
 
-/// The steady part of a download, worked out in rows of plain numbers: segments come down in order, their
-/// acknowledgements go up, and nothing is missing.
+/// The steady part of a download in plain arrays of numbers: segments come down in order, acknowledgements go up, and
+/// nothing is missing.
 ///
-/// It does what ``SimulatedLink/handle(_:_:_:at:)`` does with these events, to the nanosecond and in the same order. While
-/// it runs, the arrays of sender and receiver and the rows of the link's queue are empty; ``leave(to:)`` fills them as if
-/// there had been no train. Windows, timers and counts stay where they are.
+/// The results equal those of ``SimulatedLink/handle(_:_:_:at:)`` to the nanosecond and in the same order. While it
+/// runs, the arrays of sender and receiver and the rows of the link's queue are empty; ``leave(to:)`` restores them.
+/// Windows, timers, and counts stay in place.
 final class Train {
     let peer: SimulatedConnection
 
     var connection: LinkConnection { peer.ends.connection }
 
-    /// When the next of it happens; nil where nothing is under way.
+    /// The time of its next event; nil if nothing is in flight.
     var nextInstant: Instant? {
         let next = course.nextInstant
         return next == .max ? nil : Instant(nanoseconds: next)
     }
 
-    /// How much is left to happen.
+    /// The number of its scheduled events.
     var count: Int {
         course.end - course.next + course.acknowledged - course.acknowledging + (course.due == .max ? 0 : 1)
     }
 
     private var course: TrainCourse
 
-    /// A train of what is under way on a connection for which ``SimulatedConnection/isFlowing`` holds; it leaves the queue.
+    /// Creates a train from the packets in flight on a connection with ``SimulatedConnection/isFlowing``, which leave
+    /// the queue.
     ///
-    /// - Returns: Nil where something is missing, or something else is under way on the link.
+    /// - Returns: Nil if a segment is missing or the link has other events.
     static func board(_ peer: SimulatedConnection, _ queue: inout LinkQueue) -> Train? {
         guard let steady = peer.ends.down.steady,
             let rows = queue.takeTrain(
@@ -39,14 +40,14 @@ final class Train {
         return Train(peer, steady, rows)
     }
 
-    /// A train of an answer that is about to be sent on a connection on which nothing else is under way.
+    /// Creates a train for a response on a connection with nothing else in flight.
     ///
-    /// - Returns: Nil where something is, or is missing.
+    /// - Returns: Nil if something is in flight or missing.
     static func depart(_ peer: SimulatedConnection, on wire: inout LinkWire) -> Train? {
         guard peer.mayDepart, peer.ends.down.sender.underWay == 0, let steady = peer.ends.down.steady else {
             return nil
         }
-        // The first segment goes out at once, and acknowledges what has come.
+        // The first segment departs at once, with the acknowledgement.
         peer.ends.up.receiver.acknowledge()
         wire.drop(&peer.ends.up.acknowledgementTimer)
         guard wire.queue.hasEmptyRows else { return nil }
@@ -95,24 +96,24 @@ final class Train {
 
     deinit { course.deallocate() }
 
-    /// Lets all happen that belongs to it, up to a limit and what else happens on the link, or, where the owner asks for
-    /// that, through the instant of the first news.
+    /// Processes its events up to the limit and up to other events of the link, or through the instant of the first
+    /// output.
     ///
-    /// - Returns: When the last of it happened; zero where nothing did.
+    /// - Returns: The time of the last event; zero if there was none.
     func run(on wire: inout LinkWire, until limit: Instant, stopsAtNews: Bool) -> Instant {
-        // Worked on in place of a property, which would be looked after at every access.
+        // A local copy avoids the exclusivity checks of a property.
         var course = course
         defer { self.course = course }
         return course.run(on: &wire, &peer.ends, until: limit.nanoseconds, stopsAtNews: stopsAtNews)
     }
 
-    /// Sends what the window allows.
+    /// Sends segments within the window.
     func send(on wire: inout LinkWire, at now: Instant) { course.send(on: &wire, &peer.ends, at: now) }
 
-    /// Whether a packet is missing or overtakes another, so that it cannot go on.
+    /// True if a packet is missing or overtakes another one, which ends the train.
     var isBroken: Bool { course.isBroken }
 
-    /// Hands what is under way back to the sender, the receiver and the queue.
+    /// Returns the packets in flight to the sender, the receiver, and the queue.
     func leave(to queue: inout LinkQueue) {
         let steady = course.steady
         peer.ends.down.sender.resume(steady) {

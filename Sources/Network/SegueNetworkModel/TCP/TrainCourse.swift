@@ -1,15 +1,15 @@
 internal import SegueBase
 
-/// How far a ``Train`` has come.
+/// The state of a ``Train``.
 ///
-/// Plain numbers in memory that its train owns; times are nanoseconds.
+/// Plain numbers in memory that the train owns; times are in nanoseconds.
 struct TrainCourse {
-    /// A segment that was sent and is not known to have come.
+    /// An unacknowledged segment.
     struct Car {
         var sent: Int64
-        /// When it comes, or came; ``TrainCourse/lost`` for one that never will.
+        /// The arrival; ``TrainCourse/lost`` for a lost segment.
         var arrives: Int64
-        /// How many bytes of the stream it and those before it carry.
+        /// The number of bytes up to its end.
         var end: Int
         /// Its number in the link's queue.
         var number: Int
@@ -17,27 +17,27 @@ struct TrainCourse {
 
     struct Acknowledgement {
         var arrives: Int64
-        /// Before which segment all have come.
+        /// The segment before which all have arrived.
         var segment: Int
         var number: Int
     }
 
-    /// When a segment comes that is lost.
+    /// The arrival of a lost segment.
     static let lost = Int64.max
 
     private(set) var steady: SimulatedStream.Steady
     var cars: Ring<Car>
     private(set) var acknowledgements: Ring<Acknowledgement>
-    /// The acknowledgements under way, from the first to before the last, counted since it began.
+    /// The range of acknowledgements in flight, counted from the beginning.
     private(set) var acknowledging = 0
     private(set) var acknowledged = 0
-    /// When the receiver acknowledges whatever has come; `Int64.max` for never.
+    /// The time of the delayed acknowledgement; `Int64.max` for none.
     var due = Int64.max
     var dueNumber = 0
-    /// How much of the way up's log the first segment acknowledges when it comes; nil once it has.
+    /// The part of the upward log that the first segment acknowledges; nil after that.
     var acknowledgesUp: Int?
     private(set) var isBroken = false
-    /// When the last segment comes that is under way.
+    /// The last arrival of the segments in flight.
     var lastArrival: Int64 = 0
     private var lastEnd: Int
 
@@ -71,8 +71,8 @@ struct TrainCourse {
         acknowledged += 1
     }
 
-    /// Lets all happen that belongs to it, up to a limit and what else happens on the link, or, where the owner asks for
-    /// that, through the instant of the first news.
+    /// Processes its events up to the limit and up to other events of the link, or through the instant of the first
+    /// output.
     mutating func run(
         on wire: inout LinkWire,
         _ ends: inout ConnectionEnds,
@@ -83,7 +83,7 @@ struct TrainCourse {
         if stopsAtNews, let first = wire.outputs.first { limit = min(limit, first.at.nanoseconds) }
         var latest: Int64 = 0
         while !isBroken {
-            // What is planned first comes first at the same instant.
+            // At the same instant, the order of scheduling applies.
             var (instant, number, kind) = (due, dueNumber, Kind.timer)
             if next < end {
                 let car = cars[next]
@@ -122,7 +122,7 @@ struct TrainCourse {
 
     private enum Kind { case segment, acknowledgement, timer }
 
-    /// The next segment comes.
+    /// Processes the arrival of the next segment.
     @inline(__always)
     private mutating func arrive(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
         let known = acknowledgesUp.take()
@@ -147,12 +147,12 @@ struct TrainCourse {
         due = .max
         guard let there = wire.send(SimulatedLink.headerBytes, .up, over: &ends.path, at: now) else { return }
         let arrives = there.nanoseconds
-        // Where the network became another one meanwhile, what is sent now may overtake what is under way.
+        // After a change of the network, a new packet may overtake those in flight.
         if acknowledging < acknowledged, acknowledgements[acknowledged - 1].arrives > arrives { isBroken = true }
         add(Acknowledgement(arrives: arrives, segment: next, number: wire.queue.number()))
     }
 
-    /// The sender learns that all before a segment have come.
+    /// Informs the sender that all segments before one have arrived.
     @inline(__always)
     private mutating func take(_ coming: Acknowledgement, _ stream: inout SimulatedStream, at now: Instant) {
         acknowledging += 1
@@ -171,7 +171,7 @@ struct TrainCourse {
         stream.seenLog = coming.segment + steady.logOffset
     }
 
-    /// Sends what the window allows, and keeps the sender's deadline planned.
+    /// Sends segments within the window, and schedules the sender's deadline.
     @inline(__always)
     mutating func send(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
         let waited = ends.down.sender.unsentBytes

@@ -1,27 +1,27 @@
-/// What waits to be sent for the first time, and how it is cut into segments.
+/// The unsent bytes of a stream, and their division into segments.
 struct UnsentBytes {
-    /// How many bytes there are before the first of the next segments that ends with them; all where none does.
+    /// The number of bytes before the first forced end of a segment; all bytes if there is none.
     private var first = 0
-    /// The lengths behind, each of which ends with a segment of its own, but for the last, which may grow.
+    /// The further lengths, each of which ends a segment, except for the last one if it may grow.
     private var lengths: [Int] = []
     private var lastIsOpen = false
 
-    /// Whether its end is there, taken or not.
+    /// True if the end of the stream has been written.
     private(set) var isFinishing = false
 
-    /// Whether the end of the stream has been taken.
+    /// True if the end of the stream has been taken.
     private(set) var hasTakenEnd = false
 
-    /// How many bytes have been written, taken or not.
+    /// The number of written bytes.
     private(set) var written = 0
 
-    /// How many bytes wait.
+    /// The number of unsent bytes.
     private(set) var count = 0
 
-    /// Whether nothing waits, not even the end of the stream.
+    /// True if nothing is left, including the end of the stream.
     var isEmpty: Bool { count == 0 && (!isFinishing || hasTakenEnd) }
 
-    /// Adds bytes; `endsSegment` cuts behind them, whatever follows.
+    /// Adds bytes; `endsSegment` forces the end of a segment after them.
     mutating func write(_ bytes: Int, endsSegment: Bool) {
         written += bytes
         count += bytes
@@ -35,13 +35,13 @@ struct UnsentBytes {
         lastIsOpen = !endsSegment
     }
 
-    /// Ends the stream: with the last bytes if they still wait, else with a segment without any.
+    /// Ends the stream: with the last unsent bytes, or with an empty segment.
     mutating func finish() { isFinishing = true }
 
-    /// How many bytes the next segment has, of so many at the most.
+    /// The size of the next segment, up to a maximum.
     func nextCount(_ most: Int) -> Int { min(first, most) }
 
-    /// Takes the bytes of the next segment, of so many at the most; of what is not empty.
+    /// Takes the next segment, up to a maximum size; must not be empty.
     @inline(__always)
     mutating func take(_ most: Int) -> Int {
         if first > most {

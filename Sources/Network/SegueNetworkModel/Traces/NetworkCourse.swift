@@ -1,27 +1,27 @@
 internal import SegueBase
 
-/// What a network does over a stretch of a run, for a picture: rates, delays and what happens.
+/// The course of a network over a time range, for a chart: rates, delays, and events.
 struct NetworkCourse {
-    /// The rate from a time on, in seconds and bits a second; nil for no limit.
+    /// A rate and the time in seconds from which on it applies, in bits per second; nil for unlimited.
     struct RateStep {
         let start: Double
         let bitsPerSecond: Double?
     }
 
-    /// The delay from a time on, in seconds.
+    /// A delay and the time from which on it applies, in seconds.
     struct DelayStep {
         let start: Double
         let range: ClosedRange<Double>
     }
 
-    /// More steps than this are drawn as means, one for each of so many columns.
+    /// The maximum number of steps; more are averaged into this many columns.
     private static let columns = 900
     private static let shortest = 60.0
     private static let longest = 1800.0
 
     private let profile: LinkProfile
 
-    /// How many seconds of the run are shown: those in which something changes, and a little more.
+    /// The time range in seconds: from the beginning to a little after the last change.
     let length: Double
 
     init(_ profile: LinkProfile) {
@@ -41,7 +41,7 @@ struct NetworkCourse {
 
     private var end: Int64 { Int64(length * 1e9) }
 
-    /// The rates of a direction, outages included.
+    /// The rates of a direction, including outages.
     func rates(_ direction: LinkDirection) -> [RateStep] {
         let conditions = LinkConditions(direction, of: profile)
         var steps: [RateStep] = []
@@ -62,7 +62,7 @@ struct NetworkCourse {
         return sums.enumerated().map { RateStep(start: Double($0) * width, bitsPerSecond: $1 / width) }
     }
 
-    /// Spreads bits over the columns that a stretch covers.
+    /// Distributes bits over the columns of a time range.
     private func add(_ rate: Double, _ range: Range<Int64>, to sums: inout [Double]) {
         let width = length / Double(Self.columns)
         var from = Double(range.lowerBound) / 1e9
@@ -75,7 +75,7 @@ struct NetworkCourse {
         }
     }
 
-    /// The delays of a direction, with what jitter adds: all of an even one, two spreads of another.
+    /// The delays of a direction including jitter: all of a uniform one, two spreads of others.
     func delays(_ direction: LinkDirection) -> [DelayStep] {
         let conditions = LinkConditions(direction, of: profile)
         let jitter = (direction == .down ? profile.down : profile.up).jitter
@@ -88,7 +88,7 @@ struct NetworkCourse {
         }
     }
 
-    /// When spells begin and end, in seconds, as far as they are shown.
+    /// The time ranges within the chart, in seconds.
     func spells(_ spells: [LinkProfile.Spell]) -> [ClosedRange<Double>] {
         spells.flatMap { spell -> [ClosedRange<Double>] in
             let recurrence = Recurrence(spell)

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueCharts
 
-/// A picture of a network: its rates and delays in time, with outages, handovers and portals.
+/// A chart of a network: rates and delays over time, with outages, handovers, and portals.
 package enum NetworkPicture {
     private static let width = 1000.0
     private static let left = 74.0
@@ -10,7 +10,7 @@ package enum NetworkPicture {
     private static let delays = 340.0...440.0
     private static let height = 490.0
 
-    /// The picture as a document of SVG.
+    /// Draws the chart as an SVG document.
     package static func svg(of profile: LinkProfile) -> String {
         let course = NetworkCourse(profile)
         let time = Axis(0...course.length, from: left, to: right)
@@ -38,7 +38,7 @@ package enum NetworkPicture {
         .handover{stroke:#c0392b;stroke-width:1.5;stroke-dasharray:4 3}.red{fill:#c0392b}
         """
 
-    /// The name, what it stands for, the numbers that have no place in time, and what the colours are.
+    /// Draws the name, the description, the parameters without a time, and the legend.
     private static func head(of profile: LinkProfile, in drawing: inout Drawing) {
         var numbers = [queue(profile.queue)]
         let losses = [profile.down, profile.up].map { shown(($0.loss + ($0.bursts?.share ?? 0)) * 100) + " %" }
@@ -74,7 +74,7 @@ package enum NetworkPicture {
         }
     }
 
-    /// Outages and portals, behind both graphs.
+    /// Draws outages and portals behind both graphs.
     private static func bands(
         _ profile: LinkProfile,
         _ course: NetworkCourse,
@@ -146,7 +146,7 @@ package enum NetworkPicture {
         }
     }
 
-    /// A graph's frame with its lines and numbers.
+    /// Draws the frame of a graph with lines and numbers.
     private static func grid(
         _ axis: Axis,
         _ panel: ClosedRange<Double>,
@@ -162,7 +162,7 @@ package enum NetworkPicture {
         drawing.rect(left, panel.lowerBound, right - left, panel.upperBound - panel.lowerBound, "frame")
     }
 
-    /// A line that keeps each value until the next begins.
+    /// A step line, which keeps each value until the next one.
     private static func stairs(_ points: [(Double, Double)]) -> String {
         guard let first = points.first else { return "" }
         return "M\(Drawing.short(first.0)) \(Drawing.short(first.1))"

@@ -2,35 +2,35 @@ internal import Foundation
 internal import SegueBase
 internal import SegueData
 
-/// A file in which somebody wrote down how fast a network was: begins again at its end.
+/// A recorded rate trace, which repeats at its end.
 enum RateTrace {
-    /// How a trace is written.
+    /// The format of a trace.
     enum Format: String, CaseIterable {
-        /// A JSON array of `{duration_ms, bandwidth_kbps, latency_ms}`; the latency is checked, but not used.
+        /// A JSON array of `{duration_ms, bandwidth_kbps, latency_ms}`; the latency is checked but not used.
         case sabre
-        /// Lines of seconds and Mbit/s: the mean rate since the line before.
+        /// Lines of seconds and Mbit/s: the mean rate since the previous line.
         case pensieve
-        /// Lines of whole milliseconds, at each of which 1500 bytes may leave; wraps at the last.
+        /// Lines of whole milliseconds, at each of which 1500 bytes may depart; repeats after the last one.
         case mahimahi
     }
 
     private static let greatestFile = 32 << 20
 
-    /// Takes out `trace`, a path from the YAML file's folder, and perhaps `format`.
+    /// Consumes `trace`, a path relative to the YAML file's folder, and optionally `format`.
     static func course(_ fields: inout HarnessFields) throws(HarnessError) -> RateCourse {
         let name = try fields.requiredText("trace")
         let format = try fields.word("format", of: Format.self)
         let folder = URL(fileURLWithPath: fields.file).deletingLastPathComponent()
         let path = URL(fileURLWithPath: name, relativeTo: folder).path
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw fields.error("trace", "\(name): there is no such file that can be read")
+            throw fields.error("trace", "\(name): the file cannot be read")
         }
         defer { try? handle.close() }
         let data: Data
         do {
             data = try handle.read(upToCount: greatestFile + 1) ?? Data()
         } catch {
-            throw fields.error("trace", "\(name): is no file that can be read")
+            throw fields.error("trace", "\(name): is not a readable file")
         }
         guard data.count <= greatestFile else {
             throw fields.error("trace", "\(name): has more than \(greatestFile >> 20) MiB")
@@ -41,13 +41,13 @@ enum RateTrace {
         return try course(of: text, format: format, file: name)
     }
 
-    /// The course that a trace tells.
+    /// Reads a trace.
     ///
     /// - Parameters:
-    ///   - text: What the file holds.
-    ///   - format: How it is written; nil for what it looks like.
-    ///   - file: The name for error messages.
-    /// - Returns: The course.
+    ///   - text: The content of the file.
+    ///   - format: The format; nil to detect it.
+    ///   - file: The file name in errors.
+    /// - Returns: The course of rates.
     /// - Throws: `HarnessError` with the line.
     static func course(of text: String, format: Format?, file: String) throws(HarnessError) -> RateCourse {
         let lines = TraceLines(text, file: file)
@@ -78,7 +78,7 @@ enum RateTrace {
             try fields.finish()
             let start = time.rounded(scale: 1_000_000)
             time += duration
-            // What is shorter than a nanosecond is nothing.
+            // A step shorter than a nanosecond is skipped.
             guard time.rounded(scale: 1_000_000) > start else { continue }
             steps.append(RateCourse.Step(start: start, bitsPerSecond: rate.rounded(scale: 1000)))
         }

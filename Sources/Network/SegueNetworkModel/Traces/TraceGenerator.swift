@@ -1,28 +1,28 @@
 internal import Foundation
 internal import SegueBase
 
-/// Makes courses of rates that look like what was measured on the way, by a seed.
+/// A generator of rates that resemble measurements on the move, from a seed.
 ///
-/// The logarithm of the rate is the sum of two chains, each of which remembers a part of what it was a second before: a
-/// fast one and a slow one. Another chain decides when nothing gets through. The numbers are fitted to measured traces;
-/// `Harness/networks/README.md` has both side by side.
+/// The logarithm of the rate is the sum of a fast and a slow Markov chain with memory from one second to the next.
+/// Another chain decides on outages. The parameters are fitted to measured traces; `Harness/networks/README.md`
+/// compares both.
 struct TraceGenerator {
-    /// Where somebody is on the way.
+    /// The means of transport.
     enum Kind: String, CaseIterable {
         case bus, train, walk, lift
     }
 
-    /// What a kind is like.
+    /// The parameters of a kind.
     private struct Traits {
         /// The standard deviation of the rate's logarithm.
         let spread: Double
-        /// The share of its variance that the fast chain has.
+        /// The fast chain's share of the variance.
         let fastShare: Double
-        /// What the fast chain keeps from one second to the next.
+        /// The memory of the fast chain, from one second to the next.
         let fastMemory: Double
-        /// The share of time in which nothing gets through.
+        /// The share of time in outages.
         let outageShare: Double
-        /// How long that is each time, in seconds, on average.
+        /// The mean duration of an outage, in seconds.
         let outageLength: Double
     }
 
@@ -40,13 +40,13 @@ struct TraceGenerator {
             }
     }
 
-    /// A course with a rate for each second, which begins again at its end.
+    /// Generates a course with one rate per second, which repeats at its end.
     ///
     /// - Parameters:
     ///   - seed: The seed.
-    ///   - mean: The mean of the whole, outages included, in bits a second.
-    ///   - seconds: How long it is; at least 1.
-    /// - Returns: The course; nil where the mean is so little that nothing would get through.
+    ///   - mean: The overall mean including outages, in bits per second.
+    ///   - seconds: The length; at least 1.
+    /// - Returns: The course; nil if the mean is so low that nothing would pass.
     func course(seed: UInt64, mean: Int64, seconds: Int) -> RateCourse? {
         let shape = shape(seed: seed, seconds: seconds)
         let scale = Double(mean) * Double(seconds) / shape.reduce(0, +)
@@ -56,7 +56,7 @@ struct TraceGenerator {
         return RateCourse(steps, period: Int64(seconds) * 1_000_000_000)
     }
 
-    /// The rates of the seconds, not to scale; the first is above zero.
+    /// The unscaled rates; the first one is above zero.
     private func shape(seed: UInt64, seconds: Int) -> [Double] {
         var random = SeededRandom(seed: seed)
         let fastSpread = traits.spread * traits.fastShare.squareRoot()
@@ -76,14 +76,14 @@ struct TraceGenerator {
         }
     }
 
-    /// A chain's next value, such that its spread stays.
+    /// The next value of a chain, with constant spread.
     private static func next(_ value: Double, spread: Double, memory: Double, _ random: inout SeededRandom) -> Double {
         memory * value + spread * (1 - memory * memory).squareRoot() * random.nextNormal()
     }
 }
 
 extension SeededRandom {
-    /// A number that is as good as normal, and the same on every machine: the sum of twelve even ones, less its mean.
+    /// An approximately normal number, equal on every machine: the sum of twelve uniform ones, centered.
     mutating func nextNormal() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += nextUnit() }

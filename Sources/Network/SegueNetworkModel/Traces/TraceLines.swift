@@ -1,13 +1,13 @@
 internal import SegueData
 
-/// A trace of one sample a line, as Pensieve and mahimahi write them.
+/// A trace with one sample per line, in the formats of Pensieve and Mahimahi.
 struct TraceLines {
     private let text: String
     private let file: String
 
     init(_ text: String, file: String) { (self.text, self.file) = (text, file) }
 
-    /// What the first line that says something looks like.
+    /// Detects the format from the first non-empty line.
     func format() throws(HarnessError) -> RateTrace.Format {
         guard let first = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) })
         else {
@@ -17,12 +17,12 @@ struct TraceLines {
         return first.split(whereSeparator: \.isWhitespace).count == 1 ? .mahimahi : .pensieve
     }
 
-    /// Calls with the words of each line; lines without any may stand at the end alone.
+    /// Calls `body` with the words of each line; empty lines may occur only at the end.
     private func forEach(
         _ body: (_ words: [Substring], _ line: Int) throws(HarnessError) -> Void
     ) throws(HarnessError) {
         var gap: Int?
-        // A line's end is one Character, also where it is CR LF.
+        // A line break is one Character, including CR LF.
         var line = 0
         for row in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             line += 1
@@ -31,7 +31,7 @@ struct TraceLines {
                 gap = gap ?? line
                 continue
             }
-            if let gap { throw error(gap, "is empty: a trace may have no gaps") }
+            if let gap { throw error(gap, "is empty; a trace must not have gaps") }
             try body(words, line)
         }
         if gap == 1 { throw HarnessError(file: file, message: "is empty") }
@@ -49,7 +49,7 @@ struct TraceLines {
         return value
     }
 
-    /// Seconds and Mbit/s, the mean since the line before.
+    /// Reads seconds and Mbit/s: the mean rate since the previous line.
     func pensieve() throws(HarnessError) -> RateCourse {
         var steps: [RateCourse.Step] = []
         var ends: [(line: Int, nanoseconds: Int64)] = []
@@ -62,7 +62,7 @@ struct TraceLines {
             if let before = ends.last {
                 guard end > before.nanoseconds else { throw error(line, "the time must be later than the line before") }
             }
-            // A first line at zero says nothing of the time after it.
+            // A first line at zero has no duration.
             if end > 0 {
                 let start = ends.last?.nanoseconds ?? 0
                 steps.append(RateCourse.Step(start: start, bitsPerSecond: Int64((rate * 1e6).rounded())))
@@ -76,18 +76,18 @@ struct TraceLines {
         return course
     }
 
-    /// Nobody knows the rate where a trace says nothing for ten times as long as it usually does.
+    /// Rejects a line that covers ten times the usual duration, in which the rate is unknown.
     private func refuseGaps(_ ends: [(line: Int, nanoseconds: Int64)]) throws(HarnessError) {
         let starts = [0] + ends.map(\.nanoseconds)
         let lengths = zip(ends, starts).map { $0.nanoseconds - $1 }
         let usual = lengths.sorted()[lengths.count / 2]
         for (end, length) in zip(ends, lengths) where length > max(10 * usual, 10_000_000_000) {
             let seconds = Double(length) / 1e9
-            throw error(end.line, "tells of \(seconds) s at once: a trace may have no gaps")
+            throw error(end.line, "covers \(seconds) s; a trace must not have gaps")
         }
     }
 
-    /// Milliseconds at which 1500 bytes may leave, taken as a rate over the millisecond before.
+    /// Reads milliseconds at which 1500 bytes may depart, as the rate of the preceding millisecond.
     func mahimahi() throws(HarnessError) -> RateCourse {
         var counts: [(millisecond: Int64, count: Int64)] = []
         try forEach { (words, line) throws(HarnessError) in
@@ -107,7 +107,7 @@ struct TraceLines {
         guard let period = counts.last?.millisecond, period > 0 else {
             throw HarnessError(file: file, message: "must end later than at 0 ms")
         }
-        // What may leave at 0 may leave when the trace wraps, too.
+        // Bytes that may depart at 0 may also depart when the trace repeats.
         if counts[0].millisecond == 0 {
             counts[counts.count - 1].count += counts[0].count
             counts.removeFirst()
@@ -121,7 +121,7 @@ struct TraceLines {
             end = millisecond
         }
         guard let course = RateCourse(steps, period: period * 1_000_000) else {
-            throw HarnessError(file: file, message: "lets nothing through")
+            throw HarnessError(file: file, message: "never lets a packet pass")
         }
         return course
     }

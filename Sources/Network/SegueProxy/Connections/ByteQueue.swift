@@ -1,28 +1,25 @@
-/// Bytes in line: put in at one end in pieces, taken out at the other.
+/// A queue of bytes, filled in pieces.
 package struct ByteQueue: Sendable {
     private var pieces: [[UInt8]] = []
     private var head = 0
     private var offset = 0
 
-    /// How many bytes are in it.
     package private(set) var count = 0
 
-    /// An empty queue.
     package init() {}
 
-    /// Adds a piece.
     package mutating func append(_ piece: [UInt8]) {
         guard !piece.isEmpty else { return }
         pieces.append(piece)
         count += piece.count
     }
 
-    /// Hands out bytes from the front, all from one piece, and removes those that were taken.
+    /// Passes bytes from the front, all of one piece, to `take`, and removes the consumed ones.
     ///
     /// - Parameters:
-    ///   - most: How many at the most; above zero, of a queue that is not empty.
-    ///   - take: Takes bytes and returns how many.
-    /// - Returns: What `take` returned.
+    ///   - most: The maximum number of bytes, above zero.
+    ///   - take: Consumes bytes and returns their number.
+    /// - Returns: The result of `take`; 0 if the queue is empty.
     package mutating func take(_ most: Int, _ take: (UnsafeRawBufferPointer) -> Int) -> Int {
         guard head < pieces.count else { return 0 }
         let end = min(pieces[head].count, offset + most)
@@ -41,6 +38,5 @@ package struct ByteQueue: Sendable {
         return taken
     }
 
-    /// Removes everything.
     package mutating func removeAll() { (pieces, head, offset, count) = ([], 0, 0, 0) }
 }

@@ -1,37 +1,34 @@
-/// What the proxy's thread works for when its sockets become ready.
+/// Work for the proxy's thread when sockets become ready.
 protocol PolledWork: AnyObject {
-    /// What the system says of one of its sockets.
+    /// Records an event of one of its sockets.
     func note(_ event: Poller.Event, of end: ProxyEnd)
 
-    /// Does what can be done: sockets became ready, or the link moved.
+    /// Does what is possible now, after an event of a socket or of the link.
     ///
-    /// - Returns: Whether there is more to do at once.
+    /// - Returns: Whether more can be done at once.
     func work() -> Bool
 
-    /// Breaks all off, at once.
-    func kill(_ reason: String)
+    /// Resets everything at once.
+    func kill(_ reason: ConnectionEnding)
 }
 
-/// A client's connection through the proxy, and the server's for it.
+/// A client's connection through the proxy, and the server's connection for it.
 protocol ProxyConnection: PolledWork {
-    /// What is to be told of it.
     var record: ConnectionRecord { get }
 
-    /// The client's end.
     var clientSocket: ProxiedSocket { get set }
 
-    /// The server's end.
     var server: ServerSocket { get set }
 
-    /// The server could not be connected to.
+    /// Handles a failed connection attempt to the server.
     func serverFailed()
 
-    /// It is over, its sockets closed.
-    func end(_ reason: String)
+    /// Ends the connection, whose sockets are closed.
+    func end(_ reason: ConnectionEnding)
 }
 
 extension ProxyConnection {
-    /// What the system says of one of its sockets.
+    /// Records an event of one of its sockets.
     func note(_ event: Poller.Event, of end: ProxyEnd) {
         switch end {
         case .client: clientSocket.note(event)
@@ -39,15 +36,15 @@ extension ProxyConnection {
         }
     }
 
-    /// The server did not answer in time.
+    /// Fails the connection if the server has not answered in time.
     func giveUpConnecting() {
         guard server.isConnecting else { return }
-        server.giveUp("no answer within \(ProxyEngine.connectLimit)")
+        server.giveUp(.noAnswer(within: ProxyEngine.connectLimit))
         serverFailed()
     }
 
-    /// Breaks both ends off, at once.
-    func kill(_ reason: String) {
+    /// Resets both ends at once.
+    func kill(_ reason: ConnectionEnding) {
         clientSocket.reset()
         server.socket.reset()
         end(reason)

@@ -2,30 +2,30 @@ package import SegueBase
 package import SegueData
 package import SegueNetworkModel
 
-/// The connections of one link and the bytes on them: what has been read at one end and may be written at the other.
+/// The connections of a link and their bytes: read at one end, and waiting to be written at the other.
 ///
-/// A pure core around a `SimulatedLink`: it is told what was read and what the time is, and says what may be written. In
-/// front of the link a sender's bytes wait in its send buffer (``sendBuffer`` at the most, or it is not read from), on
-/// the link as long as the model says, and behind it until the receiver takes them. The model's receive window bounds them,
-/// together with what is under way and what the receiver's program has not read. So a connection never holds more than
-/// ``sendBuffer`` and the receive window (3 MiB at the most) in a direction.
+/// It has no sockets and no clock: it receives the bytes read and the time, and returns what to write, based on a
+/// `SimulatedLink`. A sender's bytes wait in its send buffer (up to ``sendBuffer``; beyond that it is not read), then
+/// on the link for as long as the model requires, and then until the receiver takes them. The model's receive window
+/// limits the latter, together with the unread bytes at the receiver. Therefore, a connection holds at most
+/// ``sendBuffer`` and the receive window (up to 3 MiB) in a direction.
 package final class Relay {
-    /// What is to be done, at an instant that has come.
+    /// An action that is due.
     package enum Effect: Sendable, Equatable {
-        /// There are bytes for the receiving end of a direction.
+        /// Bytes wait for the receiving end of a direction.
         case deliver(LinkConnection, LinkDirection)
-        /// After those the direction ends.
+        /// The direction ends after the waiting bytes.
         case finish(LinkConnection, LinkDirection)
-        /// The receiving end is to be reset.
+        /// The receiving end must be reset.
         case reset(LinkConnection, LinkDirection)
-        /// The client has the answer to its handshake, or to its question for a name.
+        /// The client's handshake, or its DNS query, was answered.
         case connected(LinkConnection)
-        /// The client's handshake was never answered.
+        /// The client's handshake, or its DNS query, was never answered.
         case unanswered(LinkConnection)
-        /// There is room to read at the sending end again.
+        /// The sending end may be read again.
         case read(LinkConnection, LinkDirection)
 
-        /// The connection that it is about.
+        /// The connection of this action.
         package var connection: LinkConnection {
             switch self {
             case .deliver(let connection, _), .finish(let connection, _), .reset(let connection, _),
@@ -35,14 +35,14 @@ package final class Relay {
         }
     }
 
-    /// How many bytes of a direction wait before the link at the most.
+    /// The maximum number of bytes of a direction that wait in front of the link.
     package static let sendBuffer = 2 * SimulatedLink.lowWater
 
     private final class Flow {
         var queue = ByteQueue()
-        /// How many of them have come over the link.
+        /// The number of waiting bytes that have crossed the link.
         var arrived = 0
-        /// How many bytes have come in all.
+        /// The total number of bytes that have crossed the link.
         var delivered = 0
     }
 
@@ -59,49 +59,49 @@ package final class Relay {
     private let link: SimulatedLink
     private var flows: [LinkConnection: Flows] = [:]
 
-    /// How late deliveries were noticed.
+    /// The delays of deliveries after their due time.
     package private(set) var lateness = Lateness()
 
-    /// How many bytes were delivered, towards the client and towards the server.
+    /// The number of delivered bytes in both directions.
     package private(set) var deliveredBytes: (down: Int, up: Int) = (0, 0)
 
-    /// A relay over a network.
+    /// Creates a relay over a network.
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - seed: The seed of everything random on it.
-    ///   - receiveWindow: How much an end lets be unread and on its way to it on a connection.
+    ///   - seed: The seed of all randomness.
+    ///   - receiveWindow: The receive window of both ends of each connection.
     package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: ReceiveWindow = .tuned) {
         link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
     }
 
-    /// When ``advance(to:)`` has something to do; nil when nothing is under way.
+    /// The next instant for ``advance(to:)``; nil if nothing is in flight.
     package var nextInstant: Instant? { link.nextInstant }
 
-    /// A client has come.
+    /// Opens a connection for a new client.
     ///
     /// - Parameters:
-    ///   - isEstablished: Whether its handshake is done already.
-    ///   - now: When.
-    /// - Returns: The connection's name.
+    ///   - isEstablished: Whether the handshake is complete already.
+    ///   - now: The present instant.
+    /// - Returns: The identifier of the connection.
     package func open(isEstablished: Bool = false, at now: Instant) -> LinkConnection {
         let connection = link.connect(isEstablished: isEstablished, at: now)
         flows[connection] = Flows()
         return connection
     }
 
-    /// Asks for the addresses of a name; ``Effect/connected(_:)`` or ``Effect/unanswered(_:)`` tells the end of it.
+    /// Sends a DNS query, whose result is ``Effect/connected(_:)`` or ``Effect/unanswered(_:)``.
     package func ask(for name: String, at now: Instant) -> LinkConnection { link.ask(for: name, at: now) }
 
-    /// How many bytes may be read at the sending end of a direction.
+    /// The number of bytes that may be read at the sending end of a direction.
     package func room(_ direction: LinkDirection, on connection: LinkConnection) -> Int {
         max(0, Self.sendBuffer - link.unsentBytes(direction, on: connection))
     }
 
-    /// Bytes were read at the sending end of a direction.
+    /// Adds bytes that were read at the sending end of a direction.
     ///
-    /// Where an answer of HTTP/1 begins, its head ends a segment: servers write it first, and whether the body is there
-    /// too by the time that the proxy reads is chance.
+    /// The head of an HTTP/1 response ends a segment, because servers write it first, and whether the body has arrived
+    /// when the proxy reads is random.
     package func push(_ bytes: [UInt8], _ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
         guard let flow = flow(direction, connection) else { return }
         let head = direction == .down && link.isResting(.down, on: connection) ? Self.headLength(bytes) : 0
@@ -110,7 +110,7 @@ package final class Relay {
         link.write(bytes.count - head, direction, on: connection, at: now)
     }
 
-    /// How many bytes the head of an HTTP/1 answer has that comes whole at the beginning; 0 where none does.
+    /// The length of a complete HTTP/1 response head at the beginning; 0 without one.
     private static func headLength(_ bytes: [UInt8]) -> Int {
         guard bytes.starts(with: "HTTP/1.".utf8) else { return 0 }
         let end = Array("\r\n\r\n".utf8)
@@ -118,20 +118,20 @@ package final class Relay {
         return first.indices.dropLast(3).first { first[$0...].starts(with: end) }.map { $0 + end.count } ?? 0
     }
 
-    /// Longer heads take several segments as it is.
+    /// Longer heads take several segments anyway.
     private static let mostHead = 8 << 10
 
-    /// The sending end of a direction has nothing more to say.
+    /// Ends a direction, whose sending end has closed.
     package func finish(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
         link.finish(direction, on: connection, at: now)
     }
 
-    /// An end has broken the connection off; the other one will be told.
+    /// Breaks a connection, and informs the other end.
     ///
     /// - Parameters:
-    ///   - direction: The way of the news: up where the client has.
+    ///   - direction: The direction of the reset: up if the client broke the connection.
     ///   - connection: The connection.
-    ///   - now: When.
+    ///   - now: The present instant.
     package func breakOff(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
         switch direction {
         case .up: link.close(connection, at: now)
@@ -139,13 +139,13 @@ package final class Relay {
         }
     }
 
-    /// Hands out bytes that have come, from one piece, and removes those that were taken.
+    /// Passes delivered bytes of one piece to `take`, and removes the consumed ones.
     ///
     /// - Parameters:
     ///   - direction: The direction.
     ///   - connection: The connection.
-    ///   - take: Takes bytes and returns how many.
-    /// - Returns: What `take` returned; nil when nothing has come.
+    ///   - take: Consumes bytes and returns their number.
+    /// - Returns: The result of `take`; nil if no byte has been delivered.
     package func take(
         _ direction: LinkDirection,
         on connection: LinkConnection,
@@ -157,18 +157,18 @@ package final class Relay {
         return taken
     }
 
-    /// How many bytes of a direction have come and were not taken.
+    /// The number of delivered bytes that wait for the receiving end.
     package func arrived(_ direction: LinkDirection, on connection: LinkConnection) -> Int {
         flow(direction, connection)?.arrived ?? 0
     }
 
-    /// Says that the receiving end has taken what it wants at present.
+    /// Updates the unconsumed bytes of the receiving end after it took what it could.
     ///
     /// - Parameters:
     ///   - direction: The direction.
     ///   - connection: The connection.
-    ///   - unread: How many bytes were taken from here that its program has not read.
-    ///   - now: When.
+    ///   - unread: The number of bytes taken from here that the receiver's program has not read.
+    ///   - now: The present instant.
     package func settle(
         _ direction: LinkDirection,
         on connection: LinkConnection,
@@ -179,26 +179,23 @@ package final class Relay {
         link.hold(flow.arrived + unread, direction, on: connection, at: now)
     }
 
-    /// Whether the sending end stops because the receiving one has not read what came.
+    /// Returns whether the sending end stops because of unread bytes at the receiver.
     package func isHeldUp(_ direction: LinkDirection, on connection: LinkConnection) -> Bool {
         link.isHeldUp(direction, on: connection)
     }
 
-    /// Becomes another network at once, whose time begins now.
+    /// Switches to another network, whose time begins now.
     package func become(_ profile: LinkProfile, at now: Instant) { link.become(profile, at: now) }
 
-    /// What has been sent over a direction.
     package func counts(_ direction: LinkDirection) -> LaneCounts { link.counts(direction) }
 
-    /// What waits in the queue of a direction.
     package func load(_ direction: LinkDirection, at now: Instant) -> LaneLoad { link.load(direction, at: now) }
 
-    /// Forgets a connection.
     package func forget(_ connection: LinkConnection) { flows[connection] = nil }
 
-    /// Lets everything happen that happens up to an instant.
+    /// Processes all events up to an instant.
     ///
-    /// - Returns: What is to be done.
+    /// - Returns: The actions that are due.
     package func advance(to now: Instant) -> [Effect] {
         var effects: [Effect] = []
         for (at, output) in link.advance(to: now) {

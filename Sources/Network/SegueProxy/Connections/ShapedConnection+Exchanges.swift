@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueNetworkModel
 
-/// What is told of the requests that cross a connection, as its client sees them.
+/// The events of a connection's HTTP requests, from the client's point of view.
 extension ShapedConnection {
-    /// The client has sent bytes.
+    /// Processes bytes from the client.
     func watchSent(_ bytes: UnsafeRawBufferPointer) {
         guard watch != nil else { return }
         let engine = engine
@@ -12,16 +12,16 @@ extension ShapedConnection {
         tell(watch?.sent(bytes, to: "\(server.endpoint)", at: asked) { engine.nextRequest() } ?? [])
     }
 
-    /// The client has got bytes.
+    /// Processes bytes to the client.
     func watchGot(_ bytes: UnsafeRawBufferPointer) {
         guard watch != nil else { return }
         tell(watch?.got(bytes, at: link.now) ?? [])
     }
 
-    /// Nothing more comes for the client.
+    /// Processes the end of responses.
     func watchEnds() { tell(watch?.answersEnded() ?? []) }
 
-    /// The connection is over; whether its client has broken it off.
+    /// Processes the end of the connection.
     func watchOver(isGivenUp: Bool, _ reason: String) {
         tell(watch?.over(isGivenUp: isGivenUp, reason) ?? [])
         watch = nil

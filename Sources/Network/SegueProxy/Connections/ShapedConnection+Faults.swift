@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueNetworkModel
 
-/// What becomes of requests and answers that meet faults.
+/// Faults of requests and responses.
 extension ShapedConnection {
-    /// Bytes were read at the sending end of a direction.
+    /// Passes on bytes that were read at the sending end of a direction.
     func push(_ bytes: [UInt8], _ direction: LinkDirection) {
         guard direction == .down, filter != nil else {
             return relay.push(bytes, direction, on: connection, at: link.now)
@@ -13,14 +13,14 @@ extension ShapedConnection {
         carryOutFaults()
     }
 
-    /// The sending end of a direction has nothing more to say.
+    /// Passes on the end of a direction.
     func finish(_ direction: LinkDirection) {
         guard direction == .down, filter != nil else { return relay.finish(direction, on: connection, at: link.now) }
         filter?.answerEnded()
         carryOutFaults()
     }
 
-    /// Looks at requests from now on where one begins; that is when its client has the whole answer to the one before.
+    /// Begins filtering where a request begins, which is after the client has received the previous response.
     func filterFromNextRequest() {
         var isRequest = false
         _ = relay.take(.up, on: connection) { bytes in
@@ -31,7 +31,7 @@ extension ShapedConnection {
         if isRequest { filter = FaultFilter() }
     }
 
-    /// Reads the requests that have come, and lets the server have what it is to get of them.
+    /// Reads the requests that have arrived, and passes on the bytes that the server should receive.
     func inspectRequests() {
         while cut == nil, forward.count == 0, relay.arrived(.up, on: connection) > 0 {
             var bytes: [UInt8] = []
@@ -61,7 +61,7 @@ extension ShapedConnection {
         carryOutFaults()
     }
 
-    /// The client has waited long enough.
+    /// Resumes after a pause.
     func resume() {
         isPaused = isPaused && link.now < pauseEnd
         carryOutFaults()

@@ -3,9 +3,10 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueNetworkModel
 
-/// A connection whose bytes cross a link: read at one end, written at the other when the link's model says so.
+/// A connection over a simulated link: bytes are read at one end, and written at the other when the link's model
+/// delivers them.
 final class ShapedConnection: ProxyConnection {
-    /// How often a socket is read from in a row, so that others get their turn.
+    /// The maximum number of consecutive reads from a socket, for fairness.
     private static let readsInARow = 4
 
     let record: ConnectionRecord
@@ -16,48 +17,34 @@ final class ShapedConnection: ProxyConnection {
     var clientSocket: ProxiedSocket
     var server: ServerSocket
 
-    /// What its requests meet; nil where nobody looks at them.
+    /// Applies faults to its requests; nil without faults.
     var filter: FaultFilter?
-    /// Follows its requests; nil where it began out of sight, in the middle of something.
+    /// Follows its requests; nil if the connection began before it was shaped.
     var watch: ExchangeWatch?
-    /// What the filter lets through to the server.
+    /// The bytes that the filter passes to the server.
     var forward = ByteQueue()
-    /// Whether a fault makes the client wait.
+    /// True if a fault delays the response.
     var isPaused = false
     var pauseEnd = Instant.zero
-    /// How a fault has ended the connection, whatever the server says.
+    /// The end of the connection by a fault.
     var cut: Cut?
 
-    /// An end that a fault makes.
+    /// An end by a fault.
     enum Cut { case close, reset }
 
-    // What of each direction is still to be done at its receiving end once it has taken all that has come.
+    // The end of each direction that is due when its receiving end has taken all bytes.
     private var due: [LinkDirection: Ending] = [:]
     private var done: Set<LinkDirection> = []
     private var crossed: Set<LinkDirection> = []
 
     private enum Ending { case finish, reset }
 
-    /// Whether the network's handshake is done for the client.
+    /// True if the client's handshake over the network is complete.
     private var isAnswered = false
 
-    /// What the client's system has taken that its program has not read.
-    private var clientUnread = UnreadBytes()
-    private var written = 0
-    /// When the client is looked at again, which has not read what came; and after how long a pause.
-    private var nextLook = Instant.zero
-    private var lookPause = ShapedConnection.leastLookPause
-    private var looks = 0
-    private var lookedAt = 0
+    private var clientUnread = ClientUnread()
 
-    // A window that opens is no event where nothing waits to be written.
-    private static let leastLookPause = Duration.milliseconds(1)
-    private static let longestLookPause = Duration.milliseconds(16)
-
-    /// How much of the latest may be on its way to be acknowledged without being unread: every second packet is.
-    private static let acknowledgementLag = 2 * 1448
-
-    /// How often a reset may still be postponed by a millisecond for bytes that the system has not sent.
+    /// The number of times that a reset may be postponed by a millisecond for bytes that the system has not sent.
     private var drainLimit = 1000
 
     /// The time that a client has to close its end after a fault has closed the connection.
@@ -76,7 +63,7 @@ final class ShapedConnection: ProxyConnection {
         self.server = server
         relay = link.relay
         clientSocket = client
-        // One that has begun without a filter may be in the middle of a message.
+        // A connection that began without a filter may be in the middle of a message.
         let isNew = server.isConnecting
         filter = link.hasFaults && isNew ? FaultFilter() : nil
         watch = isNew ? ExchangeWatch(keepsPlaylists: client.standIn == nil) : nil
@@ -85,7 +72,7 @@ final class ShapedConnection: ProxyConnection {
         if server.hasFailed { serverFailed() }
     }
 
-    /// Has the sockets' own buffers fit the network, which may have changed.
+    /// Adjusts the sockets' buffers to the network.
     func setBuffers() {
         let buffers = SocketBuffers(link.profile)
         clientSocket.setSendBuffer(buffers.size(roundTrip: clientSocket.roundTrip))
@@ -94,14 +81,14 @@ final class ShapedConnection: ProxyConnection {
         }
     }
 
-    /// Takes over from a connection that went around the link: may be ready, and what it held is sent.
+    /// Takes over from a spliced connection, with the bytes that it held.
     func adopt(down: [UInt8], up: [UInt8]) {
         for end in [ProxyEnd.client, .server] { note(.everything, of: end) }
         relay.push(down, .down, on: connection, at: link.now)
         relay.push(up, .up, on: connection, at: link.now)
     }
 
-    /// What the link says.
+    /// Processes an action of the link.
     func handle(_ effect: Relay.Effect) {
         switch effect {
         case .deliver, .read: break
@@ -112,7 +99,7 @@ final class ShapedConnection: ProxyConnection {
             due[direction] = .finish
             crossed.insert(direction)
         case .reset(_, let direction): due[direction] = .reset
-        case .unanswered: kill("the handshake was never answered")
+        case .unanswered: kill(.unanswered)
         }
     }
 
@@ -136,16 +123,17 @@ final class ShapedConnection: ProxyConnection {
         }
     }
 
-    /// A client that is told of it learns that the connection is there.
+    /// Informs a forward proxy's client of an established connection.
     private func tellEstablished() {
         if isAnswered, !server.isConnecting, !server.hasFailed { clientSocket.standIn?.established() }
     }
 
     func serverFailed() {
-        let outcome = clientSocket.standIn == nil ? "the client is reset" : "the client is told"
-        engine.say("\(record.client): \(server.endpoint): \(server.failure); \(outcome)")
-        engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
-        record.ending = server.failure
+        guard let failure = server.failure else { return }
+        let outcome = clientSocket.standIn == nil ? "the client is reset" : "the client receives an error"
+        engine.say("\(record.client): \(server.endpoint): \(failure); \(outcome)")
+        engine.happened(.linkFailed(link: link.name, connection: record.number, message: "\(failure)"))
+        record.ending = .serverFailed(failure)
         relay.breakOff(.down, on: connection, at: link.now)
     }
 
@@ -192,58 +180,41 @@ final class ShapedConnection: ProxyConnection {
             }
             guard let taken, taken > 0 else { break }
             record.count(taken, direction)
-            if direction == .down { written += taken }
+            if direction == .down { clientUnread.wrote(taken) }
         }
         if let failure { return broke(direction == .up ? .server : .client, failure) }
-        relay.settle(direction, on: connection, unread: direction == .down ? unreadByClient() : 0, at: link.now)
-        if direction == .down { lookAgain() }
+        settle(direction)
         if let ending = due[direction], !isWaiting(direction) { carryOut(ending, direction) }
     }
 
-    /// How many bytes were written to the client that its program has not read.
-    private func unreadByClient() -> Int {
-        guard clientSocket.isOpen else { return 0 }
-        let unacknowledged = clientSocket.unacknowledged
-        // Only a system that has taken all that there is may have more room than it says.
-        if unacknowledged > 0 || written > lookedAt || relay.arrived(.down, on: connection) > 0 {
-            (looks, lookedAt) = (0, written)
-        }
-        let late = max(0, unacknowledged - Self.acknowledgementLag)
-        guard let window = clientSocket.peerWindow else { return late }
-        return late + clientUnread.count(window: window, acknowledged: written - unacknowledged, looks: looks)
+    /// Updates the link's knowledge of unread bytes, and schedules the next check of a client that does not read.
+    private func settle(_ direction: LinkDirection) {
+        guard direction == .down else { return relay.settle(direction, on: connection, at: link.now) }
+        let isWaiting = relay.arrived(.down, on: connection) > 0
+        let unread = clientUnread.count(clientSocket, isWaiting: isWaiting)
+        relay.settle(.down, on: connection, unread: unread, at: link.now)
+        let isHeldUp = relay.isHeldUp(.down, on: connection)
+        if let pause = clientUnread.nextCheck(isHeldUp: isHeldUp, at: link.now) { engine.wake(record, in: pause) }
     }
 
-    /// Has a client that does not read looked at again after a while, a longer one each time.
-    private func lookAgain() {
-        guard relay.isHeldUp(.down, on: connection) else {
-            (lookPause, looks) = (Self.leastLookPause, 0)
-            return
-        }
-        guard nextLook <= link.now else { return }
-        looks += 1
-        nextLook = link.now + lookPause
-        engine.wake(record, in: lookPause)
-        lookPause = min(lookPause * 2, Self.longestLookPause)
-    }
-
-    /// Hands out bytes for the receiving end of a direction.
+    /// Passes bytes to the receiving end of a direction.
     private func take(_ direction: LinkDirection, _ take: (UnsafeRawBufferPointer) -> Int) -> Int? {
         guard direction == .up, filter != nil else { return relay.take(direction, on: connection, take) }
         return forward.count > 0 ? forward.take(forward.count, take) : nil
     }
 
-    /// Whether the receiving end of a direction has not taken all that has come.
+    /// Returns whether the receiving end of a direction has not taken all bytes.
     private func isWaiting(_ direction: LinkDirection) -> Bool {
         if direction == .up, cut != nil { return false }
         return relay.arrived(direction, on: connection) > 0 || direction == .up && forward.count > 0
     }
 
-    /// Whether something has come for the client, or the server has ended.
+    /// True if bytes for the client have arrived, or the server has ended the connection.
     var hasNews: Bool {
         server.hasFailed || crossed.contains(.down) || due[.down] != nil || relay.arrived(.down, on: connection) > 0
     }
 
-    /// Ends the server's end, since a fault has ended the answers.
+    /// Ends the server's connection after a fault.
     func closeServer() { server.abandon() }
 
     private func isWritable(_ direction: LinkDirection) -> Bool {
@@ -261,11 +232,11 @@ final class ShapedConnection: ProxyConnection {
         due[direction] = nil
         switch ending {
         case .reset:
-            // Both ends are told at once where neither of them did it.
-            let words = direction == .up ? "reset by the client" : "reset by the server"
-            kill(record.ending ?? (due[direction.opposite] == .reset ? "the client has another address now" : words))
+            // A change of the client's address resets both ends.
+            let ending = ConnectionEnding.reset(by: direction == .up ? .client : .server)
+            kill(record.ending ?? (due[direction.opposite] == .reset ? .handover : ending))
         case .finish:
-            if direction == .down, cut == .reset { return kill("reset by a fault") }
+            if direction == .down, cut == .reset { return kill(.resetByFault) }
             if direction == .down { watchEnds() }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
             done.insert(direction)
@@ -273,7 +244,7 @@ final class ShapedConnection: ProxyConnection {
             if done.count == 2 {
                 clientSocket.close()
                 server.socket.close()
-                end("closed")
+                end(.closed)
             }
         }
     }
@@ -285,14 +256,15 @@ final class ShapedConnection: ProxyConnection {
         engine.call(in: Self.closeLimit) { [weak self] in
             guard let self, link.shaped[connection] === self else { return }
             clientSocket.close()
-            end("closed")
+            end(.closed)
         }
     }
 
-    /// An end is gone; the other one learns of it when the news has crossed the link.
+    /// Handles a broken end, and informs the other end over the link.
     private func broke(_ end: ProxyEnd, _ code: Int32) {
-        record.ending = "\(end == .client ? "client" : "server"): \(SystemError.words(code))"
-        guard crossed.count < 2 else { return kill(record.ending ?? "") }
+        let ending = ConnectionEnding.brokenEnd(end, code)
+        record.ending = ending
+        guard crossed.count < 2 else { return kill(ending) }
         switch end {
         case .client:
             watchOver(isGivenUp: true, "")
@@ -302,8 +274,8 @@ final class ShapedConnection: ProxyConnection {
         relay.breakOff(end == .client ? .up : .down, on: connection, at: link.now)
     }
 
-    func end(_ reason: String) {
-        watchOver(isGivenUp: record.ending?.hasPrefix("client: ") ?? (reason == "reset by the client"), reason)
+    func end(_ reason: ConnectionEnding) {
+        watchOver(isGivenUp: (record.ending ?? reason).isByClient, "\(reason)")
         relay.forget(connection)
         link.shaped[connection] = nil
         engine.ended(record, on: link, reason)

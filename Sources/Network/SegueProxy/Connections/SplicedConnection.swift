@@ -4,13 +4,13 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueNetworkModel
 
-/// A connection over a link that neither slows nor loses anything: the system moves its bytes from socket to socket.
+/// A connection over a transparent link: the system moves its bytes from socket to socket.
 final class SplicedConnection: ProxyConnection {
     private static let most = 1 << 20
     private static let turns = 8
     private static let restLimit = Duration.seconds(10)
 
-    /// One direction: a pipe, as the system wants it, and what is in it.
+    /// One direction: a pipe for `splice`, and its content.
     private struct Way {
         var ends: [Int32] = [-1, -1]
         var waiting = 0
@@ -24,8 +24,8 @@ final class SplicedConnection: ProxyConnection {
     var server: ServerSocket
     private var down = Way()
     private var up = Way()
-    /// The end that broke the connection, why, and until when its last bytes are passed on.
-    private var broken: (end: ProxyEnd, reason: String, until: Instant)?
+    /// The end that broke the connection, the reason, and the time limit for its last bytes.
+    private var broken: (end: ProxyEnd, reason: ConnectionEnding, until: Instant)?
 
     init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
         (self.record, self.link, self.engine, self.server) = (record, link, engine, server)
@@ -42,7 +42,7 @@ final class SplicedConnection: ProxyConnection {
             case .more, .wait: continue
             case .noPipe(let code):
                 engine.say("\(record.client): \(SystemError.words(code)); the connection is reset")
-                kill(SystemError.words(code))
+                kill(.broken(code))
                 return false
             case .sourceBroke(let code): return broke(source, code)
             case .targetBroke(let code): return broke(source == .client ? .server : .client, code)
@@ -51,7 +51,7 @@ final class SplicedConnection: ProxyConnection {
         if up.isFinished, down.isFinished {
             clientSocket.close()
             server.socket.close()
-            end("closed")
+            end(.closed)
             return false
         }
         return steps.contains { $0.1 == .more }
@@ -68,16 +68,16 @@ final class SplicedConnection: ProxyConnection {
         return false
     }
 
-    /// One end has broken the connection; the bytes that it sent before still go to the other end, and then the reset.
+    /// Handles a broken end: its last bytes still go to the other end, before the reset.
     private func broke(_ end: ProxyEnd, _ code: Int32) -> Bool {
-        broken = (end, SystemError.words(code), link.now + Self.restLimit)
+        broken = (end, .broken(code), link.now + Self.restLimit)
         note(.everything, of: end)
         return passRest()
     }
 
-    /// Passes the last bytes of the end that broke, and resets both ends when the other one has them.
+    /// Passes on the last bytes of the broken end, and resets both ends when the other one has them.
     ///
-    /// - Returns: Whether there is more to do at once.
+    /// - Returns: Whether more can be done at once.
     private func passRest() -> Bool {
         guard let broken else { return false }
         let step = move(broken.end == .server ? .down : .up, endsTarget: false)
@@ -97,7 +97,7 @@ final class SplicedConnection: ProxyConnection {
         return false
     }
 
-    /// Gives its sockets away, with the bytes that are between them.
+    /// Hands over the sockets, with the bytes in the pipes.
     func handOver() -> (client: Int32, server: ServerSocket, down: [UInt8], up: [UInt8]) {
         let left = (drain(&down), drain(&up))
         closePipes()
@@ -105,9 +105,10 @@ final class SplicedConnection: ProxyConnection {
     }
 
     func serverFailed() {
-        engine.say("\(record.client): \(server.endpoint): \(server.failure); the client is reset")
-        engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
-        kill(server.failure)
+        guard let failure = server.failure else { return }
+        engine.say("\(record.client): \(server.endpoint): \(failure); the client is reset")
+        engine.happened(.linkFailed(link: link.name, connection: record.number, message: "\(failure)"))
+        kill(.serverFailed(failure))
     }
 
     private enum Step: Equatable {
@@ -118,7 +119,7 @@ final class SplicedConnection: ProxyConnection {
         case targetBroke(Int32)
     }
 
-    /// Moves bytes in a direction, and ends it where its source has ended.
+    /// Moves bytes in a direction, and ends it after its source.
     private func move(_ direction: LinkDirection, endsTarget: Bool = true) -> Step {
         let (record, link) = (record, link)
         func count(_ bytes: Int) {
@@ -146,7 +147,7 @@ final class SplicedConnection: ProxyConnection {
         }
     }
 
-    /// Moves bytes in a direction as long as both sides are ready, for some turns.
+    /// Moves bytes in a direction while both sockets are ready, up to a number of iterations.
     private static func move(
         _ way: inout Way,
         _ source: inout ProxiedSocket,
@@ -196,7 +197,7 @@ final class SplicedConnection: ProxyConnection {
         (down.ends, up.ends) = ([-1, -1], [-1, -1])
     }
 
-    func end(_ reason: String) {
+    func end(_ reason: ConnectionEnding) {
         closePipes()
         link.spliced[record.number] = nil
         engine.ended(record, on: link, reason)

@@ -1,37 +1,40 @@
-/// How much a client's system has taken over a socket that its program has not read.
+/// An estimate of the bytes in a client's receive buffer that its program has not read.
 ///
-/// A system does not say so, but what room it has left (its window), which is greatest when all is read. A window shrinks by
-/// up to a third less than what came, as packets are put together (tcp_try_coalesce) and it is not announced with each; so
-/// half as much again may be unread, but no more than what came since the window was greatest.
+/// A system announces only its free space (the window), which is greatest when everything is read. A window shrinks by
+/// up to a third less than the arrived bytes, because packets are merged (tcp_try_coalesce) and not each change is
+/// announced. Therefore, up to half as much again may be unread, but at most the bytes that arrived since the window
+/// was greatest.
 ///
-/// Where nothing comes any more a window may be old: a program's reading is announced only once the room is twice as much
-/// (tcp_cleanup_rbuf). So what was looked at often in vain counts for less and less, until a segment may come, which is
-/// answered with news.
+/// Without further arrivals, a window may be outdated: reading is announced only when the space has doubled
+/// (tcp_cleanup_rbuf). Therefore, repeated checks reduce the estimate, until a segment may be sent, whose
+/// acknowledgement updates the window.
 package struct UnreadBytes: Sendable {
-    /// For how many bytes a greatest window is remembered, at least: a system may come to announce less for good, when the
-    /// share of its memory that it takes packets to need has changed.
+    /// The number of bytes for which a maximum window is remembered.
+    ///
+    /// A system may permanently announce less after a new
+    /// estimate of its memory per packet.
     private static let memory = 1 << 20
 
     private var greatest = 0
     private var greatestBefore = 0
     private var forgetsAt = UnreadBytes.memory
-    /// After how many looks in vain a window may be old: a segment less counts then, and twice as many with each further look.
+    /// The number of checks after which a window may be outdated; the estimate shrinks by a segment then, and by twice
+    /// as much with each further check.
     private static let oldAfter = 5
     private static let oldInAnyCaseAfter = 64
 
-    /// How much had been taken when the window was greatest.
+    /// The number of acknowledged bytes when the window was greatest.
     private var allRead = 0
 
-    /// Of a client that has taken nothing yet.
     package init() {}
 
-    /// Learns what the system says now.
+    /// Updates the estimate.
     ///
     /// - Parameters:
-    ///   - window: The room that it has announced last, in bytes.
-    ///   - acknowledged: How many bytes it has taken in all.
-    ///   - looks: How often it was looked at in a row while nothing could be sent to it.
-    /// - Returns: How many bytes are unread.
+    ///   - window: The announced window, in bytes.
+    ///   - acknowledged: The total number of acknowledged bytes.
+    ///   - looks: The number of consecutive checks during which nothing could be sent.
+    /// - Returns: The estimated number of unread bytes.
     package mutating func count(window: Int, acknowledged: Int, looks: Int = 0) -> Int {
         if acknowledged >= forgetsAt {
             (greatestBefore, greatest) = (greatest, window)
@@ -41,7 +44,7 @@ package struct UnreadBytes: Sendable {
         let whole = max(greatest, greatestBefore)
         if window >= whole { allRead = acknowledged }
         let come = max(0, acknowledged - allRead)
-        // Had its program read all, the room would be twice what was announced at the most; a third allows for less.
+        // If everything were read, the space would be at most twice the announced window; a third leaves a margin.
         let inVain = looks - (3 * window >= whole ? Self.oldAfter : Self.oldInAnyCaseAfter)
         let doubt = inVain > 0 ? 1448 << min(inVain - 1, 16) : 0
         return max(0, min(come, (whole - window) / 2 * 3) - doubt)

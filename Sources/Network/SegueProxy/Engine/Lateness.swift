@@ -1,23 +1,21 @@
 internal import SegueBase
 
-/// How late things were done that were to be done at an instant: a histogram with steps of an eighth.
+/// A histogram of delays, with eight buckets per doubling.
 public struct Lateness: Sendable {
-    /// Buckets of nanoseconds: up to 1024, and from there eight for each doubling, up to 17 s.
+    /// Buckets of nanoseconds: up to 1024, and then eight for each doubling, up to 17 s.
     private var counts = [Int](repeating: 0, count: 1 + 24 * 8)
 
-    /// How many were done.
+    /// The number of recorded delays.
     public private(set) var total = 0
 
-    /// The greatest lateness.
+    /// The maximum delay.
     public private(set) var greatest = Duration.zero
 
-    /// All of them together, in seconds.
+    /// The sum of all delays, in seconds.
     public private(set) var sum = 0.0
 
-    /// Nothing was done.
     package init() {}
 
-    /// Something was done so late.
     package mutating func record(_ lateness: Duration) {
         let nanoseconds = max(0, lateness.wholeNanoseconds)
         counts[Self.bucket(nanoseconds)] += 1
@@ -26,10 +24,10 @@ public struct Lateness: Sendable {
         greatest = max(greatest, lateness)
     }
 
-    /// The lateness that a share of all did not exceed, to an eighth; zero where nothing was done.
+    /// Returns the delay that a share of all delays did not exceed, rounded up to its bucket; zero without any.
     ///
-    /// - Parameter share: From 0 to 1.
-    /// - Returns: The lateness.
+    /// - Parameter share: The share, from 0 to 1.
+    /// - Returns: The delay.
     public func quantile(_ share: Double) -> Duration {
         var left = Int((Double(total) * share).rounded(.up))
         guard left > 0 else { return .zero }
@@ -40,10 +38,10 @@ public struct Lateness: Sendable {
         return greatest
     }
 
-    /// How many did not exceed a lateness, to an eighth.
+    /// Returns the number of delays up to a limit, rounded up to its bucket.
     ///
-    /// - Parameter limit: The lateness, from zero.
-    /// - Returns: How many.
+    /// - Parameter limit: The limit, from zero.
+    /// - Returns: The number of delays.
     public func count(upTo limit: Duration) -> Int {
         let end = Self.bucket(max(0, limit.wholeNanoseconds))
         return counts[...end].reduce(0, +)

@@ -2,16 +2,16 @@ internal import CSegueSystem
 internal import Glibc
 internal import SegueBase
 
-/// The system's answer to which sockets are ready; it belongs to one thread.
+/// An epoll instance; it belongs to one thread.
 struct Poller: ~Copyable {
-    /// What a descriptor is ready for since it was last looked at.
+    /// The readiness of a descriptor.
     struct Event {
         let tag: UInt64
         let isReadable: Bool
         let isWritable: Bool
         let isBroken: Bool
 
-        /// What may be so of a socket whose events were not followed.
+        /// The assumption about a socket without known events.
         static let everything = Event(tag: 0, isReadable: true, isWritable: true, isBroken: false)
     }
 
@@ -27,18 +27,17 @@ struct Poller: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Watches a socket for both ways, telling each change once.
+    /// Watches a socket in both directions, edge-triggered.
     ///
-    /// - Returns: Whether it could be watched.
+    /// - Returns: Whether it can be watched.
     func watch(_ socket: Int32, tag: UInt64) -> Bool { ssock_watch(descriptor, socket, tag) == 0 }
 
-    /// Watches a descriptor as long as it is readable.
+    /// Watches a descriptor for reading, level-triggered.
     func watchLevel(_ other: Int32, tag: UInt64) { _ = ssock_watch_level(descriptor, other, tag) }
 
-    /// Watches it no more.
     func unwatch(_ other: Int32) { _ = ssock_unwatch(descriptor, other) }
 
-    /// Waits for events, so long at the most; nil for as long as it takes.
+    /// Waits for events, up to a limit; nil for no limit.
     mutating func wait(_ limit: Duration?) -> [Event] {
         let nanoseconds = limit.map { max(0, $0.wholeNanoseconds) } ?? -1
         let count = ssock_wait(descriptor, &found, Int32(Self.most), nanoseconds)

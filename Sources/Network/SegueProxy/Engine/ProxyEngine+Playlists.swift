@@ -1,23 +1,24 @@
 internal import SegueEvents
 
-/// Whether what playlists name is reached over the links.
+/// The detection of servers that playlists name but no link reaches.
 extension ProxyEngine {
-    /// A playlist has come over a link: says once of each server that it names and to which no link leads.
+    /// Reports each server of a playlist that no link reaches, once.
     func look(at url: String, _ body: ExchangeWatch.Body, on link: ProxiedLink) {
         guard let bytes = beginning(of: body) else {
             guard link.isFirstUnknown() else { return }
-            return say("\(link.name): the playlist \(url) is packed as \(body.coding), and is not looked into")
+            return say(
+                "\(link.name): the playlist \(url) is not checked, as its content coding \(body.coding) is not supported"
+            )
         }
         let asked = PlaylistServers.server(of: url)
         for (named, server) in PlaylistServers.named(in: bytes) where server != asked && !leads(to: server) {
             guard link.isNew(bypassed: server) else { continue }
             happened(.linkBypassed(link: link.name, url: url, server: "\(server)"))
-            say("\(link.name): the playlist \(url) names \(named), which goes around this link; use --proxy")
+            say("\(link.name): the playlist \(url) names \(named), which bypasses this link; use --proxy")
         }
     }
 
-    /// Whether a server is a place where a link listens: by the host that it was told, by this machine's name for
-    /// itself, or by any where it listens everywhere.
+    /// Returns whether a link listens at a server's address: at the configured host, at localhost, or at a wildcard address.
     private func leads(to server: Endpoint) -> Bool {
         links.contains { link in
             link.routes.contains { route in

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What a client of a forward proxy is for its connections to servers.
+/// The client's end of connections to servers.
 extension ForwardClient {
-    /// What the client has for a connection.
+    /// Reads bytes of the client for a connection.
     func read(for origin: ForwardOrigin, into buffer: UnsafeMutableRawBufferPointer) -> ProxiedSocket.Outcome {
         guard origin === current, !isOver else { return .notNow }
         if case .tunnel = phase {
@@ -28,7 +28,7 @@ extension ForwardClient {
         }
     }
 
-    /// Something has come for the client.
+    /// Writes bytes to the client.
     func write(_ bytes: UnsafeRawBufferPointer, from origin: ForwardOrigin) -> ProxiedSocket.Outcome {
         guard origin === current, !isOver, output.isEmpty else { return .notNow }
         if case .tunnel = phase { return isEstablished ? socket.write(bytes) : .notNow }
@@ -46,9 +46,9 @@ extension ForwardClient {
         return outcome
     }
 
-    /// Reads an answer.
+    /// Parses a response.
     ///
-    /// - Returns: How many of the bytes are its, whether it is whole with them, and whether the connection ends with it.
+    /// - Returns: The number of its bytes, whether it is complete with them, and whether the connection ends after it.
     private func follow(
         _ bytes: UnsafeRawBufferPointer,
         _ answers: inout MessageReader
@@ -67,7 +67,7 @@ extension ForwardClient {
             case .end where isInterim: break
             case .end: return (bytes.count - rest.count, true, closes)
             case .unreadable:
-                // It goes through as it is, to the connection's end.
+                // The rest passes unchanged until the connection ends.
                 answers.body = .untilClose
                 return (bytes.count, false, true)
             }
@@ -75,14 +75,14 @@ extension ForwardClient {
         return (bytes.count, false, closes)
     }
 
-    /// The client has its answer.
+    /// Handles a complete response.
     private func exchangeEnds() {
         current = nil
         if closesAfter || requests.isWithin && !requestIsOver() { return leave(saying: []) }
         engine.enqueue(id)
     }
 
-    /// Whether of the request that was answered nothing is left to come.
+    /// Returns whether the answered request is complete as well.
     private func requestIsOver() -> Bool {
         guard upload.isEmpty, requests.body.hasEnded else { return false }
         var rest = Slice(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -90,7 +90,7 @@ extension ForwardClient {
         return false
     }
 
-    /// A tunnel is there.
+    /// Reports an established tunnel.
     func established(_ origin: ForwardOrigin) {
         guard origin === current, case .tunnel = phase, !isEstablished else { return }
         isEstablished = true
@@ -98,15 +98,15 @@ extension ForwardClient {
         if flush() { stir() }
     }
 
-    /// A server has nothing more to say.
+    /// Handles the end of a server's data.
     func finished(_ origin: ForwardOrigin) {
         guard origin === current else { return drop(origin) }
         if case .tunnel = phase { return isEstablished ? socket.endWriting() : failed(origin) }
-        // Cut off or whole, only the connection's end ends it.
+        // Only the end of the connection ends it, complete or truncated.
         leave(saying: [])
     }
 
-    /// A connection is over.
+    /// Handles the end of a connection.
     func over(_ origin: ForwardOrigin, isReset: Bool) {
         origins.removeAll { $0 === origin }
         guard origin === current, !isOver else { return }
@@ -115,15 +115,14 @@ extension ForwardClient {
         if isUnreached, !isEstablished { return failed(origin) }
         current = nil
         guard isReset else { return leave(saying: []) }
-        socket.reset()
-        end(isBrokenOff: true)
+        reset()
     }
 
     private func failed(_ origin: ForwardOrigin) {
         current = nil
-        let failure = origin.connection?.server.failure ?? ""
-        let words = failure.isEmpty ? "no answer from the network" : failure
-        let isLate = words.hasPrefix("no answer")
+        let failure = origin.connection?.server.failure
+        let words = failure.map { "\($0)" } ?? "no answer from the network"
+        let isLate = if case .system = failure { false } else { true }
         refuse(isLate ? 504 : 502, "\(origin.server): \(words)", isLate ? .hostUnreachable : .refused)
         engine.enqueue(id)
     }

@@ -1,18 +1,18 @@
-/// How a client of a forward proxy gets to servers.
+/// The connections of a forward proxy's client to servers.
 extension ForwardClient {
     func reach(_ server: Endpoint, speaksHTTP: Bool = false) {
         hasAsked = true
         if !speaksHTTP { asked = nil }
         guard link.forwarding.allows(server.host) else {
-            engine.say("\(name): \(server) is not among the hosts that the proxy may reach")
-            return refuse(403, "\(server.host) is not among the hosts that this proxy may reach", .notAllowed)
+            engine.say("\(name): \(server) is not an allowed host of this proxy")
+            return refuse(403, "\(server.host) is not an allowed host of this proxy", .notAllowed)
         }
         phase = .resolving
         engine.resolve(server.host, on: link) { [weak self] answer in
             guard let self, !isOver else { return }
             switch answer {
             case .failure(let error):
-                engine.say("\(name): \(error); the client is told")
+                engine.say("\(name): \(error); the client receives an error")
                 refuse(502, "\(error)", .hostUnreachable)
             case .success(let addresses): connect(to: server, addresses, speaksHTTP)
             }
@@ -29,7 +29,7 @@ extension ForwardClient {
         use(origin, speaksHTTP ? .http : .tunnel)
     }
 
-    /// Lets a connection go that nobody needs any more.
+    /// Ends a connection that is not needed any more.
     func drop(_ origin: ForwardOrigin, isBrokenOff: Bool = false) {
         origins.removeAll { $0 === origin }
         origin.letGo(isBrokenOff: isBrokenOff)
@@ -38,7 +38,7 @@ extension ForwardClient {
         engine.enqueue(connection.record)
     }
 
-    /// Tells the client why not, in the words of what it speaks, and lets it go.
+    /// Refuses a request in the client's protocol, and closes the connection.
     func refuse(_ status: Int, _ words: String, _ answer: SocksGreeting.Answer = .failed) {
         leave(saying: isSocks ? SocksGreeting.answer(answer) : ForwardRequest.answer(status, words))
     }

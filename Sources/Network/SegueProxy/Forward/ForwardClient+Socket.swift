@@ -1,8 +1,8 @@
 /// What a client of a forward proxy reads and writes itself, and its end.
 extension ForwardClient {
-    /// Reads what the client says, as far as there is room.
+    /// Reads bytes from the client up to the limit.
     ///
-    /// - Returns: Whether the connection is whole.
+    /// - Returns: Whether the connection is intact.
     func fill() -> Bool {
         while socket.mayRead, !inputEnded, input.count < Self.inputLimit {
             var outcome = ProxiedSocket.Outcome.notNow
@@ -22,7 +22,7 @@ extension ForwardClient {
         return true
     }
 
-    /// Writes what is to be written of the proxy's own; whether all of it went.
+    /// Writes the proxy's own output; returns whether all was written.
     func flush() -> Bool {
         while !output.isEmpty {
             guard socket.mayWrite else { return false }
@@ -37,8 +37,10 @@ extension ForwardClient {
         return true
     }
 
-    /// Reads and discards the client's bytes until it closes its end: closing a socket with unread bytes resets it, and
-    /// a reset may cost the client the response.
+    /// Reads and discards the client's bytes until it closes its end.
+    ///
+    /// Closing a socket with unread bytes resets it,
+    /// which may cost the client the response.
     ///
     /// - Returns: Whether more can be read at once.
     func discard() -> Bool {
@@ -53,7 +55,7 @@ extension ForwardClient {
         return false
     }
 
-    /// Says something, and closes when the client has it.
+    /// Sends bytes, and closes the connection when the client has them.
     func leave(saying bytes: [UInt8]) {
         output += bytes
         phase = .farewell
@@ -62,7 +64,9 @@ extension ForwardClient {
         engine.enqueue(id)
     }
 
-    func kill(_ reason: String) {
+    func kill(_ reason: ConnectionEnding) { reset() }
+
+    func reset() {
         socket.reset()
         end(isBrokenOff: true)
     }
@@ -92,7 +96,7 @@ extension ForwardClient {
         return .moved(count)
     }
 
-    /// Reads a part from the front of what was kept.
+    /// Consumes a part from the front of the buffered bytes.
     func take(
         from bytes: inout [UInt8],
         _ read: (inout Slice<UnsafeRawBufferPointer>) -> MessageReader.Part?

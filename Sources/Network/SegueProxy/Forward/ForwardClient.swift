@@ -1,18 +1,17 @@
 internal import SegueBase
 
-/// A client of a forward proxy: it says whom it wants to reach, over HTTP or SOCKS 5, and what is between it and those
-/// servers crosses the link.
+/// A client of a forward proxy, which names servers over HTTP or SOCKS 5.
 ///
-/// What it says to the proxy itself costs nothing on the link: a client without a proxy would not have said it. The
-/// connections to servers are ``ShapedConnection``s, for whose client's end this reads and writes (``ForwardOrigin``).
+/// Its messages to the proxy itself do not cross the link, as a client without a proxy would not send them. Its
+/// connections to servers are ``ShapedConnection``s, for whose client end it reads and writes (``ForwardOrigin``).
 final class ForwardClient: PolledWork {
-    /// How long a client may take to say what it wants, from its coming.
+    /// The time limit for the first request.
     static let patience = Duration.seconds(60)
     /// The time that a client has to close its end after the proxy has closed its own.
     static let farewell = Duration.seconds(10)
-    /// How much of what it has said is kept until somebody reads it.
+    /// The maximum number of buffered input bytes.
     static let inputLimit = 64 << 10
-    /// To how many servers it has connections at once with HTTP; what was used least lately goes.
+    /// The maximum number of simultaneous connections to servers over HTTP; the least recently used one is closed.
     static let mostOrigins = 16
 
     enum Phase {
@@ -22,7 +21,7 @@ final class ForwardClient: PolledWork {
         /// Waits for the addresses of a name.
         case resolving
         case tunnel
-        /// Has been told why not, or all it wanted to know.
+        /// Waits for the client to close after a refusal or the last response.
         case farewell
     }
 
@@ -35,25 +34,25 @@ final class ForwardClient: PolledWork {
     var isSocks = false
     var isOver = false
     var hasAsked = false
-    /// What was read and not used, and what is still to be written of the proxy's own.
+    /// The unprocessed input, and the proxy's own output.
     var input: [UInt8] = []
     var inputEnded = false
     var output: [UInt8] = []
 
-    // HTTP: one exchange after the other.
+    // HTTP exchanges, in turn.
     var requests = MessageReader()
     var answers = MessageReader()
     var method = ""
-    /// When the present request came; nil for a tunnel's bytes.
+    /// The time of the current request; nil for a tunnel.
     var asked: Instant?
     var upload: [UInt8] = []
     var hasAnswered = false
     var closesAfter = false
-    /// The connection whose turn it is: that of the exchange, or of the tunnel.
+    /// The connection of the current exchange or of the tunnel.
     var current: ForwardOrigin?
-    /// Whether a tunnel's client knows that it is there.
+    /// True if the client knows that the tunnel is established.
     var isEstablished = false
-    /// Connections to servers that may carry further requests, the one used last at the end.
+    /// The reusable connections to servers, in order of use.
     var origins: [ForwardOrigin] = []
 
     init(_ id: UInt64, _ name: Endpoint, on link: ProxiedLink, engine: ProxyEngine, socket: Int32) {
@@ -61,7 +60,7 @@ final class ForwardClient: PolledWork {
         self.socket = ProxiedSocket(socket)
         engine.call(in: Self.patience) { [weak self] in
             guard let self, !hasAsked else { return }
-            kill("it said nothing")
+            reset()
         }
     }
 
@@ -90,15 +89,17 @@ final class ForwardClient: PolledWork {
         return false
     }
 
-    /// What a client speaks, its first byte tells.
+    /// Detects the protocol from the first byte.
     private func greet(_ first: UInt8) {
         switch first {
         case 5:
             isSocks = true
             phase = .socks(SocksGreeting())
         case 4, 22:
-            engine.say("\(name): it speaks \(first == 4 ? "SOCKS 4" : "TLS") to the proxy, not SOCKS 5 or HTTP")
-            kill("")
+            engine.say(
+                "\(name): the client uses \(first == 4 ? "SOCKS 4" : "TLS"), but the proxy requires SOCKS 5 or HTTP"
+            )
+            reset()
         default: phase = .http
         }
     }
@@ -111,7 +112,7 @@ final class ForwardClient: PolledWork {
             return true
         case .tunnel(let server): reach(server)
         case .refuse(let bytes, let words):
-            engine.say("\(name): \(words); it is refused")
+            engine.say("\(name): \(words); the request is refused")
             leave(saying: bytes)
         }
         return true
@@ -133,7 +134,7 @@ final class ForwardClient: PolledWork {
             (method, asked) = (head.method, link.now)
             ask(ForwardRequest(head))
             return true
-        case .unreadable: refuse(400, "that is not HTTP/1.1")
+        case .unreadable: refuse(400, "the request is not HTTP/1.1")
         case .body, .end: break
         case nil: return endIfEnded()
         }
@@ -150,7 +151,7 @@ final class ForwardClient: PolledWork {
             if let index = origins.lastIndex(where: { $0.server == server }) {
                 let origin = origins.remove(at: index)
                 origins.append(origin)
-                // One that has more to say than was asked, or has ended, is of no use.
+                // A connection with unexpected bytes or an end is not reusable.
                 if let connection = origin.connection, !connection.hasNews { return use(origin, .http) }
                 drop(origin)
             }
@@ -163,7 +164,7 @@ final class ForwardClient: PolledWork {
         stir()
     }
 
-    /// Has the present connection look at its client's end again.
+    /// Makes the current connection check its client's end.
     func stir() {
         guard let current, let connection = current.connection else { return }
         current.isReady = true

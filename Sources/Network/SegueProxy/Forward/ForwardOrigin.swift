@@ -1,28 +1,27 @@
 internal import Glibc
 internal import SegueBase
 
-/// A connection to a server that a client of a forward proxy has asked for: its client's end, for which the
-/// ``ForwardClient`` reads and writes.
+/// A connection to a server for a client of a forward proxy: the client's end, for which the ``ForwardClient`` reads
+/// and writes.
 final class ForwardOrigin: ClientEnd {
-    /// The server.
     let server: Endpoint
     private weak var client: ForwardClient?
-    /// The connection; nil when it is over.
+    /// The connection; nil after its end.
     weak var connection: ShapedConnection?
     var isReady = false
 
     var asked: Instant? { client?.asked }
 
-    /// Whether the client has broken its own connection off, and not only ended it.
+    /// True if the client's own connection broke.
     var isBrokenOff = false
-    /// What to show of a client that is gone.
+    /// The replacement for the socket of a client that has ended.
     private let nobody = ProxiedSocket(-1)
 
     init(_ server: Endpoint, of client: ForwardClient) { (self.server, self.client) = (server, client) }
 
     var socket: ProxiedSocket { client?.socket ?? nobody }
 
-    /// The client is gone, or has no further use for the connection.
+    /// Detaches the client, which has ended or does not need the connection any more.
     func letGo(isBrokenOff: Bool) {
         client = nil
         self.isBrokenOff = isBrokenOff

@@ -1,17 +1,15 @@
-/// What a forward proxy lets its clients do.
+/// The restrictions of a forward proxy.
 package struct ForwardRules: Sendable, Equatable {
-    /// Which hosts they may reach: names, and `*.example.com` for all below one; any where none is named.
+    /// The allowed hosts: names, and `*.example.com` for subdomains; any host if empty.
     package var hosts: [String]
 
-    /// Whether a name is looked up over the network, as a client without a proxy would.
+    /// True if name resolution crosses the network, as for a client without a proxy.
     package var shapesNames: Bool
 
-    /// Rules.
     package init(hosts: [String] = [], shapesNames: Bool = true) {
         (self.hosts, self.shapesNames) = (hosts, shapesNames)
     }
 
-    /// Whether a host may be reached.
     package func allows(_ host: String) -> Bool {
         let host = host.lowercased()
         return hosts.isEmpty

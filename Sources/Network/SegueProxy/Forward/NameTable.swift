@@ -2,27 +2,27 @@ internal import Foundation
 internal import SegueBase
 internal import SegueNetworkModel
 
-/// The names that clients of a link's forward proxies have asked for.
+/// The DNS cache of a link's forward proxies.
 struct NameTable {
-    /// How long an answer holds.
+    /// The time for which an entry is valid.
     static let timeToLive = Duration.seconds(60)
-    /// How many names are remembered.
+    /// The maximum number of entries.
     private static let most = 1000
 
-    /// What came of a name, or why nothing did.
+    /// The result of a resolution.
     typealias Answer = Result<[SocketAddress], ProxyError>
 
-    /// A name that is being looked up.
+    /// A running resolution.
     final class Lookup {
         let host: String
         var answer: Answer?
-        /// Whether question and answer have crossed the link.
+        /// True if query and response have crossed the link.
         var hasCrossed = false
         var waiting: [(Answer) -> Void] = []
 
         init(_ host: String) { self.host = host }
 
-        /// Tells those who wait, once both are there.
+        /// Reports the result, when it has been found and has crossed the link.
         func settle() {
             guard let answer, hasCrossed else { return }
             defer { waiting = [] }
@@ -34,21 +34,21 @@ struct NameTable {
     private var lookups: [String: Lookup] = [:]
     private var questions: [LinkConnection: Lookup] = [:]
 
-    /// The addresses of a name, where they are known.
+    /// The cached addresses of a name.
     func addresses(of host: String, at now: Instant) -> [SocketAddress]? {
         known[host].flatMap { $0.until > now ? $0.addresses : nil }
     }
 
-    /// The lookup of a name, where there is one.
+    /// The running resolution of a name.
     func lookup(of host: String) -> Lookup? { lookups[host] }
 
-    /// A lookup begins; its question, where it crosses the link.
+    /// Adds a resolution, with its query on the link if there is one.
     mutating func begin(_ lookup: Lookup, _ question: LinkConnection?) {
         lookups[lookup.host] = lookup
         if let question { questions[question] = lookup }
     }
 
-    /// A lookup is over; what was found holds from now on.
+    /// Removes a resolution, and caches its result.
     mutating func end(_ lookup: Lookup, at now: Instant) {
         lookups[lookup.host] = nil
         guard case .success(let addresses) = lookup.answer else { return }
@@ -56,24 +56,26 @@ struct NameTable {
         if known.count < Self.most { known[lookup.host] = (addresses, now + Self.timeToLive) }
     }
 
-    /// Something has happened to a question.
+    /// Processes an action of the link on a query.
     ///
-    /// - Returns: Its lookup, which is to be settled.
+    /// - Returns: The resolution, which must be settled.
     mutating func ended(_ effect: Relay.Effect) -> Lookup? {
         guard let lookup = questions.removeValue(forKey: effect.connection) else { return nil }
         if case .unanswered = effect {
-            lookup.answer = .failure(ProxyError(.noSuchAddress, lookup.host, "the network did not answer for the name"))
+            lookup.answer = .failure(
+                ProxyError(.noSuchAddress, lookup.host, "the DNS query over the network was not answered")
+            )
         }
         lookup.hasCrossed = true
         return lookup
     }
 }
 
-/// The names that are being looked up with the system's resolver, each on a thread of its own.
+/// The resolutions by the system's resolver, each on its own thread.
 struct NameLookups {
-    /// How many at once.
+    /// The maximum number of concurrent resolutions.
     static let most = 16
-    /// How long one is waited for.
+    /// The time limit of a resolution.
     static let patience = Duration.seconds(10)
 
     private var running: [Int: NameTable.Lookup] = [:]
@@ -81,7 +83,7 @@ struct NameLookups {
     private var threads = 0
     private var count = 0
 
-    /// The next that may begin, with its number.
+    /// The next resolution to start, with its number.
     mutating func next() -> (number: Int, lookup: NameTable.Lookup)? {
         guard threads < Self.most, !waiting.isEmpty else { return nil }
         threads += 1
@@ -93,7 +95,7 @@ struct NameLookups {
 
     mutating func add(_ lookup: NameTable.Lookup) { waiting.append(lookup) }
 
-    /// A thread is done.
+    /// Records the end of a thread.
     mutating func ended(_ number: Int) -> NameTable.Lookup? {
         threads -= 1
         return running.removeValue(forKey: number)
@@ -101,16 +103,16 @@ struct NameLookups {
 }
 
 extension ProxyEngine {
-    /// Finds the addresses of a server, over the link where that has not been asked for the name lately.
+    /// Resolves a server's name, over the link unless it is cached.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
     ///   - link: The link.
-    ///   - told: Is told what was found, at once or later.
+    ///   - told: Receives the result, at once or later.
     func resolve(_ host: String, on link: ProxiedLink, _ told: @escaping (NameTable.Answer) -> Void) {
         let host = host.lowercased()
         if SocketAddress.isNumeric(host) {
-            // Without a question, so that nothing is waited for.
+            // An address needs no query.
             let numeric = Endpoint(host: host, port: 0)
             return told(
                 Result { () throws(ProxyError) in try SocketAddress.resolve(numeric, toListen: false) }
@@ -133,7 +135,7 @@ extension ProxyEngine {
         }
         call(in: NameLookups.patience) {
             guard lookup.answer == nil else { return }
-            let words = "the name was not resolved within \(NameLookups.patience)"
+            let words = "the name was not resolved within \(NameLookups.patience.components.seconds) s"
             lookup.answer = .failure(ProxyError(.noSuchAddress, host, words))
             lookup.settle()
         }

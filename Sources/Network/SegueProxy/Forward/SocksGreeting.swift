@@ -1,18 +1,18 @@
-/// What a client of SOCKS 5 says before its own bytes (RFC 1928), without a password.
+/// The SOCKS 5 handshake of a client (RFC 1928), without authentication.
 package struct SocksGreeting: Sendable {
-    /// What is to be done.
+    /// The next step.
     package enum Step: Sendable, Equatable {
-        /// More has to come.
+        /// More bytes are needed.
         case more
-        /// Send this, and go on.
+        /// Send bytes and continue.
         case reply([UInt8])
-        /// Connect it to a server, and say with ``SocksGreeting/answer(_:)`` what came of it.
+        /// Connect to a server, and send the result with ``SocksGreeting/answer(_:)``.
         case tunnel(Endpoint)
-        /// Send this, and close: for a reason in words.
+        /// Send bytes and close, with a message.
         case refuse([UInt8], String)
     }
 
-    /// What came of a request (RFC 1928, section 6).
+    /// The result of a request (RFC 1928, section 6).
     package enum Answer: UInt8, Sendable {
         case established = 0, failed = 1, notAllowed = 2, hostUnreachable = 4, refused = 5, noSuchCommand = 7
         case noSuchAddressType = 8
@@ -20,16 +20,15 @@ package struct SocksGreeting: Sendable {
 
     private var hasChosen = false
 
-    /// A greeting of which nothing was read.
     package init() {}
 
-    /// Takes what comes next.
+    /// Parses the next bytes.
     ///
-    /// - Parameter bytes: What has come; what is understood is removed from its front.
-    /// - Returns: What is to be done.
+    /// - Parameter bytes: The input; parsed bytes are removed from the front.
+    /// - Returns: The next step.
     package mutating func next(_ bytes: inout [UInt8]) -> Step {
         guard bytes.count >= 2 else { return .more }
-        guard bytes[0] == 5 else { return .refuse([], "it does not speak SOCKS 5") }
+        guard bytes[0] == 5 else { return .refuse([], "the client does not use SOCKS 5") }
         guard hasChosen else {
             let end = 2 + Int(bytes[1])
             guard bytes.count >= end else { return .more }
@@ -37,7 +36,8 @@ package struct SocksGreeting: Sendable {
             bytes.removeFirst(end)
             hasChosen = true
             return isOpen
-                ? .reply([5, 0]) : .refuse([5, 0xFF], "it wants to name itself, which this proxy does not ask for")
+                ? .reply([5, 0])
+                : .refuse([5, 0xFF], "the client requires authentication, which this proxy does not support")
         }
         guard bytes.count >= 5 else { return .more }
         let size: Int
@@ -45,7 +45,7 @@ package struct SocksGreeting: Sendable {
         case 1: size = 4
         case 3: size = 1 + Int(bytes[4])
         case 4: size = 16
-        default: return .refuse(Self.answer(.noSuchAddressType), "it names a server in an unknown way")
+        default: return .refuse(Self.answer(.noSuchAddressType), "the client uses an unknown address type")
         }
         guard bytes.count >= 4 + size + 2 else { return .more }
         let (command, kind, address) = (bytes[1], bytes[3], Array(bytes[4..<4 + size]))
@@ -55,9 +55,11 @@ package struct SocksGreeting: Sendable {
         )
         bytes.removeFirst(4 + size + 2)
         guard command == 1 else {
-            return .refuse(Self.answer(.noSuchCommand), "it asks for something else than a connection")
+            return .refuse(Self.answer(.noSuchCommand), "the client sends a command other than CONNECT")
         }
-        guard ForwardRequest.isNamed(server) else { return .refuse(Self.answer(.failed), "it names no server") }
+        guard ForwardRequest.isNamed(server) else {
+            return .refuse(Self.answer(.failed), "the client names no valid server")
+        }
         return .tunnel(server)
     }
 
@@ -71,6 +73,6 @@ package struct SocksGreeting: Sendable {
         }
     }
 
-    /// The bytes that tell what came of a request; the address in them is one that means nothing.
+    /// The response to a request; its address has no meaning.
     package static func answer(_ answer: Answer) -> [UInt8] { [5, answer.rawValue, 0, 1, 0, 0, 0, 0, 0, 0] }
 }

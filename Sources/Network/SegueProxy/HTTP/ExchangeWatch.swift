@@ -1,80 +1,76 @@
 package import SegueBase
 
-/// Follows the requests and answers of a connection as its client sees them: when it asks, when the answer's first byte
-/// is there, and when all of it is.
+/// Follows the HTTP/1 requests and responses of a connection from the client's point of view: their times and sizes.
 ///
-/// It reads HTTP/1 both ways and keeps no body; what is not HTTP is told once and not looked at from there on.
+/// It keeps no bodies except playlists. Other protocols are reported once and not followed.
 package struct ExchangeWatch: Sendable {
-    /// A request, and what has come of it.
+    /// A request and its response.
     package struct Exchange: Sendable, Equatable {
-        /// Counts the requests of a proxy.
+        /// The number of the request in the proxy.
         package let number: Int
-        /// The method.
         package let method: String
-        /// The URL, with the host as the client has named it.
+        /// The URL, with the host as named by the client.
         package let url: String
-        /// The range that is asked for, as it stands in the request; empty where none is.
+        /// The `Range` field of the request; empty without one.
         package let range: String
-        /// Whether the connection has carried a request before.
+        /// True if the connection has carried a request before.
         package let isReused: Bool
-        /// When the request's head had left the client.
+        /// The time at which the client had sent the request's head.
         package let asked: Instant
-        /// The answer's status; 0 as long as there is none.
+        /// The status of the response; 0 before it.
         package fileprivate(set) var status = 0
-        /// When the first byte of the answer had come; nil as long as it has not.
+        /// The arrival of the first byte of the response; nil before it.
         package fileprivate(set) var answered: Instant?
-        /// How many bytes of content have come.
+        /// The number of content bytes received.
         package fileprivate(set) var bytes = 0
-        /// The fault that the request met, in words; empty where it met none.
+        /// The description of the fault that the request met; empty for none.
         package fileprivate(set) var fault = ""
         fileprivate var wasInspected = false
     }
 
-    /// The content of an answer.
+    /// The content of a response.
     package struct Body: Sendable, Equatable {
-        /// As it came.
+        /// The content as received.
         package fileprivate(set) var bytes: [UInt8] = []
-        /// The content coding that it is packed in, in small letters; empty for none.
+        /// The content coding in lower case; empty for none.
         package let coding: String
     }
 
-    /// How an exchange ended.
+    /// The end of an exchange.
     package enum Ending: Sendable, Equatable {
-        /// The answer came whole.
+        /// The response is complete.
         case whole
-        /// The client gave it up.
+        /// The client cancelled the request.
         case cancelled
-        /// The connection ended before the answer did, for a reason in words.
+        /// The connection ended before the response was complete, with the reason.
         case failed(String)
     }
 
-    /// What cannot be read.
+    /// The reason for which a connection is not followed.
     package enum Unread: String, Sendable {
-        /// TLS, or what looks like it.
         case tls
-        /// Another protocol that both sides have agreed on.
+        /// A protocol after an upgrade.
         case upgraded
-        /// Anything else.
         case other
     }
 
-    /// What there is to tell.
+    /// An event to report.
     package enum News: Sendable, Equatable {
         /// A request began.
         case asked(Exchange)
-        /// The head of its answer came.
+        /// The head of its response arrived.
         case answered(Exchange)
-        /// It is over.
+        /// The exchange ended.
         case ended(Exchange, Ending)
-        /// From here on nothing is read; the host, where the bytes name it.
+        /// The connection is not followed from here on; the host is that in the bytes.
         case unread(Unread, host: String)
-        /// A playlist has come, or as much of it as is looked at.
+        /// A playlist, or its beginning, has arrived.
         case playlist(Exchange, Body)
     }
 
-    /// How many requests may wait for their answers before nobody follows them any more.
+    /// The maximum number of open requests that are followed.
     private static let mostOpen = 256
-    /// How much of a playlist is looked at.
+    /// The maximum number of bytes of a playlist that are kept.
     static let playlistLimit = 1 << 20
 
     private let keepsPlaylists: Bool
@@ -85,27 +81,27 @@ package struct ExchangeWatch: Sendable {
     private var count = 0
     private var isRead = true
     private var hasBegun = false
-    /// Bytes of an answer have come whose head has not.
+    /// The arrival of the first byte of a response with an incomplete head.
     private var firstByte: Instant?
-    /// The playlist that is coming.
+    /// The playlist in transfer.
     private var playlist: Body?
 
-    /// Follows a new connection.
+    /// Creates a watch for a new connection.
     ///
-    /// - Parameter keepsPlaylists: Whether playlists are told.
+    /// - Parameter keepsPlaylists: Whether playlists are reported.
     package init(keepsPlaylists: Bool) { self.keepsPlaylists = keepsPlaylists }
 
-    /// Whether a request waits for the rest of its answer.
+    /// True if a response is incomplete.
     package var isBusy: Bool { !open.isEmpty }
 
-    /// The client has sent bytes.
+    /// Processes bytes from the client.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - host: The host and port that a request is for which names none.
-    ///   - now: When.
-    ///   - number: A number for each request.
-    /// - Returns: What there is to tell.
+    ///   - host: The host and port of a request that names none.
+    ///   - now: The present instant.
+    ///   - number: Returns the number of a new request.
+    /// - Returns: The events to report.
     package mutating func sent(
         _ bytes: UnsafeRawBufferPointer,
         to host: String,
@@ -145,19 +141,19 @@ package struct ExchangeWatch: Sendable {
         return news
     }
 
-    /// The next request has come to where faults are, and met this one or none.
+    /// Sets the fault of the next request.
     package mutating func inspected(_ fault: String?) {
         guard let index = open.firstIndex(where: { !$0.wasInspected }) else { return }
         open[index].wasInspected = true
         open[index].fault = fault ?? ""
     }
 
-    /// The client has got bytes.
+    /// Processes bytes to the client.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - now: When.
-    /// - Returns: What there is to tell.
+    ///   - now: The present instant.
+    /// - Returns: The events to report.
     package mutating func got(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> [News] {
         guard isRead, hasBegun else { return [] }
         var news: [News] = []
@@ -176,7 +172,7 @@ package struct ExchangeWatch: Sendable {
         return news
     }
 
-    /// The server has nothing more to say.
+    /// Processes the end of the server's data.
     package mutating func answersEnded() -> [News] {
         guard isRead, hasBegun else { return [] }
         let wasWithin = answers.isWithin
@@ -185,12 +181,12 @@ package struct ExchangeWatch: Sendable {
         return news
     }
 
-    /// The connection is over.
+    /// Processes the end of the connection.
     ///
     /// - Parameters:
-    ///   - isGivenUp: Whether its client has broken it off.
-    ///   - reason: Why, in words.
-    /// - Returns: What became of the requests that were under way.
+    ///   - isGivenUp: Whether the client broke the connection.
+    ///   - reason: The reason.
+    /// - Returns: The ends of all open exchanges.
     package mutating func over(isGivenUp: Bool, _ reason: String) -> [News] {
         var news: [News] = []
         while !open.isEmpty { news += end(isGivenUp ? .cancelled : .failed(reason)) }
@@ -220,7 +216,7 @@ package struct ExchangeWatch: Sendable {
         }
     }
 
-    /// The first of the exchanges is over; an interim answer ends none.
+    /// Ends the first exchange, unless the response is interim.
     private mutating func end(_ ending: Ending) -> [News] {
         guard let ended = open.first, ended.status > 0 || ending != .whole else { return [] }
         open.removeFirst()

@@ -1,27 +1,24 @@
 package import SegueNetworkModel
 
-/// What stands at the server's end of a connection whose requests meet faults: it reads HTTP/1.1 both ways, and says
-/// what becomes of each byte.
+/// Applies faults to the requests of a connection, at the server's end: it parses HTTP/1.1 in both directions.
 ///
-/// What is not HTTP/1.1 passes unchanged.
+/// Other protocols pass unchanged.
 package struct FaultFilter: Sendable {
-    /// What is to be done towards the client, in order.
+    /// An action toward the client.
     package enum Action: Sendable, Equatable {
-        /// Send bytes.
         case send([UInt8])
-        /// Do nothing for so long.
         case wait(Duration)
-        /// End the connection after what was sent.
+        /// Close the connection after the sent bytes.
         case close
-        /// Reset the connection after what was sent.
+        /// Reset the connection after the sent bytes.
         case reset
     }
 
-    /// A request that waits for its answer.
+    /// A request without a complete response.
     private struct Exchange {
         let method: String
         let effect: RequestFault.Effect?
-        /// What is answered in the server's place.
+        /// The response instead of the server's.
         let answer: [UInt8]?
     }
 
@@ -36,18 +33,17 @@ package struct FaultFilter: Sendable {
     private var answerHead: [UInt8] = []
     private var answer: FaultedAnswer?
     private var sent = 0
-    /// Whether the connection's end is among what was to be done.
+    /// True if the end of the connection is among the actions.
     private var isOver = false
     private var actions: [Action] = []
     private var nextAction = 0
 
-    /// A filter for a new connection.
     package init() {}
 
-    /// Whether there is nothing to do towards the client.
+    /// True if no action is pending.
     package var isIdle: Bool { nextAction == actions.count }
 
-    /// Takes the next thing to do towards the client.
+    /// Removes and returns the next action.
     package mutating func next() -> Action? {
         guard nextAction < actions.count else { return nil }
         defer {
@@ -57,12 +53,12 @@ package struct FaultFilter: Sendable {
         return actions[nextAction]
     }
 
-    /// The client's bytes have come to the server.
+    /// Processes bytes from the client.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - fault: The fault that a request for a target meets.
-    /// - Returns: What the server gets.
+    ///   - fault: Returns the fault of a request for a target.
+    /// - Returns: The bytes for the server.
     package mutating func request(
         _ bytes: [UInt8],
         _ fault: (_ target: String) -> RequestFault.Effect?
@@ -89,7 +85,7 @@ package struct FaultFilter: Sendable {
         return forward
     }
 
-    /// A request has begun; returns what of its head the server gets.
+    /// Begins a request; returns the part of its head for the server.
     private mutating func begin(_ head: HTTPHead, _ effect: RequestFault.Effect?) -> [UInt8] {
         requestBody = head.requestBody
         isSwallowing = false
@@ -101,7 +97,7 @@ package struct FaultFilter: Sendable {
         case .wrongRange(let difference): head["range"] = head["range"].map { FaultedAnswer.moved($0, by: difference) }
         default: break
         }
-        // A method that ends HTTP on the connection.
+        // CONNECT ends HTTP on the connection.
         if head.method == "CONNECT" { passesRequests = true }
         exchanges.append(Exchange(method: head.method, effect: effect, answer: local))
         isSwallowing = local != nil
@@ -109,7 +105,7 @@ package struct FaultFilter: Sendable {
         return local == nil ? head.bytes : []
     }
 
-    /// Gives the answers that are due in the server's place.
+    /// Sends the due responses instead of the server's.
     private mutating func answerInPlace() {
         while answer == nil, answerHead.isEmpty, let bytes = exchanges.first?.answer {
             exchanges.removeFirst()
@@ -117,7 +113,7 @@ package struct FaultFilter: Sendable {
         }
     }
 
-    /// The server's bytes.
+    /// Processes bytes from the server.
     package mutating func answer(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -146,7 +142,7 @@ package struct FaultFilter: Sendable {
             (passesRequests, passesAnswers) = (true, true)
             return emit([.send(head.bytes)])
         }
-        // Only an interim answer: the one that counts follows.
+        // An interim response; the final one follows.
         guard !(100..<200).contains(head.status) else {
             return emit([.send(head.bytes)], limit: FaultedAnswer.limit(of: exchanges[0].effect))
         }
@@ -157,7 +153,7 @@ package struct FaultFilter: Sendable {
         if answer == nil { answerInPlace() }
     }
 
-    /// The server has nothing more to say.
+    /// Processes the end of the server's data.
     package mutating func answerEnded() {
         if !answerHead.isEmpty { emit([.send(answerHead)]) }
         answerHead = []
@@ -166,11 +162,11 @@ package struct FaultFilter: Sendable {
         emit([.close])
     }
 
-    /// Plans actions, and cuts them off where the connection may carry no more bytes.
+    /// Adds actions, up to the limit of bytes on the connection.
     ///
     /// - Parameters:
     ///   - new: The actions.
-    ///   - limit: How many bytes the connection may carry in all; it may have carried more before anybody set a limit.
+    ///   - limit: The maximum number of bytes on the connection, which it may have exceeded already.
     private mutating func emit(_ new: [Action], limit: Int? = nil) {
         for action in new {
             guard !isOver else { return }
@@ -192,9 +188,9 @@ package struct FaultFilter: Sendable {
         }
     }
 
-    /// Moves bytes to a head that is being read.
+    /// Moves bytes to an incomplete head.
     ///
-    /// - Returns: Whether it ended as heads do, false where it is too long for one; nil where more must come.
+    /// - Returns: Whether the head is complete; false if it is too long, nil if more bytes are needed.
     private static func append(_ rest: inout ArraySlice<UInt8>, to head: inout [UInt8]) -> Bool? {
         while let byte = rest.popFirst() {
             head.append(byte)
@@ -206,7 +202,7 @@ package struct FaultFilter: Sendable {
 
     private static func refusal(_ status: Int, _ method: String) -> [UInt8] {
         let text = "The network answers with \(status), as its faults say.\n"
-        // A player in a page of another origin gets to know the status, too.
+        // Lets a player in a page of another origin read the status.
         let fields = [
             ("Content-Type", "text/plain"), ("Content-Length", "\(text.utf8.count)"),
             ("Access-Control-Allow-Origin", "*"),

@@ -1,11 +1,11 @@
 internal import SegueNetworkModel
 
-/// An answer on its way to the client, and the fault that its request meets.
+/// A response in transfer, and the fault of its request.
 struct FaultedAnswer: Sendable {
     private var head: HTTPHead
     private var body: HTTPBody
     private let effect: RequestFault.Effect?
-    /// How many bytes of content have come.
+    /// The number of content bytes received.
     private var position = 0
     private var isCut = false
     private var hasGone = false
@@ -16,18 +16,18 @@ struct FaultedAnswer: Sendable {
         body = head.answerBody(to: method)
     }
 
-    /// Whether the answer is over.
+    /// True if the response has ended.
     var hasEnded: Bool { hasGone }
 
-    /// How many bytes the connection may carry.
+    /// The maximum number of bytes on the connection.
     var limit: Int? { Self.limit(of: effect) }
 
-    /// How many bytes a connection may carry that meets a fault.
+    /// The maximum number of bytes on a connection with a fault.
     static func limit(of effect: RequestFault.Effect?) -> Int? {
         if case .limit(let bytes) = effect { bytes } else { nil }
     }
 
-    /// The head has come.
+    /// Begins with the complete head.
     mutating func begin() -> [FaultFilter.Action] {
         switch effect {
         case .wrongLength(let difference):
@@ -41,9 +41,9 @@ struct FaultedAnswer: Sendable {
         return [.send(head.bytes)] + events(upTo: 0) + (body.hasEnded ? end() : [])
     }
 
-    /// Takes bytes of the body.
+    /// Processes bytes of the body.
     ///
-    /// - Returns: How many of them are the answer's, and what becomes of them.
+    /// - Returns: The number of bytes of this response, and the resulting actions.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> (count: Int, actions: [FaultFilter.Action]) {
         var rest = bytes
         var actions: [FaultFilter.Action] = []
@@ -60,7 +60,7 @@ struct FaultedAnswer: Sendable {
         return (bytes.count - rest.count, isCut ? Self.cut(actions) : actions)
     }
 
-    /// The answer is over, or the server has gone.
+    /// Ends the response, complete or with the server's connection.
     mutating func end() -> [FaultFilter.Action] {
         hasGone = true
         switch effect {
@@ -70,7 +70,7 @@ struct FaultedAnswer: Sendable {
         }
     }
 
-    /// Whether the body is sent without the frame that it came in.
+    /// True if the body is sent without its transfer coding.
     private var isPlain: Bool { if case .slowClose = effect { true } else { false } }
 
     private mutating func content(_ bytes: ArraySlice<UInt8>) -> [FaultFilter.Action] {
@@ -94,7 +94,7 @@ struct FaultedAnswer: Sendable {
         }
     }
 
-    /// What happens when so much of the content has gone.
+    /// The actions at a position of the content.
     private mutating func events(upTo position: Int) -> [FaultFilter.Action] {
         switch effect {
         case .reset(position):
@@ -122,7 +122,7 @@ struct FaultedAnswer: Sendable {
         return Array(actions[...last])
     }
 
-    /// A range's bounds moved: `bytes=0-99` or `bytes 0-99/1000`.
+    /// A range with moved bounds: `bytes=0-99` or `bytes 0-99/1000`.
     static func moved(_ range: String, by difference: Int) -> String {
         var result = ""
         var number = ""
@@ -132,7 +132,7 @@ struct FaultedAnswer: Sendable {
                 number.append(character)
                 continue
             }
-            // A number too large for any body stays as it is.
+            // A number that exceeds any body stays unchanged.
             result += Int(number).map { moved($0, by: difference) } ?? number
             number = ""
             if character == "/" { isBound = false }
@@ -141,7 +141,7 @@ struct FaultedAnswer: Sendable {
         return result
     }
 
-    /// A number of bytes that a peer has named, moved: from nothing to the greatest that there is.
+    /// A peer's number of bytes, moved within the limits of an integer.
     private static func moved(_ number: Int, by difference: Int) -> String {
         let (sum, isTooLarge) = number.addingReportingOverflow(difference)
         return "\(isTooLarge ? (difference > 0 ? .max : 0) : max(0, sum))"

@@ -1,4 +1,4 @@
-/// Where the body of an HTTP/1.1 message ends, and which of its bytes are content.
+/// The body of an HTTP/1.1 message: its end, and the content among its bytes.
 struct HTTPBody {
     private enum State: Equatable {
         case content(left: Int)
@@ -11,25 +11,20 @@ struct HTTPBody {
 
     private var state: State
 
-    /// A body of so many bytes.
     static func length(_ bytes: Int) -> HTTPBody { HTTPBody(state: bytes > 0 ? .content(left: bytes) : .ended) }
 
-    /// A body in chunks.
     static let chunked = HTTPBody(state: .chunkSize(0))
 
-    /// A body that ends with the connection.
     static let untilClose = HTTPBody(state: .untilClose)
 
-    /// Whether all of it has come.
     var hasEnded: Bool { state == .ended }
 
-    /// Whether only the connection's end ends it.
     var endsWithConnection: Bool { state == .untilClose }
 
-    /// Takes bytes of one kind from the front.
+    /// Consumes bytes of one kind from the front.
     ///
-    /// - Parameter bytes: What has come of it, not empty, of a body that has not ended.
-    /// - Returns: How many of them belong together, and whether they are content or only frame it.
+    /// - Parameter bytes: The input, not empty, for a body that has not ended.
+    /// - Returns: The number of consumed bytes, and whether they are content or framing.
     mutating func take(_ bytes: some Collection<UInt8>) -> (count: Int, isContent: Bool) {
         switch state {
         case .ended: return (0, false)
@@ -54,7 +49,7 @@ struct HTTPBody {
         }
     }
 
-    /// Takes a byte that frames content.
+    /// Consumes a byte of framing.
     private mutating func frame(_ byte: UInt8) {
         let isLineEnd = byte == UInt8(ascii: "\n")
         switch state {
@@ -62,7 +57,7 @@ struct HTTPBody {
             if isLineEnd {
                 state = size > 0 ? .chunk(left: size) : .trailer(isEmpty: true)
             } else if let digit = Self.hexadecimal(byte) {
-                // Nobody sends a chunk of more than this; one that says so does not end.
+                // No real chunk is larger; one that claims to be does not end.
                 state = .chunkSize(size < Self.greatestChunk ? size * 16 + digit : size)
             } else if byte != UInt8(ascii: "\r") {
                 state = .chunkExtension(size)

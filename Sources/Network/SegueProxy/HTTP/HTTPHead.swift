@@ -1,16 +1,15 @@
-/// The head of an HTTP/1.1 message: its first line and its fields, as they came.
+/// The head of an HTTP/1.1 message: the first line and the fields, as received.
 ///
-/// A text here has a character for each byte (ISO 8859-1), since a field may hold any bytes above ASCII (RFC 9110, section
-/// 5.5), and all that is not changed goes out as it came.
+/// Texts have one character per byte (ISO 8859-1), as fields may contain any bytes above ASCII (RFC 9110, section 5.5),
+/// and everything unchanged is sent as received.
 struct HTTPHead {
-    /// The first line, without its end.
+    /// The first line, without a line break.
     private let start: String
-    /// The fields in their order.
     private var fields: [(name: String, value: String)]
-    /// The head as it came, as long as nothing in it is changed.
+    /// The received bytes, until something is changed.
     private var original: [UInt8]?
 
-    /// Reads a head up to and with its empty line; nil where it is none of HTTP/1.
+    /// Parses a head including its empty line; nil if it is not HTTP/1.
     init?(_ bytes: some Collection<UInt8>) {
         var lines = String(latin: bytes).split(separator: "\r\n", omittingEmptySubsequences: true)[...]
         guard let first = lines.popFirst(), first.hasPrefix("HTTP/1.") || first.contains(" HTTP/1.") else { return nil }
@@ -24,19 +23,19 @@ struct HTTPHead {
         original = Array(bytes)
     }
 
-    /// A head of an answer.
+    /// Creates the head of a response.
     init(status: Int, reason: String, fields: [(name: String, value: String)]) {
         start = "HTTP/1.1 \(status) \(reason)"
         self.fields = fields
     }
 
-    /// The head as it is sent: to the byte as it came, where nothing in it is changed.
+    /// The bytes to send: the received ones if nothing is changed.
     var bytes: [UInt8] {
         original
             ?? (([start] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\r\n") + "\r\n\r\n").latin
     }
 
-    /// A field's value; the first of several.
+    /// The value of a field; the first one of several.
     subscript(name: String) -> String? {
         get { fields.first { $0.name.lowercased() == name }?.value }
         set {
@@ -50,10 +49,10 @@ struct HTTPHead {
         }
     }
 
-    /// A field's values, of all that have its name.
+    /// The values of all fields with a name.
     func values(of name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
 
-    /// Whether it says in one way only how long its body is (RFC 9112, section 6.3).
+    /// True if the length of the body is unambiguous (RFC 9112, section 6.3).
     var hasSoundLength: Bool {
         let lengths = values(of: "content-length")
         guard let first = lengths.first else { return true }
@@ -61,23 +60,23 @@ struct HTTPHead {
             && !first.isEmpty && first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// The words in fields that are lists, in small letters.
+    /// The elements of list fields, in lower case.
     func tokens(of names: String...) -> [String] {
         names.flatMap { values(of: $0) }.flatMap { $0.lowercased().split(separator: ",") }
             .map { $0.trimmingSpaces }.filter { !$0.isEmpty }
     }
 
-    /// Whether its sender speaks HTTP/1.0, and so closes connections unless it is said otherwise.
+    /// True if the sender uses HTTP/1.0, which closes connections by default.
     var isOld: Bool { start.hasPrefix("HTTP/1.0") || start.hasSuffix(" HTTP/1.0") }
 
-    /// Whether the connection ends after this answer.
+    /// True if the connection ends after this response.
     var endsConnection: Bool {
         let tokens = tokens(of: "connection", "proxy-connection")
         return isOld ? !tokens.contains("keep-alive") : tokens.contains("close")
     }
 
-    /// A request as its server gets it: with another target, without the fields that were for a proxy (RFC 9110,
-    /// section 7.6.1), and with these first.
+    /// The request for its server: with another target, without the fields for the proxy (RFC 9110, section 7.6.1), and
+    /// with these fields first.
     func forwarded(to target: String, first: [(name: String, value: String)]) -> HTTPHead {
         let dropped =
             ["host", "connection", "proxy-connection", "proxy-authorization", "keep-alive", "te", "upgrade"]
@@ -94,19 +93,17 @@ struct HTTPHead {
 
     private var words: [Substring] { start.split(separator: " ", maxSplits: 2) }
 
-    /// A request's method.
     var method: String { words.first.map(String.init) ?? "" }
 
-    /// A request's target.
     var target: String { words.count > 1 ? String(decoding: String(words[1]).latin, as: UTF8.self) : "" }
 
-    /// An answer's status; 0 where it is not a number.
+    /// The status of a response; 0 for an invalid one.
     var status: Int { words.count > 1 ? Int(words[1]) ?? 0 : 0 }
 
-    /// What follows a request's head.
+    /// The body after a request's head.
     var requestBody: HTTPBody { isChunked ? .chunked : .length(length ?? 0) }
 
-    /// What follows an answer's head.
+    /// The body after a response's head.
     func answerBody(to method: String) -> HTTPBody {
         if method == "HEAD" || status == 204 || status == 304 || (100..<200).contains(status) { return .length(0) }
         if isChunked { return .chunked }
@@ -125,13 +122,13 @@ extension Substring {
 }
 
 extension String {
-    /// A text with a character for each byte.
+    /// Creates a text with one character per byte.
     fileprivate init(latin bytes: some Collection<UInt8>) {
         var scalars = UnicodeScalarView()
         scalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
         self.init(scalars)
     }
 
-    /// The byte of each character; a question mark for those that are not of ISO 8859-1.
+    /// The byte of each character; a question mark for characters outside of ISO 8859-1.
     fileprivate var latin: [UInt8] { unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") } }
 }

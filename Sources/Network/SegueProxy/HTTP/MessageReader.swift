@@ -1,34 +1,33 @@
-/// Reads the messages of one direction of HTTP/1, piece by piece: it keeps a head until that is whole, and no body.
+/// A parser for the messages of one direction of HTTP/1; it buffers heads, but no bodies.
 struct MessageReader {
-    /// What the next bytes are.
+    /// The next part.
     enum Part {
-        /// A head is whole; who reads says with ``MessageReader/body`` what follows.
+        /// A complete head; the caller sets ``MessageReader/body`` accordingly.
         case head(HTTPHead)
-        /// So many bytes of a body, and whether they are content or only frame it.
+        /// Bytes of a body, either content or framing.
         case body(count: Int, isContent: Bool)
-        /// The body is over.
         case end
-        /// What came is not HTTP/1.
+        /// The input is not HTTP/1.
         case unreadable
     }
 
-    /// Longer heads are not read.
+    /// The maximum size of a head.
     static let headLimit = 64 << 10
 
-    /// What follows the head that came last.
+    /// The body after the latest head.
     var body = HTTPBody.length(0)
     private(set) var head: [UInt8] = []
-    /// Whether the head that came last is one of an interim answer, as far as who reads has said so.
+    /// True if the latest head is that of an interim response; set by the caller.
     var isInterim = false
     private var isWithinMessage = false
 
-    /// Whether a message has begun that is not over.
+    /// True if a message is incomplete.
     var isWithin: Bool { isWithinMessage || !head.isEmpty }
 
-    /// Takes what comes next.
+    /// Parses the next part.
     ///
-    /// - Parameter rest: What has come; what is taken is removed from its front.
-    /// - Returns: What it is; nil where more has to come first.
+    /// - Parameter rest: The input; parsed bytes are removed from the front.
+    /// - Returns: The part; nil if more bytes are needed.
     mutating func next(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Part? {
         if isWithinMessage {
             if body.hasEnded {
@@ -41,7 +40,7 @@ struct MessageReader {
             return .body(count: count, isContent: isContent)
         }
         while let byte = rest.popFirst() {
-            // Empty lines before a message mean nothing (RFC 9112, section 2.2).
+            // Empty lines before a message are ignored (RFC 9112, section 2.2).
             if head.isEmpty, byte == 13 || byte == 10 { continue }
             head.append(byte)
             if byte == 10, head.suffix(4).elementsEqual([13, 10, 13, 10]) { return headEnds() }
@@ -57,9 +56,9 @@ struct MessageReader {
         return .head(head)
     }
 
-    /// The other side has nothing more to say.
+    /// Processes the end of the input.
     ///
-    /// - Returns: Whether a message is cut off by that.
+    /// - Returns: Whether a message is truncated.
     mutating func ends() -> Bool {
         if isWithinMessage, body.endsWithConnection { (isWithinMessage, body) = (false, .length(0)) }
         return isWithin
@@ -67,6 +66,5 @@ struct MessageReader {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// All of some bytes.
     init(_ bytes: UnsafeRawBufferPointer) { self = bytes[...] }
 }

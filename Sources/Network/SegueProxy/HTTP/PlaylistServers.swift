@@ -1,13 +1,13 @@
-/// The servers that a playlist names with whole URLs: an HLS playlist in its lines and URIs, a DASH manifest where it
-/// says what is to be fetched.
+/// The servers that a playlist names with absolute URLs: in the lines and URIs of an HLS playlist, or in a DASH
+/// manifest.
 package enum PlaylistServers {
-    /// Nobody is told of more.
+    /// The maximum number of servers.
     private static let most = 16
 
-    /// What is named in a playlist.
+    /// Finds the servers in a playlist.
     ///
     /// - Parameter bytes: The playlist, or its beginning.
-    /// - Returns: The first URL for each server, in their order; the server with its port.
+    /// - Returns: The first URL of each server, in order.
     package static func named(in bytes: [UInt8]) -> [(url: String, server: Endpoint)] {
         let text = String(decoding: bytes, as: UTF8.self)
         var found: [(url: String, server: Endpoint)] = []
@@ -19,7 +19,7 @@ package enum PlaylistServers {
         return found
     }
 
-    /// The server of an absolute URL of HTTP, in small letters; nil for any other.
+    /// The server of an absolute HTTP URL, in lower case; nil for any other text.
     package static func server(of url: String) -> Endpoint? {
         guard let mark = url.firstRange(of: "://") else { return nil }
         let port: Int
@@ -32,7 +32,7 @@ package enum PlaylistServers {
         return server(authority.split(separator: "@").last ?? "", port: port)
     }
 
-    /// The server that a host, with or without a port, names.
+    /// The server of a host with an optional port.
     package static func server(_ authority: some StringProtocol, port: Int) -> Endpoint? {
         let name = authority.lowercased()
         guard !name.isEmpty else { return nil }
@@ -47,7 +47,7 @@ package enum PlaylistServers {
         }
     }
 
-    /// What a manifest has to be fetched: in these elements, and in these attributes (ISO/IEC 23009-1, section 5).
+    /// The elements and attributes with URLs to fetch (ISO/IEC 23009-1, section 5).
     private static let elements = ["BaseURL", "Location", "PatchLocation"]
     private static let attributes = [
         "media", "initialization", "index", "sourceURL", "bitstreamSwitching", "xlink:href",
@@ -71,7 +71,7 @@ package enum PlaylistServers {
 }
 
 extension Substring {
-    /// Without white space at its ends.
+    /// The text without surrounding white space.
     fileprivate var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -1,21 +1,21 @@
-/// The first message of a TLS client, as far as it names the server (RFC 8446, section 4.1.2; RFC 6066, section 3).
+/// The server name in the first message of a TLS client (RFC 8446, section 4.1.2; RFC 6066, section 3).
 struct TLSHello {
-    /// What the first bytes of a connection are.
+    /// The result of parsing the first bytes of a connection.
     enum Found: Equatable {
-        /// More has to come.
+        /// More bytes are needed.
         case incomplete
-        /// TLS: the server that it names; empty where it names none.
+        /// TLS, with the server's name; empty without a name.
         case name(String)
-        /// Something else.
+        /// Another protocol.
         case none
     }
 
-    /// More than this is not waited for; a record holds 16 KiB at the most.
+    /// The maximum size of the message, whose record holds up to 16 KiB.
     private static let limit = 18 << 10
 
     private var bytes: [UInt8] = []
 
-    /// Takes the first bytes of a connection, or more of them.
+    /// Adds the first bytes of a connection.
     mutating func take(_ more: UnsafeRawBufferPointer) -> Found {
         if bytes.isEmpty {
             // A handshake record of version 3.x.
@@ -30,7 +30,7 @@ struct TLSHello {
     }
 
     private static func name(in record: Fields) -> String? {
-        // Message: type and length; then version, random, session, ciphers, compression, extensions.
+        // The message's type and length; then version, random, session, ciphers, compression, and extensions.
         guard let session = record.skipping(4 + 2 + 32).split(length: 1), let ciphers = session.rest.split(length: 2),
             let compression = ciphers.rest.split(length: 1), var left = compression.rest.taking(length: 2)
         else { return nil }
@@ -45,7 +45,7 @@ struct TLSHello {
         return nil
     }
 
-    /// Bytes in which fields stand with their lengths before them.
+    /// Length-prefixed fields.
     private struct Fields {
         let bytes: ArraySlice<UInt8>
 
@@ -58,7 +58,7 @@ struct TLSHello {
             return bytes.prefix(size).reduce(0) { $0 << 8 | Int($1) }
         }
 
-        /// A field that has its length in so many bytes before it, and what follows it.
+        /// Splits off a field with a length of `size` bytes.
         func split(length size: Int) -> (field: Fields, rest: Fields)? {
             guard let length = number(size), bytes.count - size >= length else { return nil }
             let content = bytes.dropFirst(size)

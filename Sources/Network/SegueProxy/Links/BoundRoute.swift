@@ -1,15 +1,15 @@
 internal import CSegueSystem
 internal import Glibc
 
-/// A listener that is bound, and the server behind it; none where clients say whom they want to reach.
+/// A bound listener, and the server behind it; no server for a forward proxy.
 struct BoundRoute: Sendable {
     let listener: Int32
     let bound: Endpoint
     let upstream: Upstream?
 
-    /// Listens where a route says.
+    /// Binds the listener of a route.
     ///
-    /// - Throws: ``ProxyError`` when that cannot be, or the server's name is unknown.
+    /// - Throws: ``ProxyError`` if that fails, or the server's name cannot be resolved.
     init(_ route: LinkPlan.Route) throws(ProxyError) {
         upstream = try route.server.map { server throws(ProxyError) in try Upstream(server) }
         var bound = ssock_address()
@@ -25,7 +25,7 @@ struct BoundRoute: Sendable {
         self.bound = Endpoint(host: route.listen.host, port: endpoint.port)
     }
 
-    /// Listens where routes say: on all of them, or on none.
+    /// Binds the listeners of all routes, or of none.
     static func all(_ routes: [LinkPlan.Route]) throws(ProxyError) -> [BoundRoute] {
         var bound: [BoundRoute] = []
         for route in routes {

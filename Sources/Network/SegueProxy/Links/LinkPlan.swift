@@ -1,38 +1,34 @@
 package import SegueData
 package import SegueNetworkModel
 
-/// A link to run: its network, where it is listened for and where that leads.
+/// The configuration of a link.
 package struct LinkPlan: Sendable {
-    /// One place to listen, and the server behind it.
+    /// A listener, and the server behind it.
     package struct Route: Sendable, Equatable {
-        /// Where to listen; port 0 picks a free one.
+        /// The address of the listener; port 0 picks a free port.
         package var listen: Endpoint
-        /// The server; nil for a forward proxy, whose clients name one.
+        /// The server; nil for a forward proxy, whose clients name servers.
         package var server: Endpoint?
 
-        /// One place to listen, and the server behind it.
         package init(listen: Endpoint, server: Endpoint?) { (self.listen, self.server) = (listen, server) }
     }
 
-    /// The name by which it is known.
     package var name: String
 
-    /// The network that it is.
     package var network: LinkProfile
 
-    /// The seed of everything random on it.
+    /// The seed of all randomness.
     package var seed: UInt64
 
-    /// How much an end lets be unread and on its way to it on a connection, whatever the proxy's own sockets would let.
+    /// The receive window of both ends of each connection, independent of the proxy's own sockets.
     package var receiveWindow: ReceiveWindow
 
-    /// Where it is listened for: all share the link.
+    /// The listeners, which share the link.
     package var routes: [Route]
 
-    /// What its forward proxies let clients do.
+    /// The restrictions of its forward proxies.
     package var forwarding: ForwardRules
 
-    /// A link to run.
     package init(
         name: String,
         network: LinkProfile,

@@ -1,13 +1,13 @@
 internal import SegueNetworkModel
 
 extension LinkProfile {
-    /// Whether nothing on it slows, loses or changes anything, so that nobody need look at the bytes.
+    /// True if the network delays, loses, and changes nothing, so that its bytes need no inspection.
     var isTransparent: Bool {
         [down, up].allSatisfy(\.isTransparent) && radio.isEmpty && outages.isEmpty && handovers.isEmpty
             && portals.isEmpty && changes.isEmpty && faults.isEmpty
     }
 
-    /// The greatest rate of any direction at any time, in bits a second; nil for one without limit.
+    /// The maximum rate of any direction at any time, in bits per second; nil if one is unlimited.
     var greatestRate: Double? {
         let rates = [down.rate, up.rate] + changes.flatMap { [$0.down.rate, $0.up.rate] }.compactMap { $0 }
         var greatest = 0.0

@@ -2,53 +2,51 @@ internal import SegueBase
 internal import SegueEvents
 package import SegueNetworkModel
 
-/// What a link of a proxy is, and what it has done.
+/// The status of a link.
 package struct LinkStatus: Sendable {
-    /// One direction of it.
+    /// The status of a direction.
     package struct Direction: Sendable {
-        /// How many bytes have come to their receiving ends.
+        /// The number of delivered bytes.
         package let delivered: Int
-        /// What has been sent, packet by packet.
+        /// The packet counts.
         package let counts: LaneCounts
-        /// What waits in the queue.
+        /// The load of the queue.
         package let load: LaneLoad
-        /// The one-way delay, without queue and jitter: that of the network, in its middle.
+        /// The mean one-way delay of the network, without queueing and jitter.
         package let delay: Duration
     }
 
-    /// The link's name.
     package let name: String
 
-    /// The network that it is.
     package let network: LinkProfile
 
-    /// Where it is listened for, and which servers it leads to.
+    /// The listeners and their servers.
     package let routes: [LinkPlan.Route]
 
-    /// The servers that clients of its forward proxies are connected to, by name.
+    /// The servers that clients of its forward proxies are connected to, in order.
     package let servers: [Endpoint]
 
-    /// How many connections there are, and how many there have been.
+    /// The number of open connections, and of all connections so far.
     package let connections: (open: Int, total: Int)
 
-    /// Towards the clients.
+    /// The direction to the clients.
     package let down: Direction
 
-    /// Towards the servers.
+    /// The direction to the servers.
     package let up: Direction
 
-    /// How late the proxy was.
+    /// The delays of deliveries after their due time.
     package let lateness: Lateness
 
-    /// For how long it has been there, in seconds.
+    /// The age of the link, in seconds.
     package let seconds: Double
 
-    /// How many requests met a fault.
+    /// The number of requests that met a fault.
     package let faults: Int
 }
 
 extension ProxiedLink {
-    /// What the link is and has done.
+    /// The current status.
     var status: LinkStatus {
         LinkStatus(
             name: name,
@@ -65,7 +63,7 @@ extension ProxiedLink {
         )
     }
 
-    /// How late its deliveries were, for the log.
+    /// The event about delays of deliveries.
     var lateness: EventKind {
         let lateness = relay.lateness
         return .linkLateness(

@@ -2,12 +2,12 @@ internal import CSegueSystem
 internal import SegueBase
 internal import SegueNetworkModel
 
-/// A link that a proxy runs: its network, its listeners and the connections on it.
+/// A link of the proxy: its network, listeners, and connections.
 final class ProxiedLink {
     let name: String
     private(set) var profile: LinkProfile
     let relay: Relay
-    /// The network with which it began.
+    /// The initial network.
     private let original: LinkProfile
     private let seed: UInt64
     private let began: Int64
@@ -21,7 +21,7 @@ final class ProxiedLink {
     private(set) var connectionCount = 0
     private var faults: FaultPlan
     private(set) var faultCount = 0
-    /// Servers around the link of which somebody was told.
+    /// The reported servers that no link reaches.
     private var bypassed: Set<Endpoint> = []
     private var wasUnknownTold = false
     private var splicedBytes: (down: Int, up: Int) = (0, 0)
@@ -29,7 +29,7 @@ final class ProxiedLink {
     /// The present instant on the link's own clock.
     private(set) var now = Instant.zero
 
-    /// Where a link is listened for, and which server it leads to.
+    /// A listener and its server.
     struct Route {
         let listener: Int32
         let tag: UInt64
@@ -37,7 +37,7 @@ final class ProxiedLink {
         let upstream: Upstream?
     }
 
-    /// The link of a plan, without its routes.
+    /// Creates the link of a plan, without routes.
     init(_ plan: LinkPlan) {
         (name, profile, seed) = (plan.name, plan.network, plan.seed)
         original = profile
@@ -47,15 +47,15 @@ final class ProxiedLink {
         began = ssock_now()
     }
 
-    /// Whether bytes can go through without being looked at.
+    /// True if bytes can pass without inspection.
     var isTransparent: Bool { profile.isTransparent }
 
-    /// When something happens on the link, on the system's clock; nil when nothing will.
+    /// The time of the next event, on the system's clock; nil for none.
     var nextNanoseconds: Int64? { relay.nextInstant.map { $0.nanoseconds + began } }
 
-    /// Lets happen what is due.
+    /// Processes the events that are due.
     ///
-    /// - Returns: The connections for which there is something to do.
+    /// - Returns: The connections with work to do.
     func advance(to nanoseconds: Int64) -> [ShapedConnection] {
         now = Instant(nanoseconds: nanoseconds - began)
         var touched: [ShapedConnection] = []
@@ -70,7 +70,7 @@ final class ProxiedLink {
         return touched
     }
 
-    /// Becomes another network; its faults are counted from the beginning.
+    /// Switches to another network, and restarts the counts of faults.
     func become(_ profile: LinkProfile) {
         self.profile = profile
         relay.become(profile, at: now)
@@ -78,41 +78,41 @@ final class ProxiedLink {
         for connection in shaped.values { connection.setBuffers() }
     }
 
-    /// Becomes what it was in the beginning.
+    /// Returns to the initial network.
     func reset() { become(original) }
 
-    /// Has other faults, and is the same network otherwise.
+    /// Replaces the faults of the network.
     func setFaults(_ faults: [RequestFault]) {
         profile.faults = faults
         self.faults = FaultPlan(profile, seed: seed)
     }
 
-    /// Which fault a request meets that comes to the server now.
+    /// The fault of a request that arrives at the server now.
     func fault(of url: String) -> RequestFault.Effect? {
         let effect = faults.effect(url: url, at: now)
         if effect != nil { faultCount += 1 }
         return effect
     }
 
-    /// Whether requests have to be looked at.
+    /// True if requests must be parsed.
     var hasFaults: Bool { !faults.isEmpty }
 
-    /// Whether nobody was told yet that a playlist's coding is not known; one is told of.
+    /// Returns whether a playlist with an unsupported coding has not been reported; only one is.
     func isFirstUnknown() -> Bool {
         defer { wasUnknownTold = true }
         return !wasUnknownTold
     }
 
-    /// Whether nobody was told yet that a server is reached around the link; some dozens are told of.
+    /// Returns whether a server that no link reaches has not been reported; only some dozens are.
     func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }
 
-    /// A record for a client that has come.
+    /// Creates the record of a new client.
     func record(of client: Endpoint) -> ConnectionRecord {
         connectionCount += 1
         return ConnectionRecord(connectionCount, client: client, began: now)
     }
 
-    /// The system has moved bytes of a direction.
+    /// Counts bytes moved by the system.
     func count(_ bytes: Int, _ direction: LinkDirection) {
         switch direction {
         case .down: splicedBytes.down += bytes
@@ -120,11 +120,10 @@ final class ProxiedLink {
         }
     }
 
-    /// How many bytes have come each way.
+    /// The delivered bytes in both directions.
     var bytes: (down: Int, up: Int) {
         (splicedBytes.down + relay.deliveredBytes.down, splicedBytes.up + relay.deliveredBytes.up)
     }
 
-    /// All its connections.
     var connections: [any ProxyConnection] { Array(shaped.values) + Array(spliced.values) }
 }

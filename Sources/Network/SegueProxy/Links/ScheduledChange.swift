@@ -1,6 +1,6 @@
 internal import SegueNetworkModel
 
-/// A change of a link that is to come.
+/// A scheduled change of a link's network.
 struct ScheduledChange: Sendable {
     let number: Int
     let link: String

@@ -1,24 +1,24 @@
 /// A host and a port.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-    /// A host name or an address, an IPv6 one without its brackets.
+    /// A host name or an address; an IPv6 address has no brackets.
     public let host: String
 
-    /// The port; to listen on, 0 picks a free one.
+    /// The port; 0 picks a free port for listening.
     public let port: Int
 
-    /// A host and a port.
+    /// Creates an endpoint.
     ///
     /// - Parameters:
-    ///   - host: A host name or an address, an IPv6 one without its brackets.
-    ///   - port: The port, from 0 to 65535; to listen on, 0 picks a free one.
+    ///   - host: A host name or an address; an IPv6 address has no brackets.
+    ///   - port: The port, from 0 to 65535; 0 picks a free port for listening.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `HOST:PORT`; nil for anything else.
+    /// Reads `HOST:PORT`; nil for any other text.
     ///
-    /// - Parameter text: The host, an IPv6 one in brackets, and the port, from 0 to 65535.
+    /// - Parameter text: The host, with an IPv6 address in brackets, and the port, from 0 to 65535.
     public init?(_ text: some StringProtocol) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65535).contains(port)
@@ -32,6 +32,6 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `HOST:PORT`, an IPv6 host in brackets.
+    /// `HOST:PORT`, with an IPv6 address in brackets.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -2,71 +2,67 @@ internal import CSegueSystem
 internal import Glibc
 internal import SegueBase
 
-/// What has a client's end of a connection in the place of a socket.
+/// A client's end of a connection without a socket of its own.
 protocol ClientEnd: AnyObject {
-    /// Reads what the client has for this connection.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ProxiedSocket.Outcome
-    /// Writes to the client.
     func write(_ bytes: UnsafeRawBufferPointer) -> ProxiedSocket.Outcome
-    /// The connection is there: the network's handshake is done, and the server has accepted it.
+    /// Reports that the server has accepted, and the handshake over the network is complete.
     func established()
-    /// Nothing more comes for the client.
+    /// Ends the data for the client.
     func endWriting()
-    /// The connection is over.
     func close()
-    /// The connection is broken off.
     func reset()
     /// The client's own socket.
     var socket: ProxiedSocket { get }
-    /// When the client asked for what is read at present; nil where that is when it is read.
+    /// The time of the request that is being read; nil for the time of reading.
     var asked: Instant? { get }
-    /// Whether reading and writing may come to something again.
+    /// True if reading and writing may succeed again.
     var isReady: Bool { get set }
 }
 
-/// One end of a connection through the proxy: its socket, and what is known of it.
+/// One end of a connection through the proxy: its socket and its state.
 struct ProxiedSocket {
-    /// What came of reading or writing.
+    /// The result of reading or writing.
     enum Outcome: Equatable {
-        /// So many bytes, above zero.
+        /// The number of moved bytes, above zero.
         case moved(Int)
-        /// Not now.
+        /// The operation would block.
         case notNow
-        /// The other side has nothing more to say.
+        /// The other side has closed its end.
         case ended
-        /// The connection is broken.
+        /// The connection is broken, with the system's error.
         case broken(Int32)
     }
 
-    /// Below zero when it is closed.
+    /// The descriptor; negative after closing.
     private(set) var descriptor: Int32
     var mayRead = false
     var mayWrite = false
     var hasEnded = false
 
-    /// What stands in its place.
+    /// The replacement for a socket.
     private(set) var standIn: (any ClientEnd)?
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// An end for which something else reads and writes.
+    /// Creates an end without a socket.
     init(_ standIn: any ClientEnd) { (descriptor, self.standIn) = (-1, standIn) }
 
     var isOpen: Bool { descriptor >= 0 || standIn != nil }
 
-    /// This machine's end of it.
+    /// The local address.
     var local: Endpoint? {
         var address = ssock_address()
         return ssock_local(descriptor, &address) == 0 ? SocketAddress(raw: address).endpoint : nil
     }
 
-    /// Notes what the system says of it.
+    /// Records an event of the poller.
     mutating func note(_ event: Poller.Event) {
         mayRead = mayRead || event.isReadable || event.isBroken
         mayWrite = mayWrite || event.isWritable || event.isBroken
     }
 
-    /// Notes what is known of what stands in its place.
+    /// Records the readiness of the replacement.
     mutating func noteStandIn() {
         guard let standIn, standIn.isReady else { return }
         standIn.isReady = false
@@ -95,12 +91,12 @@ struct ProxiedSocket {
         return SystemError.isPassing(Int32(-count)) ? .notNow : .broken(Int32(-count))
     }
 
-    /// Moves bytes that have come into a pipe, which is empty.
+    /// Moves received bytes to a pipe, which is empty.
     mutating func splice(to pipe: Int32, _ most: Int) -> Outcome {
         came(ssock_splice(descriptor, pipe, most))
     }
 
-    /// What reading came to, by what the system says of it.
+    /// The result of reading.
     private mutating func came(_ count: Int) -> Outcome {
         guard count <= 0 else { return .moved(count) }
         mayRead = false
@@ -111,7 +107,7 @@ struct ProxiedSocket {
         return SystemError.isPassing(Int32(-count)) ? .notNow : .broken(Int32(-count))
     }
 
-    /// Moves bytes out of a pipe, which has them.
+    /// Moves bytes from a pipe, which is not empty.
     mutating func splice(from pipe: Int32, _ most: Int) -> Outcome {
         let count = ssock_splice(pipe, descriptor, most)
         guard count <= 0 else { return .moved(count) }
@@ -119,10 +115,10 @@ struct ProxiedSocket {
         return SystemError.isPassing(Int32(-count)) ? .notNow : .broken(Int32(-count))
     }
 
-    /// What became of the attempt to connect; 0 for success.
+    /// The result of a connection attempt; 0 for success.
     var error: Int32 { ssock_error(descriptor) }
 
-    /// The round trip as the system measures it, in seconds.
+    /// The system's round-trip estimate, in seconds.
     var roundTrip: Double {
         if let standIn { return standIn.socket.roundTrip }
         return isOpen ? Double(ssock_round_trip(descriptor)) / 1e6 : 0
@@ -135,13 +131,13 @@ struct ProxiedSocket {
 
     func setReceiveBuffer(_ bytes: Int) { if isOpen { ssock_set_receive_buffer(descriptor, Int32(bytes)) } }
 
-    /// Whether the other side's system has all that was written.
+    /// True if the other side's system has acknowledged everything.
     var isDrained: Bool { standIn?.socket.isDrained ?? (!isOpen || ssock_unsent(descriptor) == 0) }
 
-    /// How many bytes were written that the other side's system has not said it has.
+    /// The number of unacknowledged bytes.
     var unacknowledged: Int { standIn?.socket.unacknowledged ?? (isOpen ? Int(ssock_unsent(descriptor)) : 0) }
 
-    /// The room that the other side's system announced last, in bytes; nil where that is not known.
+    /// The window announced by the other side, in bytes; nil if it is unknown.
     var peerWindow: Int? {
         if let standIn { return standIn.socket.peerWindow }
         let window = isOpen ? ssock_peer_window(descriptor) : -1

@@ -1,9 +1,9 @@
-/// The server's end of a connection: the attempts to get one, and then its socket.
+/// The server's end of a connection: the connection attempts, and then its socket.
 struct ServerSocket {
-    /// What became of an attempt.
+    /// The result of an attempt.
     enum Conclusion {
         case connected
-        /// Another address is being tried, with another socket.
+        /// An attempt with another address has begun, on another socket.
         case again
         case failed
     }
@@ -11,16 +11,16 @@ struct ServerSocket {
     private var upstream: Upstream
     private let receiveBuffer: Int
     private(set) var isConnecting = false
-    private(set) var failure = ""
+    private(set) var failure: ServerFailure?
     var socket = ProxiedSocket(-1)
-    /// This machine's end of it.
+    /// The local address.
     private(set) var local: Endpoint?
 
     /// Begins to connect.
     ///
     /// - Parameters:
     ///   - upstream: The server.
-    ///   - receiveBuffer: The size of the socket's receive buffer; 0 for the system's.
+    ///   - receiveBuffer: The size of the receive buffer; 0 for the system's default.
     init(_ upstream: Upstream, receiveBuffer: Int) {
         self.upstream = upstream
         self.receiveBuffer = receiveBuffer
@@ -29,7 +29,7 @@ struct ServerSocket {
 
     var endpoint: Endpoint { upstream.endpoint }
 
-    var hasFailed: Bool { !failure.isEmpty }
+    var hasFailed: Bool { failure != nil }
 
     private mutating func begin() {
         switch upstream.connect(receiveBuffer: receiveBuffer) {
@@ -37,23 +37,23 @@ struct ServerSocket {
             socket = ProxiedSocket(descriptor)
             local = socket.local
             isConnecting = true
-        case .failed(let code): giveUp(SystemError.words(code))
+        case .failed(let code): giveUp(.system(code))
         }
     }
 
-    /// No server: for this reason.
-    mutating func giveUp(_ reason: String) {
+    /// Gives up, for a reason.
+    mutating func giveUp(_ failure: ServerFailure) {
         socket.reset()
-        (isConnecting, failure) = (false, reason)
+        (isConnecting, self.failure) = (false, failure)
     }
 
-    /// No server is needed any more.
+    /// Ends the connection, which is not needed any more.
     mutating func abandon() {
         socket.reset()
         isConnecting = false
     }
 
-    /// The socket became ready: it is connected, or could not be.
+    /// Processes the end of an attempt, when the socket becomes ready.
     mutating func conclude() -> Conclusion {
         let code = socket.error
         guard code != 0 else {
@@ -61,7 +61,7 @@ struct ServerSocket {
             return .connected
         }
         guard upstream.hasAnother else {
-            giveUp(SystemError.words(code))
+            giveUp(.system(code))
             return .failed
         }
         socket.close()

@@ -1,13 +1,13 @@
 internal import CSegueSystem
 internal import Glibc
 
-/// A numeric address with its port.
+/// A numeric address with a port.
 struct SocketAddress {
     var raw: ssock_address
 
-    /// The addresses of a host, in the order in which they are to be tried.
+    /// Resolves a host, in the order of preference.
     ///
-    /// - Throws: ``ProxyError`` when there are none.
+    /// - Throws: ``ProxyError`` if the host has no address.
     static func resolve(_ endpoint: Endpoint, toListen: Bool) throws(ProxyError) -> [SocketAddress] {
         let most = 8
         var found = [ssock_address](repeating: ssock_address(), count: most)
@@ -19,7 +19,7 @@ struct SocketAddress {
         return found[..<Int(count)].map { SocketAddress(raw: $0) }
     }
 
-    /// The same address with another port, which stands at the same place for IPv4 and IPv6.
+    /// The address with another port, whose position is the same for IPv4 and IPv6.
     func with(port: Int) -> SocketAddress {
         var raw = raw
         withUnsafeMutableBytes(of: &raw.storage) {
@@ -28,13 +28,13 @@ struct SocketAddress {
         return SocketAddress(raw: raw)
     }
 
-    /// Whether a host is an address and not a name.
+    /// Returns whether a host is an address and not a name.
     static func isNumeric(_ host: String) -> Bool {
         var room = in6_addr()
         return inet_pton(AF_INET, host, &room) == 1 || inet_pton(AF_INET6, host, &room) == 1
     }
 
-    /// The address as numbers.
+    /// The address as text.
     var endpoint: Endpoint {
         var host = [CChar](repeating: 0, count: 64)
         var raw = raw

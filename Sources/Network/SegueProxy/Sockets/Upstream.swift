@@ -1,37 +1,37 @@
 internal import CSegueSystem
 internal import Glibc
 
-/// The way to a server: its addresses, tried one after the other.
+/// A server with its addresses, which are tried in order.
 struct Upstream {
     let endpoint: Endpoint
     private let addresses: [SocketAddress]
     private var next = 0
 
-    /// - Throws: ``ProxyError`` when the host is not known.
+    /// - Throws: ``ProxyError`` if the host is unknown.
     init(_ endpoint: Endpoint) throws(ProxyError) {
         self.endpoint = endpoint
         addresses = try SocketAddress.resolve(endpoint, toListen: false)
     }
 
-    /// The way to a server whose addresses are known, for any port.
+    /// Creates a server with known addresses, for any port.
     init(_ endpoint: Endpoint, at addresses: [SocketAddress]) {
         self.endpoint = endpoint
         self.addresses = addresses.map { $0.with(port: endpoint.port) }
     }
 
-    /// What became of an attempt.
+    /// The result of an attempt.
     enum Attempt {
         case begun(Int32)
         case failed(Int32)
     }
 
-    /// Whether there is an address that was not tried.
+    /// True if an address is left.
     var hasAnother: Bool { next < addresses.count }
 
     /// Begins to connect to the next address.
     ///
-    /// - Parameter receiveBuffer: The size of the socket's receive buffer; 0 for the system's.
-    /// - Returns: The socket, or the system's reason.
+    /// - Parameter receiveBuffer: The size of the receive buffer; 0 for the system's default.
+    /// - Returns: The socket, or the system's error.
     mutating func connect(receiveBuffer: Int) -> Attempt {
         var code = ECONNREFUSED
         while hasAnother {

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The sequences that nobody listens to any more, which may end on any thread.
+/// The sequences without a listener, which may end on any thread.
 final class EndedStreams: Sendable {
     private let numbers = Mutex<[Int]>([])
 
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 
-    func take() -> [Int] {
+    func drain() -> [Int] {
         numbers.withLock { numbers in
             defer { numbers = [] }
             return numbers

@@ -1,37 +1,37 @@
 internal import SegueBase
 internal import SeguePlayerModel
 
-/// What happened in one uninterrupted stretch of an item's playback, as `AVPlayerItemAccessLogEvent` tells it.
+/// An event for one uninterrupted stretch of playback of an item, like `AVPlayerItemAccessLogEvent`.
 ///
-/// A stall, a seek, another variant or the item's end closes it, and what comes behind is the next one's.
+/// A stall, a seek, a change of variant, or the end of the item ends it, and the next event begins.
 public struct AccessLogEvent: Sendable, Equatable {
-    /// When the stretch began, since the world did.
+    /// The start of the stretch, since the world began.
     public let began: Duration
-    /// The media playlist, or the item's own address while that is not known.
+    /// The media playlist, or the item's own URL while the playlist is not known.
     public let uri: String
-    /// The server that answered last, its port behind a colon where the address has one; empty while none has.
+    /// The last server that responded, with its port after a colon if the URL has one; empty before a response.
     public let serverAddress: String
-    /// How many requests of any kind were answered whole.
+    /// The number of complete responses to requests of any kind.
     public let numberOfRequests: Int
-    /// How many of them were for segments.
+    /// The number of them that were for segments.
     public let numberOfMediaRequests: Int
-    /// How many bytes came with all of them.
+    /// The number of bytes of all of them.
     public let numberOfBytesTransferred: Int
-    /// How much media the segments hold.
+    /// The duration of media in the segments.
     public let segmentsDownloadedDuration: Duration
-    /// How long requests for segments took together.
+    /// The total time of requests for segments.
     public let transferDuration: Duration
-    /// How much was played.
+    /// The duration of media played.
     public let durationWatched: Duration
-    /// The mean of what segments came at, in bits a second; nil while none has.
+    /// The mean bit rate of segments, in bits per second; nil before a segment.
     public let observedBitrate: Double?
-    /// What the multivariant playlist says the variant takes, in bits a second; nil where it does not.
+    /// The bit rate of the variant in the multivariant playlist, in bits per second, if there is one.
     public let indicatedBitrate: Int?
-    /// How often the buffer ran out while it played.
+    /// The number of times that the buffer ran out during playback.
     public let numberOfStalls: Int
-    /// From the wish to play until it played; nil where the stretch does not begin playback.
+    /// The time from the play command to playback; nil if the stretch does not begin playback.
     public let startupTime: Duration?
-    /// How many segments took longer to come than they play.
+    /// The number of segments that took longer to load than to play.
     public let downloadOverdue: Int
 
     init(_ entry: AccessLogEntry) {
@@ -47,19 +47,19 @@ public struct AccessLogEvent: Sendable, Equatable {
     }
 }
 
-/// One thing that went wrong with an item, as `AVPlayerItemErrorLogEvent` tells it.
+/// An error of an item, like `AVPlayerItemErrorLogEvent`.
 public struct ErrorLogEvent: Sendable, Equatable {
-    /// When, since the world began.
+    /// The time of the error, since the world began.
     public let date: Duration
-    /// What was asked for.
+    /// The URL of the request.
     public let uri: String
-    /// The HTTP status; nil where there was no answer.
+    /// The HTTP status; nil without a response.
     public let status: Int?
-    /// What the code is of: `HTTP`, `NSURLErrorDomain`, `Playlist`, `Media` or `Platform`.
+    /// The domain of the code: `HTTP`, `NSURLErrorDomain`, `Playlist`, `Media`, or `Platform`.
     public let errorDomain: String
-    /// What went wrong, as a number of that domain.
+    /// The error code in that domain.
     public let errorCode: Int
-    /// What went wrong, in one line.
+    /// A description in one line.
     public let errorComment: String
 
     init(_ entry: ErrorLogEntry) {

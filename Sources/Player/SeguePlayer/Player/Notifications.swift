@@ -1,57 +1,57 @@
-/// Something that a player tells of.
+/// A notification of a player.
 public enum PlayerNotification: Sendable {
-    /// An item can be played.
+    /// An item is ready to play.
     case itemReadyToPlay(PlayerItem)
     /// An item has failed.
     case itemFailed(PlayerItem)
-    /// An item was played to its end.
+    /// An item has played to its end.
     case itemDidPlayToEndTime(PlayerItem)
     /// An item could not be played to its end.
     case itemFailedToPlayToEndTime(PlayerItem)
-    /// The buffer ran out while an item was played.
+    /// The buffer of an item ran out during playback.
     case itemPlaybackStalled(PlayerItem)
-    /// An item's playhead jumped.
+    /// The playhead of an item jumped.
     case itemTimeJumped(PlayerItem)
-    /// Another item is the current one; nil for none.
+    /// The current item changed; nil for none.
     case currentItemChanged(PlayerItem?)
-    /// The player plays, waits or is paused.
+    /// The player began to play or wait, or paused.
     case timeControlStatusChanged(QueuePlayer.TimeControlStatus)
 }
 
-/// Something that a device tells an app of.
+/// A notification of a device to an app.
 public enum DeviceNotification: Sendable, Equatable {
-    /// The app is about to leave the screen, or something comes before it.
+    /// The app is about to leave the screen, or is about to be interrupted.
     case willResignActive
     /// The app has left the screen.
     case didEnterBackground
-    /// The app is about to come back to the screen.
+    /// The app is about to return to the screen.
     case willEnterForeground
-    /// The app is on the screen, and before all else.
+    /// The app is on the screen and active.
     case didBecomeActive
-    /// The time is over that the app had asked for.
+    /// The time for background tasks is over.
     case backgroundTaskExpired
-    /// Something else took the sound.
+    /// An interruption, such as a call, began.
     case interruptionBegan
-    /// That is over; whether the app should go on.
+    /// The interruption ended. The associated value indicates whether the app should resume playback.
     case interruptionEnded(shouldResume: Bool)
-    /// The sound comes out elsewhere.
+    /// The audio output changed.
     case routeChanged
-    /// The media service was started anew: players and items made before are of no use.
+    /// The media services were restarted. Existing players and items are unusable.
     case mediaServicesWereReset
-    /// Memory is short.
+    /// Memory is low.
     case didReceiveMemoryWarning
-    /// ``Device/isLowPowerModeEnabled`` has changed.
+    /// ``Device/isLowPowerModeEnabled`` changed.
     case powerStateDidChange
 }
 
-/// Those who want to be told of something, each by a closure or by an asynchronous sequence.
+/// The listeners for a kind of news, as closures or asynchronous sequences.
 @MainActor final class Listeners<News: Sendable> {
     private var closures: [Int: (News) -> Void] = [:]
     private var streams: [Int: AsyncStream<News>.Continuation] = [:]
     private let ended = EndedStreams()
     private var count = 0
 
-    /// How many there are.
+    /// The number of listeners.
     var number: Int {
         forgetEnded()
         return closures.count + streams.count
@@ -73,25 +73,25 @@ public enum DeviceNotification: Sendable, Equatable {
         return stream
     }
 
-    func tell(_ news: News) {
-        // Who is added meanwhile is told of what comes next.
+    func notify(_ news: News) {
+        // A listener that is added meanwhile receives the next news.
         for number in closures.keys.sorted() { closures[number]?(news) }
         forgetEnded()
         for number in streams.keys.sorted() { streams[number]?.yield(news) }
     }
 
     private func forgetEnded() {
-        for number in ended.take() { streams[number] = nil }
+        for number in ended.drain() { streams[number] = nil }
     }
 }
 
-/// What somebody observes; they are told until it is cancelled.
+/// An observation, which lasts until it is canceled.
 @MainActor public final class Observation {
     private var end: (() -> Void)?
 
     init(_ end: @escaping () -> Void) { self.end = end }
 
-    /// Tells them no more.
+    /// Ends the observation.
     public func cancel() {
         end?()
         end = nil

@@ -1,19 +1,19 @@
-/// Those who are told when a property becomes another value.
+/// The observers of property values.
 @MainActor final class ObservedValues {
     private var looks: [Int: () -> Void] = [:]
     private let ended = EndedStreams()
     private var count = 0
 
-    /// Called as one is added.
+    /// Called when an observer is added.
     var wasAdded: () -> Void = {}
 
-    /// How many there are.
+    /// The number of observers.
     var number: Int {
         forgetEnded()
         return looks.count
     }
 
-    /// Tells of what a value has become whenever it was another one at the last look.
+    /// Reports a value whenever it differs from the previous check.
     func add<Value: Equatable>(_ read: @escaping () -> Value, _ tell: @escaping (Value) -> Void) -> Observation {
         count += 1
         let number = count
@@ -21,7 +21,7 @@
         looks[number] = {
             let value = read()
             guard value != last else { return }
-            // Before it is told: what is done about it may lead to the next look.
+            // The value must be stored before the report, which may lead to the next check.
             last = value
             tell(value)
         }
@@ -29,7 +29,7 @@
         return Observation { [weak self] in self?.looks[number] = nil }
     }
 
-    /// What a value is and becomes.
+    /// Returns the present value, and each value that follows.
     func stream<Value: Equatable & Sendable>(of read: @escaping () -> Value) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream<Value>.makeStream()
         continuation.yield(read())
@@ -38,14 +38,14 @@
         return stream
     }
 
-    /// Tells of all that has become another value.
+    /// Reports all values that have changed.
     func look() {
         forgetEnded()
-        // Who is added meanwhile has seen what there is.
+        // An observer that is added meanwhile has the present value.
         for number in looks.keys.sorted() { looks[number]?() }
     }
 
     private func forgetEnded() {
-        for number in ended.take() { looks[number] = nil }
+        for number in ended.drain() { looks[number] = nil }
     }
 }

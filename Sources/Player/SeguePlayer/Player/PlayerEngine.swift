@@ -6,10 +6,10 @@ internal import SegueNetworkModel
 internal import SeguePlayerModel
 internal import SegueTime
 
-/// A session and its simulated network, in a run of virtual time.
+/// A session and its simulated network, in virtual time.
 ///
-/// It keeps its own order of what happens at one instant, as a run of scenarios does, and is one lane among the others of
-/// virtual time: what the app does, and what is on other queues, comes before or behind all that it does at an instant.
+/// It orders its own events of one instant, as a scenario run does, and is one lane of virtual time: the app's work,
+/// and that of other queues, comes before or after all of the engine's work at an instant.
 final class PlayerEngine {
     private enum Payload: Sendable {
         case session(SessionInput)
@@ -22,16 +22,16 @@ final class PlayerEngine {
     private let fetcher: SimulatedFetcher
     private var planned: (at: Instant, token: EventToken?)?
 
-    /// Told of what an app is told, as it is found out.
+    /// Receives each notice to the app.
     var told: (AppNews) -> Void = { _ in }
 
-    /// Whether anybody is to be told when a property becomes another value.
+    /// Whether property values are observed.
     var isObserved = false
 
-    /// Told then that some may have: by what the app called, or by themselves.
+    /// Called when observed properties may have changed, by a call of the app or without one.
     var changed: (_ isByCall: Bool) -> Void = { _ in }
 
-    /// An engine with nothing in its player's queue.
+    /// An engine whose player has an empty queue.
     init(
         _ session: PlaybackSession,
         window: ReceiveWindow,
@@ -52,7 +52,7 @@ final class PlayerEngine {
             respond: { request in server.answer(request, at: loop.now - .zero) },
             deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
             wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
-            // What the app does next may be anything.
+            // The app's next action can be anything.
             horizon: { [loop.nextInstant, schedule.horizon].compactMap(\.self).min() }
         )
         self.fetcher = fetcher
@@ -62,13 +62,13 @@ final class PlayerEngine {
         runner.told = { [unowned self] news, _ in told(news) }
     }
 
-    /// The session as it is now, with all that was due.
+    /// The session now, with everything done that was due.
     var session: PlaybackSession {
         advance()
         return runner.session
     }
 
-    /// What happened until now.
+    /// The events so far.
     var log: EventLog {
         advance()
         return runner.log
@@ -77,7 +77,6 @@ final class PlayerEngine {
     /// The access log of every item.
     var accessLog: String { session.extendedAccessLog(at: now) }
 
-    /// The present instant.
     var now: Instant { schedule.now }
 
     /// Carries out a command now.
@@ -89,7 +88,7 @@ final class PlayerEngine {
         if isObserved { changed(true) }
     }
 
-    /// The network becomes another one.
+    /// Replaces the network.
     func become(_ network: LinkProfile) {
         advance()
         fetcher.handOn()
@@ -98,7 +97,7 @@ final class PlayerEngine {
         plan()
     }
 
-    /// Something goes wrong with requests from now on; nil has nothing that was planted go wrong any more.
+    /// Injects a fault into requests from now on; nil removes all faults.
     func plant(_ fault: RequestFault?) {
         advance()
         fetcher.handOn()
@@ -106,26 +105,26 @@ final class PlayerEngine {
         plan()
     }
 
-    /// Notes that the user does something.
+    /// Records an action of the user.
     func note(number: Int, _ words: String) {
         advance()
         runner.note(.stepBegan(number: number, step: words), at: now)
     }
 
-    /// Where the playhead of the current item is.
+    /// The position of the current item's playhead.
     var position: Duration { session.position(at: now) }
 
-    /// When the playhead will be at a position if nothing changes; nil where it does not move.
+    /// Returns the instant at which the playhead reaches a position if nothing changes; nil if it does not move.
     func instant(whenAt target: Duration) -> Instant? {
         let session = session
         guard session.player.timeControl == .playing else { return nil }
         return session.instant(whenAt: target, at: now)
     }
 
-    /// What the session was like until now.
+    /// The metrics up to now.
     var metrics: SessionMetrics { session.metrics(at: now) }
 
-    /// Has all that is due happen.
+    /// Does everything that is due.
     private func advance() {
         guard loop.nextInstant.map({ $0 <= now }) ?? false else { return }
         _ = loop.run(until: now) { payload, now in
@@ -140,7 +139,7 @@ final class PlayerEngine {
         if isObserved { changed(false) }
     }
 
-    /// Plans to be woken when something is due next.
+    /// Schedules the next wakeup.
     private func plan() {
         guard let next = loop.nextInstant else { return }
         if let planned {

@@ -2,57 +2,58 @@ internal import SeguePlayerModel
 
 /// An item of a player: a playlist, or a file.
 @MainActor public final class PlayerItem {
-    /// Whether it can be played.
+    /// The status of an item.
     public enum Status: Sendable, Equatable {
-        /// Too little of it has come to tell, or no player has taken it.
+        /// Too little has loaded, or the item is not in a queue.
         case unknown
-        /// Its tracks are known, and it can be played.
+        /// The tracks are known, and the item can play.
         case readyToPlay
-        /// For good: a new item is needed.
+        /// The item failed permanently. A new item is needed.
         case failed
     }
 
-    /// Its address.
+    /// The URL.
     public let url: String
 
-    /// Where it begins; nil leaves that to its playlist.
+    /// The start position; nil for the position in the playlist.
     public let start: Duration?
 
-    /// Whether it begins exactly there, not at the start of that segment.
+    /// Whether playback starts exactly at ``start``, and not at the start of that segment.
     public let startsExactly: Bool
 
-    /// What the model calls it; nil while no player has taken it.
+    /// The item's identity in the model; nil before a player accepts it.
     private(set) var id: ItemID?
     private var engine: PlayerEngine?
 
-    /// Those who are told when a property becomes another value.
+    /// The observers of its properties.
     let observed = ObservedValues()
 
-    /// An item that no player has taken.
+    /// Creates an item that is not in a queue.
     ///
     /// - Parameters:
-    ///   - url: Its address, such as `http://server/film.m3u8`.
-    ///   - start: Where it begins; nil leaves that to its playlist.
-    ///   - isExact: Whether it begins exactly there, and not at the start of that segment, for which less is loaded.
+    ///   - url: The URL, such as `http://server/film.m3u8`.
+    ///   - start: The start position; nil for the position in the playlist.
+    ///   - isExact: Whether playback starts exactly there, and not at the start of that segment, for which less is
+    ///     loaded.
     public init(url: String, startingAt start: Duration? = nil, exactly isExact: Bool = true) {
         (self.url, self.start, startsExactly) = (url, start, isExact)
     }
 
-    /// A player has taken it.
+    /// Handles acceptance by a player.
     func isTaken(as id: ItemID, by engine: PlayerEngine) {
         (self.id, self.engine) = (id, engine)
         observed.wasAdded = { engine.isObserved = true }
         if observed.number > 0 { engine.isObserved = true }
     }
 
-    /// Whether it is of that engine's player.
+    /// Whether the item belongs to the player of an engine.
     func isOf(_ engine: PlayerEngine) -> Bool { self.engine === engine }
 
     func model<Value>(_ value: (SeguePlayerModel.PlayerItem) -> Value) -> Value? {
         id.flatMap { engine?.session.player.item($0) }.map(value)
     }
 
-    /// Whether it can be played.
+    /// The status.
     public var status: Status {
         switch model(\.status) {
         case .readyToPlay: .readyToPlay
@@ -61,33 +62,33 @@ internal import SeguePlayerModel
         }
     }
 
-    /// Why it failed, or will when its buffer has been used up, in one line; nil when it did not.
+    /// The error that the item failed with, or will fail with when its buffer runs out, in one line.
     public var error: String? { model { $0.error?.description } ?? nil }
 
-    /// How long it is; nil until that is known, and while it may grow.
+    /// The duration; nil until it is known, and for a live item.
     public var duration: Duration? { model(\.duration) ?? nil }
 
-    /// Whether it has pictures; nil until that is known.
+    /// Whether the item has video; nil until it is known.
     public var hasVideo: Bool? { model { $0.tracks?.hasVideo } ?? nil }
 
     /// Whether nothing is buffered at the playhead.
     public var isPlaybackBufferEmpty: Bool { model(\.isBufferEmpty) ?? true }
 
-    /// Whether playback would go on without a stall.
+    /// Whether playback is likely to continue without a stall.
     public var isPlaybackLikelyToKeepUp: Bool { model(\.isLikelyToKeepUp) ?? false }
 
-    /// Whether loading rests because enough is buffered.
+    /// Whether loading is paused because enough is buffered.
     public var isPlaybackBufferFull: Bool { model(\.isBufferFull) ?? false }
 
-    /// What is buffered without a gap from the playhead on, or from where a seek lands: one stretch, or none.
+    /// The contiguous buffer from the playhead, or from the position of a seek: one range, or none.
     ///
-    /// What was played is let go of.
+    /// Played media are released.
     public var loadedTimeRanges: [Range<Duration>] { (model { $0.loaded } ?? nil).map { [$0] } ?? [] }
 
-    /// What may be sought: from the beginning to the end, or what of a live stream the server still has.
+    /// The seekable range: the whole item, or the part of a live stream that the server still has.
     public var seekableTimeRanges: [Range<Duration>] { (model { $0.seekable } ?? nil).map { [$0] } ?? [] }
 
-    /// How much is buffered without a gap from the playhead of the current item.
+    /// The contiguous buffer ahead of the playhead of the current item.
     public var buffered: Duration {
         guard let id, let engine, let item = engine.session.player.item(id) else { return .zero }
         let isCurrent = engine.session.player.current?.id == id
@@ -95,12 +96,12 @@ internal import SeguePlayerModel
         return max(.zero, item.bufferedEnd - playhead)
     }
 
-    /// What it loaded and played, a stretch an event, the oldest first.
+    /// The access log, one event per stretch of playback, oldest first.
     public var accessLog: [AccessLogEvent] {
         guard let id, let engine else { return [] }
         return engine.session.journal(of: id, at: engine.now).access.map(AccessLogEvent.init)
     }
 
-    /// What went wrong with it, the oldest first.
+    /// The error log, oldest first.
     public var errorLog: [ErrorLogEvent] { model { $0.journal.errors.map(ErrorLogEvent.init) } ?? [] }
 }

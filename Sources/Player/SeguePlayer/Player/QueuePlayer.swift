@@ -3,15 +3,15 @@ internal import SegueTime
 
 /// A player with a queue of items.
 ///
-/// What is called as in AVFoundation's documentation means the same.
+/// Members that AVFoundation has as well behave according to its documentation.
 @MainActor public final class QueuePlayer {
-    /// Whether it plays.
+    /// The status of a player.
     public enum TimeControlStatus: Sendable, Equatable {
-        /// It does not play, and would not.
+        /// The player is paused.
         case paused
-        /// It would play, and waits for what ``QueuePlayer/reasonForWaitingToPlay`` says.
+        /// The player waits for ``QueuePlayer/reasonForWaitingToPlay``.
         case waitingToPlayAtSpecifiedRate
-        /// It plays.
+        /// The player is playing.
         case playing
 
         init(_ control: TimeControl) {
@@ -23,27 +23,27 @@ internal import SegueTime
         }
     }
 
-    /// What it waits for.
+    /// A reason to wait.
     public enum WaitingReason: String, Sendable {
         /// There is no item.
         case noItemToPlay
-        /// How fast the item comes is still being found out.
+        /// The loading speed of the item is not known yet.
         case evaluatingBufferingRate
-        /// Too little is buffered to go on without a stall.
+        /// Too little is buffered to continue without a stall.
         case toMinimizeStalls
         /// The platform has not begun to play the item yet.
         case mediaService
-        /// An interstitial plays in the item's place.
+        /// An interstitial plays in place of the item.
         case interstitialEvent
     }
 
-    /// What happens when the current item has played to its end.
+    /// The action at the end of the current item.
     public enum ActionAtItemEnd: String, Sendable {
-        /// The next item begins.
+        /// The next item starts.
         case advance
-        /// The player pauses at the item's end.
+        /// The player pauses at the end of the item.
         case pause
-        /// Nothing: the item stays; the platform has the rate stay as it was, or become 0.
+        /// The item stays. Depending on the platform, the rate stays as it is, or becomes 0.
         case none
     }
 
@@ -53,7 +53,7 @@ internal import SegueTime
     private var seeks: [SeekID: CheckedContinuation<Bool, Never>] = [:]
     private let times: TimeObservers
 
-    /// Those who are told when a property becomes another value.
+    /// The observers of its properties.
     let observed = ObservedValues()
 
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) {
@@ -64,10 +64,10 @@ internal import SegueTime
 
     private var model: SeguePlayerModel.QueuePlayer { engine.session.player }
 
-    /// How many observe it.
+    /// The number of observers.
     var observers: Int { listeners.number + times.number + observed.number }
 
-    /// Tells of each property, of its own and of its items, that has become another value.
+    /// Reports every property of the player and its items that has changed.
     func lookAtValues() {
         guard !engine.session.isSuspended else { return }
         observed.look()
@@ -80,18 +80,18 @@ internal import SegueTime
     /// The items of the queue, the current one first.
     public var items: [PlayerItem] { model.items.compactMap { known[$0.id] } }
 
-    /// The item that plays, or would.
+    /// The current item.
     public var currentItem: PlayerItem? { items.first }
 
-    /// Puts an item into the queue.
+    /// Inserts an item into the queue.
     ///
-    /// One that is in the queue is not taken, which is an exception of the app's, as in AVFoundation; nor is one of another
-    /// player.
+    /// An item that is already in the queue is refused, as an exception of the app, like in AVFoundation. An item of
+    /// another player is refused as well.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - other: The one that it comes behind; nil for the end of the queue.
-    /// - Returns: Whether it was taken.
+    ///   - other: The item to insert it after; nil appends it.
+    /// - Returns: Whether it was accepted.
     @discardableResult
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
         insert(item, at: other?.id.map { .behind($0) } ?? .last)
@@ -108,7 +108,7 @@ internal import SegueTime
         return true
     }
 
-    /// Puts an item that was in a queue before into this one, where it was that one's and is not in it still.
+    /// Inserts an item that was in the queue before, if it belongs to this player and is not in the queue.
     private func insertAgain(_ item: PlayerItem, _ id: ItemID, at place: NewItem.Place, _ before: Set<ItemID>) -> Bool {
         guard item.isOf(engine) else { return false }
         switch place {
@@ -121,22 +121,24 @@ internal import SegueTime
         return !before.contains(id) && (place == .current || model.items.contains { $0.id == id })
     }
 
-    /// Takes an item out of the queue; the current one's place is taken by the next.
+    /// Removes an item from the queue.
     ///
-    /// - Parameter item: The item; one that is not in the queue changes nothing.
+    /// The next item replaces a removed current item.
+    ///
+    /// - Parameter item: The item; one that is not in the queue has no effect.
     public func remove(_ item: PlayerItem) { if let id = item.id { engine.send(.remove(id)) } }
 
-    /// Empties the queue.
+    /// Removes all items.
     public func removeAllItems() { engine.send(.removeAll) }
 
-    /// Goes over to the next item, with the rate kept.
+    /// Advances to the next item at the same rate.
     public func advanceToNextItem() { engine.send(.advance) }
 
-    /// Puts another item in the place of the current one, with the rate kept.
+    /// Replaces the current item at the same rate.
     ///
-    /// An app of a movie player makes another player with it, which some platforms let fail.
+    /// An app with a movie player recreates its player, which fails on some platforms.
     ///
-    /// - Parameter item: The item; nil takes the current one out of the queue, and the current one itself has no effect.
+    /// - Parameter item: The item; nil removes the current item, and the current item itself has no effect.
     public func replaceCurrentItem(with item: PlayerItem?) {
         guard let item else {
             if let currentItem { remove(currentItem) }
@@ -153,34 +155,36 @@ internal import SegueTime
     /// Pauses.
     public func pause() { engine.send(.pause) }
 
-    /// Plays at a rate without waiting for enough to be buffered.
+    /// Plays without waiting for the buffer.
     public func playImmediately() { engine.send(.playImmediately) }
 
-    /// The rate, from 0: 0 is paused, 1 normal; what lies below 0 pauses.
+    /// The rate: 0 is paused, and 1 is normal.
+    ///
+    /// A negative value pauses.
     public var rate: Double {
         get { model.rate }
         set { engine.send(.setRate(newValue)) }
     }
 
-    /// Whether it plays.
+    /// The status.
     public var timeControlStatus: TimeControlStatus { TimeControlStatus(model.timeControl) }
 
-    /// What it waits for; nil where it does not wait.
+    /// The reason to wait; nil while the player does not wait.
     public var reasonForWaitingToPlay: WaitingReason? {
         guard case .waiting(let reason) = model.timeControl else { return nil }
         return WaitingReason(rawValue: reason.rawValue)
     }
 
-    /// Where the playhead is in the current item; zero without one.
+    /// The position in the current item; zero without one.
     public var currentTime: Duration { engine.position }
 
     /// Moves the playhead of the current item.
     ///
     /// - Parameters:
-    ///   - time: Where to, from the item's beginning.
-    ///   - before: How far before it may land, from zero; nil for any distance.
-    ///   - after: How far behind it may land, from zero; nil for any distance.
-    /// - Returns: Whether it landed there, and no other seek or item came between.
+    ///   - time: The position, from the beginning of the item.
+    ///   - before: The tolerance before it; nil for any distance.
+    ///   - after: The tolerance after it; nil for any distance.
+    /// - Returns: Whether it finished, without another seek or item intervening.
     @discardableResult
     public func seek(
         to time: Duration,
@@ -192,17 +196,19 @@ internal import SegueTime
             engine.send(.seek(to: time, toleranceBefore: before, toleranceAfter: after))
             guard model.seeks > number else { return continuation.resume(returning: false) }
             let id = SeekID(number: model.seeks)
-            // What it came to is told behind this.
+            // The result is reported after this.
             seeks[id] = continuation
         }
     }
 
-    /// Ends the seek in progress; the playhead stays where it was.
+    /// Cancels the seek in progress.
+    ///
+    /// The playhead stays where it is.
     public func cancelPendingSeeks() { engine.send(.cancelSeeks) }
 
     // MARK: Settings
 
-    /// What happens when the current item has played to its end.
+    /// The action at the end of the current item.
     public var actionAtItemEnd: ActionAtItemEnd {
         get { ActionAtItemEnd(rawValue: model.settings.actionAtItemEnd.rawValue) ?? .advance }
         set {
@@ -212,19 +218,19 @@ internal import SegueTime
         }
     }
 
-    /// Whether it waits until playback is likely to go on without a stall.
+    /// Whether the player waits until playback is likely to continue without a stall.
     public var automaticallyWaitsToMinimizeStalling: Bool {
         get { model.settings.waitsToMinimizeStalls }
         set { engine.send(.setWaitsToMinimizeStalls(newValue)) }
     }
 
-    /// The most bits a second that a variant may take, from 0; 0 for no limit.
+    /// The maximum bit rate of variants, in bits per second; 0 for no limit.
     public var preferredPeakBitRate: Int {
         get { model.settings.peakBitrate }
         set { engine.send(.setPeakBitrate(newValue)) }
     }
 
-    /// How much is to be buffered ahead, in time of the item, from zero; zero leaves it to the platform.
+    /// The buffer to maintain, as a duration of media; zero leaves it to the platform.
     public var preferredForwardBufferDuration: Duration {
         get { model.settings.forwardBuffer }
         set { engine.send(.setForwardBuffer(newValue)) }
@@ -232,24 +238,24 @@ internal import SegueTime
 
     // MARK: What it tells of
 
-    /// What it tells from now on.
+    /// The notifications from now on.
     public var notifications: AsyncStream<PlayerNotification> { listeners.stream() }
 
-    /// Calls a closure for what it tells.
+    /// Calls a closure for each notification.
     ///
-    /// - Parameter closure: What is called.
-    /// - Returns: What ends it, when it is cancelled; it need not be kept.
+    /// - Parameter closure: The closure.
+    /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func observe(_ closure: @escaping @MainActor (PlayerNotification) -> Void) -> Observation {
         listeners.add(closure)
     }
 
-    /// Calls a closure with the playhead's place at each multiple of an interval of the item's time, when playing begins or
+    /// Calls a closure with the position at each multiple of an interval of the item's time, when playback begins or
     /// ends, and when the playhead jumps.
     ///
     /// - Parameters:
     ///   - interval: The interval, at least a millisecond.
-    ///   - closure: What is called, with the place in the current item.
-    /// - Returns: What ends it, when it is cancelled; it need not be kept.
+    ///   - closure: The closure, which receives the position in the current item.
+    /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func addPeriodicTimeObserver(
         forInterval interval: Duration,
         using closure: @escaping @MainActor (Duration) -> Void
@@ -257,12 +263,12 @@ internal import SegueTime
         times.add(every: interval, closure)
     }
 
-    /// Calls a closure when the playhead comes by one of some times of the item.
+    /// Calls a closure when the playhead passes one of several times of the item.
     ///
     /// - Parameters:
     ///   - times: The times, in any order.
-    ///   - closure: What is called.
-    /// - Returns: What ends it, when it is cancelled; it need not be kept.
+    ///   - closure: The closure.
+    /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func addBoundaryTimeObserver(
         forTimes times: [Duration],
         using closure: @escaping @MainActor () -> Void
@@ -270,28 +276,28 @@ internal import SegueTime
         self.times.add(at: times, closure)
     }
 
-    func take(_ notice: PlayerNotice) {
+    func handle(_ notice: PlayerNotice) {
         defer { if notice.movesPlayhead { times.change() } }
         switch notice {
-        case .itemReady(let id): tell(id, PlayerNotification.itemReadyToPlay)
-        case .itemFailed(let id), .itemShowsFailure(let id): tell(id, PlayerNotification.itemFailed)
-        case .itemPlayedToEnd(let id): tell(id, PlayerNotification.itemDidPlayToEndTime)
-        case .itemFailedToPlayToEnd(let id): tell(id, PlayerNotification.itemFailedToPlayToEndTime)
-        case .itemStalled(let id): tell(id, PlayerNotification.itemPlaybackStalled)
-        case .itemTimeJumped(let id): tell(id, PlayerNotification.itemTimeJumped)
-        case .currentItem(let id): listeners.tell(.currentItemChanged(id.flatMap { known[$0] }))
-        case .timeControl(let control): listeners.tell(.timeControlStatusChanged(TimeControlStatus(control)))
+        case .itemReady(let id): notify(id, PlayerNotification.itemReadyToPlay)
+        case .itemFailed(let id), .itemShowsFailure(let id): notify(id, PlayerNotification.itemFailed)
+        case .itemPlayedToEnd(let id): notify(id, PlayerNotification.itemDidPlayToEndTime)
+        case .itemFailedToPlayToEnd(let id): notify(id, PlayerNotification.itemFailedToPlayToEndTime)
+        case .itemStalled(let id): notify(id, PlayerNotification.itemPlaybackStalled)
+        case .itemTimeJumped(let id): notify(id, PlayerNotification.itemTimeJumped)
+        case .currentItem(let id): listeners.notify(.currentItemChanged(id.flatMap { known[$0] }))
+        case .timeControl(let control): listeners.notify(.timeControlStatusChanged(TimeControlStatus(control)))
         case .seekEnded(let id, let isFinished): seeks.removeValue(forKey: id)?.resume(returning: isFinished)
         }
     }
 
-    private func tell(_ id: ItemID, _ notification: (PlayerItem) -> PlayerNotification) {
-        if let item = known[id] { listeners.tell(notification(item)) }
+    private func notify(_ id: ItemID, _ notification: (PlayerItem) -> PlayerNotification) {
+        if let item = known[id] { listeners.notify(notification(item)) }
     }
 }
 
 extension PlayerNotice {
-    /// Whether the playhead begins or ceases to move with it, or jumps.
+    /// Whether the playhead starts, stops, or jumps with it.
     fileprivate var movesPlayhead: Bool {
         switch self {
         case .timeControl, .itemTimeJumped, .currentItem, .seekEnded: true

@@ -2,13 +2,12 @@ internal import SegueBase
 internal import SeguePlayerModel
 internal import SegueTime
 
-/// Those who are told as the playhead moves.
+/// The observers of the playhead.
 @MainActor final class TimeObservers {
-    /// One of them.
     private final class Observer {
         let next: (Duration) -> Duration?
         let tell: (Duration) -> Void
-        /// Whether it is told when playing begins or ends, and when the playhead jumps.
+        /// Whether it is called when playback begins or ends, and when the playhead jumps.
         let hearsChanges: Bool
         var token: EventToken?
         var isGone = false
@@ -24,16 +23,16 @@ internal import SegueTime
 
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
 
-    /// How many there are.
+    /// The number of observers.
     var number: Int { observers.count }
 
-    /// Tells of each multiple of an interval, and of what changes between.
+    /// Adds an observer of each multiple of an interval, and of changes between.
     func add(every interval: Duration, _ tell: @escaping (Duration) -> Void) -> Observation {
         let interval = max(interval, .milliseconds(1))
         return add(Observer(next: { interval * Double(Int64($0 / interval) + 1) }, hearsChanges: true, tell: tell))
     }
 
-    /// Tells when the playhead comes by one of some times.
+    /// Adds an observer of times that the playhead passes.
     func add(at times: [Duration], _ tell: @escaping () -> Void) -> Observation {
         let times = times.sorted()
         return add(
@@ -51,7 +50,7 @@ internal import SegueTime
         }
     }
 
-    /// Playing has begun or ended, or the playhead has jumped.
+    /// Handles the start or end of playback, or a jump of the playhead.
     func change() {
         for observer in observers where !observer.isGone {
             if observer.hearsChanges { observer.tell(engine.position) }
@@ -64,10 +63,10 @@ internal import SegueTime
         observer.token = nil
         guard !observer.isGone, let target = observer.next(engine.position), let at = engine.instant(whenAt: target)
         else { return }
-        observer.token = schedule.tell(after: at - engine.now) { [weak self] in
+        observer.token = schedule.onMain(after: at - engine.now) { [weak self] in
             guard let self, !observer.isGone else { return }
             observer.token = nil
-            // Where something else has held the playhead up since, it is told when that is there.
+            // If the playhead was delayed, the observer is called when it arrives.
             if engine.position >= target { observer.tell(engine.position) }
             plan(observer)
         }

@@ -1,25 +1,25 @@
 extension QueuePlayer {
-    /// What a property is, and then each value that it becomes, as key-value observing tells it.
+    /// Returns the present value of a property, and each value that follows, like key-value observing.
     ///
     /// ```swift
     /// for await status in player.values(of: \.timeControlStatus) where status == .playing { … }
     /// ```
     ///
     /// - Parameter property: The property, such as `\.timeControlStatus` or `\.currentItem?.status`.
-    /// - Returns: The values, the present one first.
+    /// - Returns: The values, beginning with the present one.
     public func values<Value: Equatable & Sendable>(of property: KeyPath<QueuePlayer, Value>) -> AsyncStream<Value> {
         observed.stream { [unowned self] in self[keyPath: property] }
     }
 
-    /// Calls a closure with each value that a property becomes.
+    /// Calls a closure with each new value of a property.
     ///
-    /// What the app's own call changes is told before that call returns, as on Apple's platforms; what changes by itself,
-    /// such as by what has come, as soon as it is the main actor's turn. An app that is suspended is told when it runs again.
+    /// A change by a call of the app is reported before the call returns, as on Apple's platforms. Other changes, such
+    /// as the arrival of data, are reported when the main actor is free. A suspended app receives them when it resumes.
     ///
     /// - Parameters:
     ///   - property: The property.
-    ///   - closure: What is called with the new value.
-    /// - Returns: What ends it, when it is cancelled; it need not be kept.
+    ///   - closure: The closure, which receives the new value.
+    /// - Returns: An observation, which need not be kept; cancel it to stop.
     @discardableResult
     public func observe<Value: Equatable>(
         _ property: KeyPath<QueuePlayer, Value>,
@@ -30,20 +30,20 @@ extension QueuePlayer {
 }
 
 extension PlayerItem {
-    /// What a property is, and then each value that it becomes, from before a player takes it.
+    /// Returns the present value of a property, and each value that follows, even before the item is in a queue.
     ///
     /// - Parameter property: The property, such as `\.status` or `\.loadedTimeRanges`.
-    /// - Returns: The values, the present one first.
+    /// - Returns: The values, beginning with the present one.
     public func values<Value: Equatable & Sendable>(of property: KeyPath<PlayerItem, Value>) -> AsyncStream<Value> {
         observed.stream { [unowned self] in self[keyPath: property] }
     }
 
-    /// Calls a closure with each value that a property becomes, as ``QueuePlayer/observe(_:_:)`` does.
+    /// Calls a closure with each new value of a property, like ``QueuePlayer/observe(_:_:)``.
     ///
     /// - Parameters:
     ///   - property: The property.
-    ///   - closure: What is called with the new value.
-    /// - Returns: What ends it, when it is cancelled; it need not be kept.
+    ///   - closure: The closure, which receives the new value.
+    /// - Returns: An observation, which need not be kept; cancel it to stop.
     @discardableResult
     public func observe<Value: Equatable>(
         _ property: KeyPath<PlayerItem, Value>,

@@ -1,19 +1,20 @@
 internal import SegueBase
 internal import SegueSearch
 
-/// A rule that a run in a world broke.
+/// A violation of a rule in a run.
 public struct BrokenRule: Sendable, Equatable, CustomStringConvertible {
     /// The name of the rule: `rejected`, `exception`, `silent`, `background`, `unwished`, `lost-seek`, `jump`, `task`,
-    /// `storm`, `rate`, `order` or `leak`, as docs/own-player.md says what each asks for; or that of a promise of the app's.
+    /// `storm`, `rate`, `order`, or `leak`, which docs/own-player.md describes; or the name of an expectation of the
+    /// app.
     public let rule: String
 
-    /// What was found, in one line.
+    /// A description in one line.
     public let message: String
 
-    /// When, since the world was made.
+    /// The time of the violation, since the world was created.
     public let at: Duration
 
-    /// When, which rule, and what was found.
+    /// The time, the rule, and the description.
     public var description: String { "\(DecimalText.short(at.seconds, places: 3)) s, \(rule): \(message)" }
 
     init(_ broken: SegueSearch.BrokenRule) { self.init(broken.rule.rawValue, broken.message, at: broken.at) }

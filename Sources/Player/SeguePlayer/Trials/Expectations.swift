@@ -1,18 +1,17 @@
 internal import SegueBase
 internal import SegueTime
 
-/// What an app promises, looked at as time goes on, and how many observe its player.
+/// The app's own expectations, checked over time, and the number of observers of its player.
 @MainActor final class Expectations {
-    /// A promise.
     private struct Expectation {
         let name: String
         let limit: Duration
         let holds: () -> Bool
-        /// Since when it does not hold; nil while it does.
+        /// The instant since which it is false; nil while it is true.
         var since: Instant?
     }
 
-    /// How many more may observe than did when something was first heard.
+    /// The maximum increase in the number of observers since audio was first heard.
     private static let mostAdded = 6
     private static let period = Duration.milliseconds(500)
 
@@ -26,7 +25,7 @@ internal import SegueTime
         (self.schedule, self.observers) = (schedule, observers)
     }
 
-    /// What was broken until now, in the order in which that was found; each once.
+    /// The violations so far, in order of detection, each once.
     var broken: [BrokenRule] {
         look()
         return found
@@ -37,10 +36,10 @@ internal import SegueTime
         all.append(Expectation(name: name, limit: max(.zero, limit), holds: holds))
     }
 
-    /// Something is heard for the first time, or again.
+    /// Handles the start of audio, for the first time or again.
     func soundBegan() { if atFirst == nil { atFirst = observers() } }
 
-    /// Looks at all of it.
+    /// Checks all expectations.
     func look() {
         let now = schedule.now
         for index in all.indices {
@@ -51,12 +50,12 @@ internal import SegueTime
             let since = all[index].since ?? now
             all[index].since = since
             guard now - since >= all[index].limit else { continue }
-            find(all[index].name, "it has not been so since \(since.seconds) s")
+            find(all[index].name, "it has been false since \(since.seconds) s")
         }
         let number = observers()
         if let atFirst, number >= atFirst + Self.mostAdded {
-            let before = "\(atFirst) did when something was first heard"
-            find("leak", "\(number) observe the player and the device, and \(before)")
+            let before = "\(atFirst) when audio first played"
+            find("leak", "the player and the device have \(number) observers, up from \(before)")
         }
     }
 
@@ -66,7 +65,7 @@ internal import SegueTime
     }
 
     private func plan() {
-        _ = schedule.tell(after: Self.period) { [weak self] in
+        _ = schedule.onMain(after: Self.period) { [weak self] in
             self?.look()
             self?.plan()
         }

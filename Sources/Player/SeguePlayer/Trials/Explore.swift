@@ -5,11 +5,11 @@ internal import SegueNetworkModel
 internal import SeguePlayerModel
 internal import SegueSearch
 
-/// Searches for a run in which an app breaks a rule, and makes the first that is found as small as it can be.
+/// Searches for a run in which an app violates a rule, and minimizes the first one that it finds.
 ///
-/// The runs differ in what the user and the device do and when, in the network, in how long the server takes, in how long a
-/// title is, in what goes wrong with requests, and in the order of what comes at one instant. The rules are those of
-/// ``World/broken`` and the app's own promises, ``User/expects(_:within:_:)``. The same seed searches the same way.
+/// The runs differ in the actions of the user and the device and their times, in the network, the latency of the
+/// server, the length of titles, the faults of requests, and the order of simultaneous events. The rules are those of
+/// ``World/broken`` and the app's own, ``User/expects(_:within:_:)``. The same seed repeats the same search.
 ///
 /// ```swift
 /// let result = try await explore(platform: "ios-15") { world in
@@ -23,17 +23,17 @@ internal import SegueSearch
 ///
 /// - Parameters:
 ///   - platform: The platform, such as `ios-15`.
-///   - network: The network; nil has the search choose it.
-///   - server: The server; nil has titles made up, whose length the search chooses.
-///   - app: What the platform has to know of the app.
-///   - runs: In how many runs a broken rule is looked for, from 0; what shrinking takes comes on top.
-///   - limit: How long it may take in real time; nil for as long as the runs take. What is found then hangs on the machine's
-///     speed.
-///   - seed: Which way it goes.
-///   - stopsAtFirst: Whether it ends with the first rule that it finds broken.
-///   - start: Makes the app in a world, says what its user can do, and returns what is to be kept while the run goes on.
-/// - Returns: What was found.
-/// - Throws: What `start` throws, and what ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)`` throws.
+///   - network: The network; nil lets the search choose it.
+///   - server: The server; nil uses generated titles whose length the search chooses.
+///   - app: The properties of the app that the platform uses.
+///   - runs: The maximum number of runs before minimization.
+///   - limit: The maximum real time; nil for no limit. With a limit, the result depends on the speed of the machine.
+///   - seed: The seed of the search.
+///   - stopsAtFirst: Whether the search ends with the first violation.
+///   - start: Creates the app in a world, declares its controls, and returns an object to keep during the run.
+/// - Returns: The violations.
+/// - Throws: The errors of `start`, and those of
+///   ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``.
 @MainActor public func explore<Kept>(
     platform: String = "ios-15",
     network: Network? = nil,
@@ -59,44 +59,47 @@ internal import SegueSearch
         guard !batch.isEmpty else { break }
         var outcomes: [Outcome] = []
         for trial in batch { outcomes.append(try await stage.run(trial).outcome) }
-        search.take(outcomes)
+        search.receive(outcomes)
     }
     var findings: [ExploreResult.Finding] = []
     for found in search.findings { findings.append(try await stage.finding(found)) }
     return ExploreResult(runs: search.runs, findings: findings)
 }
 
-/// What a search found.
+/// The result of a search.
 public struct ExploreResult: Sendable, CustomStringConvertible {
-    /// A rule that an app broke.
+    /// A rule that an app violated.
     public struct Finding: Sendable, CustomStringConvertible {
-        /// The rule's name.
+        /// The name of the rule.
         public let rule: String
-        /// What was found, in one line.
+        /// A description in one line.
         public let message: String
-        /// What was found, the number that it hangs on, and where the runs on both sides of that part.
+        /// The description, the number that it depends on, and the first difference between the runs on both sides of
+        /// that limit.
         public let explanation: String
-        /// How many steps are needed.
+        /// The number of steps in the minimal run.
         public let steps: Int
-        /// In how many runs nothing was found before it.
+        /// The number of runs without a violation before it.
         public let runs: Int
-        /// A test that shows it, in Swift; `start(world)` stands for what the search was given.
+        /// A test that reproduces it, in Swift.
+        ///
+        /// `start(world)` stands for the closure of the search.
         public let test: String
-        /// The picture of it, an SVG.
+        /// A chart of it, as SVG.
         public let picture: String
 
-        /// What was found, and the test.
+        /// The explanation and the test.
         public var description: String { "\(rule): \(explanation)\n\n\(test)" }
     }
 
-    /// In how many runs a broken rule was looked for.
+    /// The number of runs, without minimization.
     public let runs: Int
-    /// What was found, each rule once, in the order in which it was.
+    /// The violations, one for each rule, in order of detection.
     public let findings: [Finding]
 
-    /// What was found, or that nothing was.
+    /// The violations, or a statement that there are none.
     public var description: String {
         findings.isEmpty
-            ? "nothing was found in \(runs) runs" : findings.map(\.description).joined(separator: "\n\n")
+            ? "no violations in \(runs) runs" : findings.map(\.description).joined(separator: "\n\n")
     }
 }

@@ -1,12 +1,12 @@
 internal import SeguePlayerModel
 
-/// What a session was like for who listened to it.
+/// The quality of experience of a session.
 public struct Report: Sendable, Equatable {
-    /// What became of the sound after the app went to the background.
+    /// The outcome for audio after the app went to the background.
     public enum Background: String, Sendable {
-        /// Heard again within 15 s, and to the end of the stay or of the item.
+        /// Audio was heard again within 15 s, and to the end of the stay or of the item.
         case continues
-        /// Not heard any more, and no item failed.
+        /// Audio stopped, and no item failed.
         case paused
         /// An item failed.
         case rejected
@@ -14,19 +14,19 @@ public struct Report: Sendable, Equatable {
         case unavailable
     }
 
-    /// From the first wish to play until the first sound; nil when neither came.
+    /// The time from the first play command to the first audio; nil without either.
     public let startup: Duration?
-    /// How often the buffer ran out while playing.
+    /// The number of times that the buffer ran out during playback.
     public let stalls: Int
-    /// How long playback stood still for that.
+    /// The total duration of stalls.
     public let stalled: Duration
-    /// What became of the first stay in the background; nil without one.
+    /// The outcome of the first stay in the background; nil without one.
     public let background: Background?
-    /// How much media was heard.
+    /// The duration of media heard.
     public let heard: Duration
-    /// How much media was played, with sound or without.
+    /// The duration of media played, with or without audio.
     public let played: Duration
-    /// How many bytes came.
+    /// The number of bytes received.
     public let bytes: Int
 
     init(_ metrics: SessionMetrics) {

@@ -5,7 +5,7 @@ internal import SegueNetworkModel
 internal import SegueSearch
 internal import SegueTime
 
-/// Where the trials of a search are run: one world after the other.
+/// The trials of a search, one world after the other.
 @MainActor struct TrialStage {
     let platform: String
     let network: Network?
@@ -13,7 +13,7 @@ internal import SegueTime
     let app: App
     let start: @MainActor (World) throws -> Any
 
-    /// What an app tells that its user can do.
+    /// Returns the controls that an app declares.
     func vocabulary() async throws -> Vocabulary {
         let trial = Trial(seed: 0, conditions: .ideal, length: Self.lengths[0], steps: [])
         return try await inWorld(of: trial) { world in
@@ -71,7 +71,7 @@ internal import SegueTime
         return value
     }
 
-    /// What a run left, on its way out of virtual time.
+    /// The result of a run, returned from virtual time.
     @MainActor private final class Kept<Value> {
         var value: Value?
     }
@@ -79,7 +79,7 @@ internal import SegueTime
     private func base(of trial: Trial) -> Network { network ?? Network(trial.conditions.network) }
 
     private func carryOut(_ act: Act, in world: World, _ base: Network) throws {
-        // Who is suspended has no buttons on the screen, and is not told of those that are elsewhere.
+        // A suspended app has no controls on the screen, and does not receive those elsewhere.
         if act.isOfUser, world.device.isSuspended { return }
         let (user, device) = (world.user, world.device)
         switch act {
@@ -105,7 +105,7 @@ internal import SegueTime
         }
     }
 
-    /// What was found, as a person is told of it.
+    /// Returns a finding with its texts.
     func finding(_ found: Found) async throws -> ExploreResult.Finding {
         let breaking = try await run(found.trial)
         var keeping: EventLog?

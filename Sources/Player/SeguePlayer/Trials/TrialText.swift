@@ -5,12 +5,8 @@ internal import SegueSearch
 struct TrialText: CustomStringConvertible {
     let description: String
 
-    /// - Parameters:
-    ///   - trial: The trial.
-    ///   - platform: The platform.
-    ///   - rule: The rule that it breaks.
-    ///   - hasNetwork: Whether its network is its own.
-    ///   - hasServer: Whether its titles are made up.
+    /// The text of a trial that violates a rule; `hasNetwork` and `hasServer` state whether the search chose the
+    /// network and the titles.
     init(_ trial: Trial, _ platform: String, rule: String, hasNetwork: Bool, hasServer: Bool) {
         let conditions = trial.conditions
         let loss = conditions.loss > 0 ? ", loss: \(conditions.loss)" : ""
@@ -45,7 +41,7 @@ struct TrialText: CustomStringConvertible {
         return "try await Task.sleep(for: \(text))"
     }
 
-    /// The name of a rule as one of a function.
+    /// Returns the name of a rule as the name of a function.
     private static func name(of rule: String) -> String {
         let words = rule.split { !$0.isLetter && !$0.isNumber }
         return (["breaks"] + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }).joined()
@@ -53,7 +49,7 @@ struct TrialText: CustomStringConvertible {
 }
 
 extension Act {
-    /// A line of Swift.
+    /// Returns a line of Swift.
     fileprivate func swift(_ network: String) -> String {
         switch self {
         case .press(let button): "world.user.press(.\(button.rawValue))"

@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueEvents
 
 extension EventLog {
-    /// What went wrong, when and why, a line each, in order.
+    /// The problems, with their times and causes, one per line, in order.
     var troubles: [String] {
         events.compactMap { event in
             event.kind.trouble.map { "\(DecimalText.short(event.at.seconds, places: 3)) s: \($0)" }
@@ -11,7 +11,7 @@ extension EventLog {
 }
 
 extension EventKind {
-    /// What went wrong; nil for what did not.
+    /// The description of a problem; nil for other events.
     fileprivate var trouble: String? {
         switch self {
         case .platformPaused(let item, let reason): "the platform paused \(item): \(reason)"

@@ -1,44 +1,45 @@
 internal import SeguePlayerModel
 
-/// What the platform has to know of the app under test.
+/// The properties of the app under test that the platform uses.
 public struct App: Sendable {
     /// A kind of player.
     public enum Player: String, Sendable {
-        /// `AVQueuePlayer`, and what other platforms have like it.
+        /// `AVQueuePlayer`, and its equivalents on other platforms.
         case queue = "queue-player"
-        /// `MPMoviePlayerController`: one item, no queue.
+        /// `MPMoviePlayerController`, which plays one item and has no queue.
         case movie = "movie-player"
     }
 
-    /// What an app may wish for items with pictures in the background (`audiovisualBackgroundPlaybackPolicy`).
+    /// A policy for items with video in the background (`audiovisualBackgroundPlaybackPolicy`).
     public enum BackgroundPlaybackPolicy: String, Sendable {
-        /// What the platform does with no wish.
+        /// The platform decides.
         case automatic
         /// The item pauses.
         case pauses
-        /// The item goes on where the platform can have it so.
+        /// The item continues if the platform allows it.
         case continuesIfPossible = "continues-if-possible"
     }
 
-    /// The kind of player that it has.
+    /// The kind of player.
     public var player: Player
 
-    /// What it wishes for items with pictures in the background, where the platform has such a setting.
+    /// The policy for items with video in the background, on platforms that have one.
     public var backgroundPlaybackPolicy: BackgroundPlaybackPolicy
 
-    /// Whether it runs a foreground service while it plays in the background, where the platform has such a thing.
+    /// Whether the app runs a foreground service while it plays in the background, on platforms that have such
+    /// services.
     public var hasForegroundService: Bool
 
-    /// Whether it has a layer that shows the pictures.
+    /// Whether the app has a video layer.
     public var hasLayer: Bool
 
-    /// An app.
+    /// Creates the properties of an app.
     ///
     /// - Parameters:
-    ///   - player: The kind of player that it has.
-    ///   - backgroundPlaybackPolicy: What it wishes for items with pictures in the background.
-    ///   - hasForegroundService: Whether it runs a foreground service while it plays in the background.
-    ///   - hasLayer: Whether it has a layer that shows the pictures.
+    ///   - player: The kind of player.
+    ///   - backgroundPlaybackPolicy: The policy for items with video in the background.
+    ///   - hasForegroundService: Whether the app runs a foreground service while it plays in the background.
+    ///   - hasLayer: Whether the app has a video layer.
     public init(
         player: Player = .queue,
         backgroundPlaybackPolicy: BackgroundPlaybackPolicy = .automatic,
@@ -49,7 +50,7 @@ public struct App: Sendable {
         (self.hasForegroundService, self.hasLayer) = (hasForegroundService, hasLayer)
     }
 
-    /// The same as the model has it.
+    /// The same properties in the model.
     var traits: AppTraits {
         AppTraits(
             player: PlatformProfile.PlayerKind(rawValue: player.rawValue) ?? .queuePlayer,

@@ -1,13 +1,13 @@
 internal import SeguePlayerModel
 internal import SegueTime
 
-/// The device that a player runs on, and what its user and its system do.
+/// The device of a player, with the actions of its user and its system.
 @MainActor public final class Device {
-    /// Where sound comes out.
+    /// An audio output.
     public enum Route: String, Sendable {
-        /// The device's own speaker.
+        /// The built-in speaker.
         case speaker
-        /// Headphones, with a cable or without.
+        /// Headphones, wired or wireless.
         case headphones
         /// Another device, by AirPlay.
         case airplay
@@ -17,7 +17,9 @@ internal import SegueTime
     private let schedule: VirtualSchedule
     private let listeners = Listeners<DeviceNotification>()
 
-    /// Whether the user saves power, about which the model does nothing; an app may.
+    /// Whether the user has enabled low power mode.
+    ///
+    /// It does not affect the model, but may affect an app.
     public private(set) var isLowPowerModeEnabled = false
     private var owesPowerState = false
 
@@ -25,53 +27,59 @@ internal import SegueTime
 
     // MARK: What happens to it
 
-    /// The user leaves the app for the home screen.
+    /// Leaves the app for the home screen.
     public func goHome() { engine.send(.goHome) }
 
-    /// The user locks the device with the app in front.
+    /// Locks the device with the app in front.
     public func lock() { engine.send(.lock) }
 
-    /// The user comes back to the app, or unlocks the device.
+    /// Returns to the app, or unlocks the device.
     public func comeBack() { engine.send(.comeBack) }
 
-    /// Something else takes the sound, such as a call.
+    /// Begins an interruption, such as a call.
     public func interrupt() { engine.send(.interrupt) }
 
-    /// That is over.
+    /// Ends the interruption.
     ///
-    /// - Parameter shouldResume: Whether the app is told that it should go on.
+    /// - Parameter shouldResume: Whether the app should resume playback.
     public func endInterruption(shouldResume: Bool) { engine.send(.endInterruption(shouldResume: shouldResume)) }
 
-    /// The sound goes elsewhere; headphones that are pulled out leave it to the speaker.
+    /// Changes the audio output.
     ///
-    /// - Parameter route: Where to.
+    /// Removing headphones changes it to the speaker.
+    ///
+    /// - Parameter route: The new output.
     public func change(to route: Route) {
         if let route = AudioRoute(rawValue: route.rawValue) { engine.send(.changeRoute(route)) }
     }
 
-    /// The media service dies and is started anew: players and items made before are of no use.
+    /// Restarts the media services.
+    ///
+    /// Existing players and items become unusable.
     public func resetMediaServices() { engine.send(.resetMediaServices) }
 
-    /// Memory is short, of which the app is told where it runs.
-    public func warnOfMemory() { if !engine.session.isSuspended { tell(.didReceiveMemoryWarning) } }
+    /// Warns the app of low memory, if it is running.
+    public func warnOfMemory() { if !engine.session.isSuspended { notify(.didReceiveMemoryWarning) } }
 
-    /// The user begins to save power, or ceases to; an app that is suspended is told when it runs again.
+    /// Changes low power mode.
     ///
-    /// - Parameter isEnabled: Whether power is saved from now on.
+    /// A suspended app is notified when it resumes.
+    ///
+    /// - Parameter isEnabled: Whether low power mode is on.
     public func setLowPowerMode(_ isEnabled: Bool) {
         guard isEnabled != isLowPowerModeEnabled else { return }
         isLowPowerModeEnabled = isEnabled
         guard !engine.session.isSuspended else { return owesPowerState = true }
-        tell(.powerStateDidChange)
+        notify(.powerStateDidChange)
     }
 
-    private func tell(_ notification: DeviceNotification) {
-        schedule.tell { [listeners] in listeners.tell(notification) }
+    private func notify(_ notification: DeviceNotification) {
+        schedule.onMain { [listeners] in listeners.notify(notification) }
     }
 
     // MARK: What the app asks of it
 
-    /// Where sound comes out.
+    /// The audio output.
     public var route: Route {
         switch engine.session.route {
         case .speaker: .speaker
@@ -80,63 +88,63 @@ internal import SegueTime
         }
     }
 
-    /// Whether the app is on the screen, with no phase of its life under way.
+    /// Whether the app is on the screen, with no phase pending.
     public var isInForeground: Bool { engine.session.isInForeground }
 
-    /// Whether the app is in the background, with no phase of its life under way.
+    /// Whether the app is in the background, with no phase pending.
     public var isInBackground: Bool { engine.session.isInBackground }
 
-    /// The app asks to run on for a while in the background.
+    /// Begins a background task.
     ///
-    /// Each call is a task of its own, to be ended by a call of ``endBackgroundTask()``. The time is the app's and not the
-    /// task's: it counts from when the app left the screen, or was heard last, and another task does not renew it.
-    /// ``DeviceNotification/backgroundTaskExpired`` tells that it is over, upon which the app ends what it holds; it gets
-    /// none after that, nor while it is suspended.
+    /// Each call begins a separate task, which a call of ``endBackgroundTask()`` ends. All tasks share one time limit,
+    /// counted from when the app left the screen or was last audible, which a new task does not renew.
+    /// ``DeviceNotification/backgroundTaskExpired`` announces its end, after which the app should end its tasks. No
+    /// task is granted after that, or while the app is suspended.
     public func beginBackgroundTask() { engine.send(.beginTask) }
 
-    /// The app ends one of its background tasks, where it has any.
+    /// Ends a background task of the app, if there is one.
     public func endBackgroundTask() { engine.send(.endTask) }
 
-    /// The app takes the layer with the player's pictures off the screen, or puts it back.
+    /// Detaches or attaches the video layer.
     ///
-    /// - Parameter isAttached: Whether it is on the screen from now on.
+    /// - Parameter isAttached: Whether the layer is attached.
     public func setLayerAttached(_ isAttached: Bool) { engine.send(isAttached ? .attachLayer : .detachLayer) }
 
     // MARK: What it tells of
 
-    /// What it tells from now on.
+    /// The notifications from now on.
     public var notifications: AsyncStream<DeviceNotification> { listeners.stream() }
 
-    /// Calls a closure for what it tells.
+    /// Calls a closure for each notification.
     ///
-    /// - Parameter closure: What is called.
-    /// - Returns: What ends it, when it is cancelled; it need not be kept.
+    /// - Parameter closure: The closure.
+    /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func observe(_ closure: @escaping @MainActor (DeviceNotification) -> Void) -> Observation {
         listeners.add(closure)
     }
 
-    /// Whether the app's code does not run.
+    /// Whether the app's code is suspended.
     var isSuspended: Bool { engine.session.isSuspended }
 
-    /// How many observe it.
+    /// The number of observers.
     var observers: Int { listeners.number }
 
-    func take(_ step: Lifecycle.Step) {
+    func handle(_ step: Lifecycle.Step) {
         if owesPowerState {
             owesPowerState = false
-            listeners.tell(.powerStateDidChange)
+            listeners.notify(.powerStateDidChange)
         }
         switch step {
-        case .willResignActive: listeners.tell(.willResignActive)
-        case .didEnterBackground: listeners.tell(.didEnterBackground)
-        case .willEnterForeground: listeners.tell(.willEnterForeground)
-        case .didBecomeActive: listeners.tell(.didBecomeActive)
-        case .backgroundTaskExpired: listeners.tell(.backgroundTaskExpired)
-        case .interruptionBegan: listeners.tell(.interruptionBegan)
-        case .interruptionEnded: listeners.tell(.interruptionEnded(shouldResume: false))
-        case .interruptionEndedShouldResume: listeners.tell(.interruptionEnded(shouldResume: true))
-        case .routeChanged: listeners.tell(.routeChanged)
-        case .mediaServicesReset: listeners.tell(.mediaServicesWereReset)
+        case .willResignActive: listeners.notify(.willResignActive)
+        case .didEnterBackground: listeners.notify(.didEnterBackground)
+        case .willEnterForeground: listeners.notify(.willEnterForeground)
+        case .didBecomeActive: listeners.notify(.didBecomeActive)
+        case .backgroundTaskExpired: listeners.notify(.backgroundTaskExpired)
+        case .interruptionBegan: listeners.notify(.interruptionBegan)
+        case .interruptionEnded: listeners.notify(.interruptionEnded(shouldResume: false))
+        case .interruptionEndedShouldResume: listeners.notify(.interruptionEnded(shouldResume: true))
+        case .routeChanged: listeners.notify(.routeChanged)
+        case .mediaServicesReset: listeners.notify(.mediaServicesWereReset)
         case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: break
         }
     }

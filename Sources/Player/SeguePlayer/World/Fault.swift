@@ -1,16 +1,16 @@
 internal import SegueNetworkModel
 
-/// Something that goes wrong with requests on the way, or at the server.
+/// A fault of requests, in the network or at the server.
 public struct Fault: Sendable {
-    /// What a request is for, as far as its address tells.
+    /// The purpose of a request, according to its URL.
     public enum Kind: String, Sendable {
-        /// A playlist of HLS.
+        /// An HLS playlist.
         case playlist
         /// A media segment, or a part of one.
         case segment
         /// The initialization section of fragmented MP4.
         case initialization
-        /// A key of AES-128.
+        /// An AES-128 key.
         case key
         /// Subtitles.
         case subtitles
@@ -22,44 +22,44 @@ public struct Fault: Sendable {
 
     private init(_ effect: RequestFault.Effect) { fault = RequestFault(effect: effect) }
 
-    /// An answer with a status and no body.
+    /// A response with a status and without a body.
     ///
-    /// - Parameter status: The HTTP status, from 100 to 599; what lies beyond is taken as the nearest of them.
+    /// - Parameter status: The HTTP status, limited to 100 through 599.
     /// - Returns: The fault.
     public static func status(_ status: Int) -> Fault { Fault(.status(min(max(100, status), 599))) }
 
-    /// The connection is reset in the midst of the body.
+    /// A reset of the connection during the body.
     ///
-    /// - Parameter bytes: After how many bytes of the body, from 0.
+    /// - Parameter bytes: The number of bytes of the body before the reset, from 0.
     /// - Returns: The fault.
     public static func reset(after bytes: Int = 0) -> Fault { Fault(.reset(after: max(0, bytes))) }
 
-    /// Nothing comes for a while, then the body goes on.
+    /// A pause of the body.
     ///
     /// - Parameters:
-    ///   - length: How long nothing comes, from zero.
-    ///   - bytes: After how many bytes of the body, from 0.
+    ///   - length: The duration of the pause, from zero.
+    ///   - bytes: The number of bytes of the body before the pause, from 0.
     /// - Returns: The fault.
     public static func stall(for length: Duration, after bytes: Int = 0) -> Fault {
         Fault(.stall(after: max(0, bytes), length: max(.zero, length)))
     }
 
-    /// The connection is closed in the midst of the body, as if it ended there.
+    /// A close of the connection during the body, as if it ended there.
     ///
-    /// - Parameter bytes: After how many bytes of the body, from 0.
+    /// - Parameter bytes: The number of bytes of the body before the close, from 0.
     /// - Returns: The fault.
     public static func truncation(after bytes: Int) -> Fault { Fault(.truncation(after: max(0, bytes))) }
 
-    /// A captive portal answers, by a redirect to its page.
+    /// A redirect to the page of a captive portal.
     public static let portal = Fault(.portal)
 
-    /// The same, for some requests alone.
+    /// The same fault for some requests only.
     ///
     /// - Parameters:
-    ///   - path: The paths with queries that it meets: `*` stands for any letters, `?` for one; nil for all.
-    ///   - kind: What they are for; nil for anything.
-    ///   - first: Which of those is the first to be met, from 1.
-    ///   - count: How many are met; nil for all that follow.
+    ///   - path: A pattern for paths with queries, in which `*` matches any characters and `?` one; nil for all.
+    ///   - kind: The purpose of the requests; nil for any.
+    ///   - first: The first matching request to affect, from 1.
+    ///   - count: The number of requests to affect; nil for all that follow.
     /// - Returns: The fault.
     public func meeting(path: String? = nil, kind: Kind? = nil, from first: Int = 1, count: Int? = nil) -> Fault {
         var copy = self
@@ -70,6 +70,6 @@ public struct Fault: Sendable {
         return copy
     }
 
-    /// The same as the network has it.
+    /// The same fault in the network model.
     var planted: RequestFault { fault }
 }

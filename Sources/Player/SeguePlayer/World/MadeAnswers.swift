@@ -2,26 +2,27 @@ internal import SegueContainers
 internal import SegueFetch
 internal import Synchronization
 
-/// What made titles are answered with, kept as long as the process.
+/// A cache of the responses for generated titles, for the life of the process.
 ///
-/// A seed asks for the same as the one before, and what a player finds out about a segment is found out once. The bytes
-/// themselves are not kept.
+/// Each seed requests the same resources, and players inspect each segment once. The bytes themselves are not kept.
 enum MadeAnswers {
     private struct Key: Hashable {
         let stream: MadeStream
         let name: String
     }
 
-    /// How many are kept; a title of an hour has 600.
+    /// The capacity.
+    ///
+    /// A title of an hour has 600 segments.
     private static let most = 10_000
     private static let kept = Mutex<[Key: SharedBytes]>([:])
 
-    /// The playlist of a stream whose segments lie in a folder.
+    /// Returns the playlist of a stream whose segments lie in a folder.
     static func playlist(of stream: MadeStream, in folder: String) -> SharedBytes {
         answer(Key(stream: stream, name: folder)) { Array(stream.playlist(in: folder).utf8) }
     }
 
-    /// A segment of a stream; nil where there is none of that number.
+    /// Returns a segment of a stream by its number.
     static func segment(_ number: Int, of stream: MadeStream) -> SharedBytes? {
         guard (0..<stream.count).contains(number) else { return nil }
         return answer(Key(stream: stream, name: "\(number).ts")) { stream.segment(number) ?? [] }

@@ -1,6 +1,6 @@
 internal import SegueContainers
 
-/// Titles that are made up, each as one stream and as renditions.
+/// Generated titles, each as one stream and as renditions.
 struct MadeTitles: Sendable {
     private let film: MadeStream
     private let pictures: MadeStream
@@ -21,7 +21,7 @@ struct MadeTitles: Sendable {
         pictures = stream(max(1, film.bitrate - sound.bitrate), true, false)
     }
 
-    /// The stream whose playlist, or folder of segments, has a name.
+    /// Returns the stream for the name of a playlist, or of a folder of segments.
     func stream(_ name: String) -> MadeStream {
         switch name {
         case "sound": sound
@@ -30,7 +30,7 @@ struct MadeTitles: Sendable {
         }
     }
 
-    /// The playlist of a title with its pictures and its sound apart.
+    /// The playlist of a title with separate video and audio.
     var multivariant: String {
         let bandwidth = pictures.bitrate.addingReportingOverflow(sound.bitrate)
         return """

@@ -7,7 +7,7 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
 
     /// A network by its name, such as `3g`, or by the path of a YAML file.
     ///
-    /// - Parameter name: The name or the path; where there is no such network, it is told where the network is used.
+    /// - Parameter name: The name or the path. An unknown one is an error where the network is used.
     public init(_ name: String) { source = .named(name) }
 
     /// A network by its name or by the path of a file.
@@ -17,18 +17,18 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
 
     private init(source: NetworkSource) { self.source = source }
 
-    /// A network as a YAML file would describe it.
+    /// A network described as in a YAML file.
     ///
-    /// - Parameter text: The YAML; what is wrong with it is told where the network is used.
+    /// - Parameter text: The YAML. An error in it is thrown where the network is used.
     /// - Returns: The network.
     public static func yaml(_ text: String) -> Network { Network(source: .yaml(text)) }
 
-    /// A network in numbers, with a quarter of its rate towards the server.
+    /// A network with given properties, and a quarter of its rate for uploads.
     ///
     /// - Parameters:
-    ///   - kilobits: How much comes through towards the client, in kbit/s, from 1.
-    ///   - delay: How many milliseconds a packet takes in one direction, from 0.
-    ///   - loss: How many of a thousand packets are lost, from 0 to 999.
+    ///   - kilobits: The download rate in kbit/s, from 1.
+    ///   - delay: The one-way delay in milliseconds, from 0.
+    ///   - loss: The number of lost packets per thousand, from 0 to 999.
     /// - Returns: The network.
     public static func link(kilobits: Int, delay: Int = 1, loss: Int = 0) -> Network {
         let bounded = Conditions(
@@ -40,18 +40,18 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
         return Network(bounded.network)
     }
 
-    /// A network in numbers.
+    /// A network with given properties.
     init(_ profile: LinkProfile) { source = .profile(profile) }
 
-    /// A network over which nothing comes.
+    /// A network without connectivity.
     public static let broken = Network(Conditions.ideal.network.broken)
 
-    /// A wireless network at home.
+    /// A home Wi-Fi network.
     public static let wifi: Network = "wifi"
 
-    /// A mobile network of the third generation.
+    /// A 3G mobile network.
     public static let cellular3G: Network = "3g"
 
-    /// The network in numbers.
+    /// The properties of the network.
     func profile() throws -> LinkProfile { try source.profile() }
 }

@@ -2,15 +2,16 @@ internal import SegueBase
 internal import SegueFetch
 
 extension Server {
-    /// A server that answers as another one did, whose answers were recorded.
+    /// A server that replays recorded responses.
     ///
-    /// A recording is a folder that the product SegueRecord, or `segue watch --record`, has written, or an HTTP archive
-    /// (`.har`) as browsers and proxies save it. A request is answered with what was answered last by that time of the
-    /// recording, which begins with the world; so a live stream goes on as it did. What was not asked for then is not found.
+    /// A recording is a folder from the product SegueRecord or from `segue watch --record`, or an HTTP archive (`.har`)
+    /// from a browser or a proxy. The response to a request is the last one recorded up to that time, where the
+    /// recording begins with the world, so that a live stream progresses as it did. Resources that were not recorded
+    /// are not found.
     ///
     /// - Parameter path: The folder, or the archive.
     /// - Returns: The server.
-    /// - Throws: An error of one line where there is no recording, or it cannot be read.
+    /// - Throws: An error if the recording does not exist or cannot be read, with a description in one line.
     public static func recorded(_ path: String) throws -> Server {
         if path.lowercased().hasSuffix(".har") {
             let archive = try HARFile(path)
@@ -20,7 +21,7 @@ extension Server {
         return answering(folder.recording, folder.body)
     }
 
-    /// What tells of a body as it was sent, while a recording has it unpacked and whole.
+    /// Headers that describe a body as it was transferred, while the recording contains it decoded and complete.
     private static let ofTransfer: Set<String> = ["content-encoding", "content-length", "transfer-encoding"]
 
     private static func answering(

@@ -2,21 +2,23 @@ internal import Foundation
 internal import SegueContainers
 internal import SegueFetch
 
-/// What a world's player asks: something that answers requests, without sockets.
+/// The server of a world's player, which responds to requests without sockets.
 public struct Server: Sendable {
-    /// What is asked for.
+    /// A request.
     public struct Request: Sendable {
         /// `GET` or `HEAD`.
         public let method: String
-        /// The whole address.
+        /// The absolute URL.
         public let url: String
         /// The path, without the query.
         public let path: String
-        /// The header fields, names in lower case.
+        /// The header fields, with lowercase names.
         public let headers: [String: String]
-        /// When the server gets it, since the world began.
+        /// The time at which the server receives it, since the world began.
         public let time: Duration
-        /// The part that is asked for, where it is one part; the answer may be the whole all the same.
+        /// The requested range, if it is a single one.
+        ///
+        /// The response may contain the whole resource.
         public let range: Range<Int64>?
 
         init(method: String, url: String, headers: [String: String], time: Duration, range: Range<Int64>?) {
@@ -25,36 +27,36 @@ public struct Server: Sendable {
         }
     }
 
-    /// What is answered.
+    /// A response.
     public struct Response: Sendable {
         /// The HTTP status, such as 200.
         public var status: Int
         /// The header fields.
         public var headers: [String: String]
-        /// The whole body.
+        /// The complete body.
         public var body: [UInt8] {
             get { resource?.bytes ?? own }
             set { (own, resource) = (newValue, nil) }
         }
-        /// How long the server takes until the first byte, from zero; nil for what the world says.
+        /// The time to the first byte, from zero; nil for that of the world.
         public var delay: Duration?
-        /// Where redirects led, to which what a playlist names is relative; nil where there were none.
+        /// The URL after redirects, to which URLs in a playlist are relative; nil without redirects.
         public var redirectedTo: String?
 
-        /// An answer.
+        /// Creates a response.
         ///
         /// - Parameters:
         ///   - status: The HTTP status.
         ///   - headers: The header fields.
-        ///   - body: The whole body.
-        ///   - delay: How long the server takes until the first byte; nil for what the world says.
+        ///   - body: The complete body.
+        ///   - delay: The time to the first byte; nil for that of the world.
         public init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Duration? = nil) {
             (self.status, self.headers, own, self.delay) = (status, headers, body, delay)
         }
 
         private var own: [UInt8]
 
-        /// A body that other answers share; nil for one of its own.
+        /// A body that other responses share; nil for one of its own.
         private var resource: SharedBytes?
 
         init(_ resource: SharedBytes, type: String) {
@@ -62,33 +64,33 @@ public struct Server: Sendable {
             self.resource = resource
         }
 
-        /// The body as the network carries it.
+        /// The body in the network model.
         var bytes: FetchBytes { resource.map { FetchBytes($0) } ?? FetchBytes(own) }
 
-        /// An answer with a text.
+        /// Creates a response with text.
         ///
         /// - Parameters:
-        ///   - text: The text, which goes out in UTF-8.
-        ///   - type: Its media type.
-        /// - Returns: The answer, of status 200.
+        ///   - text: The text, which is sent as UTF-8.
+        ///   - type: The media type.
+        /// - Returns: The response, with status 200.
         public static func text(_ text: String, type: String = "text/plain") -> Response {
             Response(headers: ["content-type": type], body: Array(text.utf8))
         }
 
-        /// There is nothing of that name.
+        /// A response for a resource that does not exist.
         public static let notFound = Response(status: 404)
     }
 
     private let respond: @Sendable (Request) -> Response
 
-    /// A server that answers as a closure says.
+    /// Creates a server that calls a closure.
     ///
-    /// - Parameter respond: Answers a request; it is called for each, at once.
+    /// - Parameter respond: Returns the response to a request, immediately.
     public init(_ respond: @escaping @Sendable (Request) -> Response) { self.respond = respond }
 
-    /// A server of a folder of files, such as one of HLS that a packager has written.
+    /// A server for a folder of files, such as the output of an HLS packager.
     ///
-    /// A path that leads out of the folder finds nothing.
+    /// A path that leads out of the folder is not found.
     ///
     /// - Parameter path: The folder.
     /// - Returns: The server.
@@ -104,14 +106,15 @@ public struct Server: Sendable {
         }
     }
 
-    /// A server of titles that are made up: `film.m3u8` is one with pictures, `film/sound.m3u8` its sound alone, whatever
-    /// the name; `film/multivariant.m3u8` has the pictures and the sound as renditions of their own.
+    /// A server for generated titles: `film.m3u8` has video and audio, and `film/sound.m3u8` audio only, with any name.
+    ///
+    /// `film/multivariant.m3u8` has video and audio as separate renditions.
     ///
     /// - Parameters:
-    ///   - duration: How long each is, in whole seconds, from one to a day.
-    ///   - segment: How long a segment is, in whole seconds, from one.
-    ///   - bitrate: How many bits a second it takes, from 1.
-    ///   - soundBitrate: How many its sound alone takes, from 1.
+    ///   - duration: The duration of each title, in whole seconds, from one second to a day.
+    ///   - segment: The duration of segments, in whole seconds, from one second.
+    ///   - bitrate: The bit rate in bits per second, from 1.
+    ///   - soundBitrate: The bit rate of the audio alone, from 1.
     /// - Returns: The server.
     public static func titles(
         duration: Duration = .seconds(600),
@@ -146,22 +149,22 @@ public struct Server: Sendable {
         }
     }
 
-    /// The server, with some answers changed.
+    /// Returns the server with changed responses.
     ///
-    /// - Parameter change: Answers a request; nil has the server answer it.
-    /// - Returns: The server that asks the closure first.
+    /// - Parameter change: Returns a response, or nil for that of the server.
+    /// - Returns: A server that calls the closure first.
     public func changing(_ change: @escaping @Sendable (Request) -> Response?) -> Server {
         Server { [respond] in change($0) ?? respond($0) }
     }
 
-    /// What it answers, for a test of the server itself.
+    /// Returns a response, to test the server itself.
     ///
     /// - Parameters:
-    ///   - url: What is asked for, absolute.
+    ///   - url: The absolute URL.
     ///   - method: `GET` or `HEAD`.
-    ///   - headers: The header fields, names in lower case.
-    ///   - time: When it is asked for, since the world began.
-    /// - Returns: The answer.
+    ///   - headers: The header fields, with lowercase names.
+    ///   - time: The time of the request, since the world began.
+    /// - Returns: The response.
     public func response(
         to url: String,
         method: String = "GET",
@@ -182,7 +185,7 @@ public struct Server: Sendable {
         }
     }
 
-    /// The server as the simulated network asks it; a range of bytes is cut out of what it answers.
+    /// Returns a response for the simulated network, cut to the requested range.
     func answer(_ request: FetchRequest, at time: Duration) -> (response: FetchResponse, body: FetchBytes) {
         let range = request.range.flatMap { range -> Range<Int64>? in
             guard range.offset >= 0 else { return nil }

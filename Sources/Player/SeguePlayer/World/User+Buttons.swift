@@ -5,17 +5,17 @@ extension User {
         case play
         /// Pauses.
         case pause
-        /// Pauses what plays or waits, and plays what is paused.
+        /// Pauses if playing or waiting, and plays if paused.
         case toggle
-        /// Ends what plays.
+        /// Ends playback.
         case stop
-        /// Goes to the title behind the one that plays.
+        /// Goes to the next title.
         case next
-        /// Goes to the title before, or to the beginning of the one that plays.
+        /// Goes to the previous title, or to the beginning of the current one.
         case previous
     }
 
-    /// What the app has for its user.
+    /// The controls that the app offers to its user.
     struct Buttons {
         var simple: [Button: () -> Void] = [:]
         var named: [(name: String, press: () -> Void)] = []
@@ -28,89 +28,99 @@ extension User {
 
     // MARK: What the app has
 
-    /// The app has a button.
+    /// Declares a button of the app.
     ///
     /// - Parameters:
     ///   - button: The button.
-    ///   - app: What the app does when it is pressed.
+    ///   - app: The app's action.
     public func can(_ button: Button, _ app: @escaping @MainActor () -> Void) { buttons.simple[button] = app }
 
-    /// The app has a button of its own, of which nobody else knows what it is for.
+    /// Declares a custom button, whose purpose is unknown.
     ///
     /// - Parameters:
-    ///   - name: What is on it.
-    ///   - app: What the app does when it is pressed.
+    ///   - name: The label.
+    ///   - app: The app's action.
     public func can(_ name: String, _ app: @escaping @MainActor () -> Void) {
         buttons.named.removeAll { $0.name == name }
         buttons.named.append((name, app))
     }
 
-    /// The app has a slider for the place in what plays.
+    /// Declares a slider for the position.
     ///
-    /// - Parameter app: What the app does when the user goes to a place.
+    /// - Parameter app: The app's action, which receives the position.
     public func canSeek(_ app: @escaping @MainActor (Duration) -> Void) { buttons.seek = app }
 
-    /// The app has rates to choose from.
+    /// Declares a choice of rates.
     ///
     /// - Parameters:
     ///   - rates: The rates, each above 0.
-    ///   - app: What the app does when the user chooses one.
+    ///   - app: The app's action, which receives the rate.
     public func canSetRate(_ rates: [Double], _ app: @escaping @MainActor (Double) -> Void) {
         (buttons.rates, buttons.setRate) = (rates.filter { $0 > 0 && $0.isFinite }, app)
     }
 
-    /// The app has a list of titles to choose from.
+    /// Declares a list of titles.
     ///
     /// - Parameters:
-    ///   - count: How many, from 0.
-    ///   - app: What the app does when the user chooses one, from 0.
+    ///   - count: The number of titles, from 0.
+    ///   - app: The app's action, which receives the index, from 0.
     public func canChoose(_ count: Int, _ app: @escaping @MainActor (Int) -> Void) {
         (buttons.count, buttons.choose) = (max(0, count), app)
     }
 
     // MARK: What the user does with it
 
-    /// The user presses a button; nothing happens where the app has none such.
+    /// Presses a button.
+    ///
+    /// This has no effect if the app has no such button.
     ///
     /// - Parameter button: The button.
     public func press(_ button: Button) {
         guard let app = buttons.simple[button] else { return }
-        does(wish(of: button), app)
+        does(action(of: button), app)
     }
 
-    /// The user presses a button of the app's own; nothing happens where it has none of that name.
+    /// Presses a custom button.
     ///
-    /// - Parameter name: What is on it.
+    /// This has no effect if the app has none with that label.
+    ///
+    /// - Parameter name: The label.
     public func press(_ name: String) {
         guard let app = buttons.named.first(where: { $0.name == name })?.press else { return }
         does(.other(name), app)
     }
 
-    /// The user goes to a place in what plays; nothing happens where the app has no slider.
+    /// Seeks with the slider.
     ///
-    /// - Parameter place: The place, from the title's beginning.
+    /// This has no effect if the app has no slider.
+    ///
+    /// - Parameter place: The position, from the beginning of the title.
     public func seek(to place: Duration) {
         guard let app = buttons.seek else { return }
         does(.seek(to: place)) { app(place) }
     }
 
-    /// The user chooses a rate; nothing happens where the app has none to choose from.
+    /// Chooses a rate.
     ///
-    /// - Parameter rate: The rate, above 0; nothing happens with another.
+    /// This has no effect if the app has no choice of rates.
+    ///
+    /// - Parameter rate: The rate. One that is not above 0 has no effect.
     public func set(rate: Double) {
         guard let app = buttons.setRate, rate > 0 else { return }
         does(.rate(rate)) { app(rate) }
     }
 
-    /// The user chooses a title; nothing happens where the app has no list of titles.
+    /// Chooses a title.
     ///
-    /// - Parameter index: The title's number in the app's list, from 0; nothing happens with one that is not in it.
+    /// This has no effect if the app has no list of titles.
+    ///
+    /// - Parameter index: The index in the app's list, from 0. One outside of the list has no effect.
     public func choose(_ index: Int) {
         guard let app = buttons.choose, (0..<buttons.count).contains(index) else { return }
         does(.choose(index)) { app(index) }
     }
 
-    private func wish(of button: Button) -> Wish {
+    private func action(of button: Button) -> Action {
         switch button {
         case .play: .play
         case .pause: .pause

@@ -1,42 +1,43 @@
 internal import SeguePlayerModel
 internal import SegueSearch
 
-/// The user of an app in a world, whose wishes are held against what is heard.
+/// The user of an app in a world, whose actions are the basis for ``World/broken``.
 ///
-/// A test says what the user does and has the app do it: `world.user.does(.pause) { radio.pause() }`. Or it says once what
-/// the app has buttons for, `world.user.can(.pause) { radio.pause() }`, and presses them: `world.user.press(.pause)`. What
-/// comes of it, ``World/broken`` tells.
+/// A test either states each action together with the app's reaction, `world.user.does(.pause) { radio.pause() }`, or
+/// declares the controls of the app once, `world.user.can(.pause) { radio.pause() }`, and then uses them:
+/// `world.user.press(.pause)`. ``World/broken`` lists the violations that follow.
 @MainActor public final class User {
-    /// Something that a user does.
-    public enum Wish: Sendable, Equatable {
+    /// An action of a user.
+    public enum Action: Sendable, Equatable {
         /// Plays.
         case play
         /// Pauses.
         case pause
-        /// Ends what plays; played again, it may begin anywhere.
+        /// Ends playback. Playback may start anywhere afterward.
         case stop
-        /// Goes to a place of the title that plays.
+        /// Seeks in the current title.
         case seek(to: Duration)
         /// Sets a rate, above 0.
         case rate(Double)
-        /// Asks for another title.
+        /// Requests another title.
         case otherTitle
-        /// Asks for the title behind the one that plays.
+        /// Requests the next title.
         case next
-        /// Asks for the title before, or for the beginning of the one that plays.
+        /// Requests the previous title, or the beginning of the current one.
         case previous
-        /// Asks for one of ``User/titles``, from 0.
+        /// Requests one of ``User/titles``, from 0.
         case choose(Int)
-        /// Anything else, by a name; from then on nobody knows whether the user wishes to hear something.
+        /// Another action, with a name. Afterward, it is unknown whether the user expects to hear something.
         case other(String)
     }
 
-    /// The titles in the app's order, each with all addresses under which it may be heard; what the user chose, and what
-    /// follows, is held against what is heard where they are known.
+    /// The titles in the app's order, each with all of its URLs.
+    ///
+    /// If they are known, audio is compared with the user's choice and the titles that follow it.
     public var titles: [[String]] = []
 
     private let engine: PlayerEngine
-    private(set) var wishes: [SegueSearch.Wish] = []
+    private(set) var actions: [UserAction] = []
     let expectations: Expectations
     var buttons = Buttons()
 
@@ -44,42 +45,42 @@ internal import SegueSearch
         (self.engine, self.expectations) = (engine, expectations)
     }
 
-    /// The user does something, and the app what it does about that.
+    /// Performs an action of the user, with the app's reaction.
     ///
     /// - Parameters:
-    ///   - wish: What.
-    ///   - app: What the app does then.
-    /// - Returns: What that returns.
-    /// - Throws: What that throws.
+    ///   - action: The action.
+    ///   - app: The app's reaction.
+    /// - Returns: The result of the closure.
+    /// - Throws: The errors of the closure.
     @discardableResult
-    public func does<Value>(_ wish: Wish, _ app: () throws -> Value) rethrows -> Value {
-        wishes.append(wish.model)
-        engine.note(number: wishes.count, wish.words)
+    public func does<Value>(_ action: Action, _ app: () throws -> Value) rethrows -> Value {
+        actions.append(action.model)
+        engine.note(number: actions.count, action.words)
         defer { expectations.look() }
         return try app()
     }
 
-    /// Whether what plays would play on, so that a button for both means to pause it.
+    /// Whether the player is not paused, so that a toggle button pauses it.
     var seesItPlay: Bool { engine.session.player.timeControl != .paused }
 
     // MARK: What the app promises
 
-    /// The app promises something, such as that it is silent once its sleep timer has gone off.
+    /// Declares an expectation of the app, such as silence after its sleep timer has fired.
     ///
-    /// It is looked at twice a second, and when the user does something. Where it does not hold for too long, ``World/broken``
-    /// has a rule of that name.
+    /// It is checked twice a second, and at each action of the user. If it is false for too long, ``World/broken``
+    /// contains a violation with its name.
     ///
     /// - Parameters:
-    ///   - name: What the rule is called.
-    ///   - limit: How long it may not hold, from zero.
-    ///   - holds: Whether it holds now.
+    ///   - name: The name of the rule.
+    ///   - limit: The maximum time for which it may be false, from zero.
+    ///   - holds: Returns whether it is true now.
     public func expects(_ name: String, within limit: Duration, _ holds: @escaping @MainActor () -> Bool) {
         expectations.add(name, within: limit, holds)
     }
 }
 
-extension User.Wish {
-    fileprivate var model: SegueSearch.Wish {
+extension User.Action {
+    fileprivate var model: UserAction {
         switch self {
         case .play: .play
         case .pause: .pause

@@ -2,18 +2,19 @@ internal import SegueData
 internal import SegueNetworkModel
 internal import SeguePlayerModel
 
-/// A world whose app is a policy of `Harness/apps`, to hold an app's own code against.
+/// A world whose app is a policy of `Harness/apps`, for comparison with an app's own code.
 @_spi(Policies) extension World {
-    /// A world in the foreground with an app that a policy describes, and nothing in its queue.
+    /// Creates a world with a policy's app in the foreground, and an empty queue.
     ///
     /// - Parameters:
-    ///   - policy: The policy, by the name of a file in `Harness/apps`, or a path.
+    ///   - policy: The policy: the name of a file in `Harness/apps`, or a path.
     ///   - platform: The platform.
     ///   - network: The network.
     ///   - server: The server.
-    ///   - think: How long the server takes for an answer, where that does not say.
-    ///   - seed: Decides what the platform leaves open, and what the network leaves to chance.
-    /// - Throws: What the other initializer throws; an error of one line where there is no such policy.
+    ///   - think: The response time of the server, for responses without one of their own.
+    ///   - seed: The seed for behavior that the platform or the network leaves to chance.
+    /// - Throws: The errors of the other initializer, and an error with a one-line description if the policy does not
+    ///   exist.
     public convenience init(
         policy: String,
         platform: String,
@@ -32,12 +33,12 @@ internal import SeguePlayerModel
         }
     }
 
-    /// Puts a title at the end of the policy's queue.
+    /// Appends a title to the policy's queue.
     ///
     /// - Parameters:
-    ///   - full: The playlist of all of it.
-    ///   - sound: That of its sound alone; nil where there is none.
-    ///   - multivariant: The multivariant playlist; nil where there is none.
+    ///   - full: The playlist of the full rendition.
+    ///   - sound: The playlist of the audio alone; nil for none.
+    ///   - multivariant: The multivariant playlist; nil for none.
     public func open(full: String, sound: String?, multivariant: String?) {
         engine.send(.open([ItemAddress(full: full, background: sound, multivariant: multivariant)]))
     }

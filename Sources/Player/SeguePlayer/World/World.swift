@@ -4,33 +4,33 @@ internal import SeguePlayerModel
 internal import SegueSearch
 internal import SegueTime
 
-/// A player on a device, a network and a server, in virtual time.
+/// A player on a device, with a network and a server, in virtual time.
 ///
-/// A world is made within `virtualTime`, or with
-/// ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``, which does both. An app's own code runs in it as
-/// it is; the same seed gives the same story each time.
+/// Create a world within `virtualTime`, or use ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``,
+/// which does both. The app's own code runs in it unchanged. The same seed gives the same result each time.
 @MainActor public final class World {
     /// The player.
     public let player: QueuePlayer
 
-    /// The device that it runs on.
+    /// The device of the player.
     public let device: Device
 
-    /// The user of the app, whose wishes ``broken`` is judged by.
+    /// The user of the app, whose actions are the basis for ``broken``.
     public let user: User
 
     let engine: PlayerEngine
 
-    /// A world in the foreground with nothing in its player's queue.
+    /// Creates a world with the app in the foreground, and an empty queue.
     ///
     /// - Parameters:
-    ///   - platform: The platform, by the name of a file in `Harness/platforms`, such as `ios-4.3`, or a path.
+    ///   - platform: The platform: the name of a file in `Harness/platforms`, such as `ios-4.3`, or a path.
     ///   - network: The network.
     ///   - server: The server.
-    ///   - app: What the platform has to know of the app.
-    ///   - think: How long the server takes for an answer, from zero, where that does not say.
-    ///   - seed: Decides what the platform leaves open, and what the network leaves to chance.
-    /// - Throws: ``WorldError`` outside virtual time, and where the platform has no such player; an error of one line where there is no such platform or network.
+    ///   - app: The properties of the app that the platform uses.
+    ///   - think: The response time of the server, from zero, for responses without one of their own.
+    ///   - seed: The seed for behavior that the platform or the network leaves to chance.
+    /// - Throws: ``WorldError`` outside of virtual time, and if the platform has no such player; an error with a
+    ///   one-line description if the platform or the network does not exist.
     public convenience init(
         platform: String = "ios-4.3",
         network: Network = .wifi,
@@ -61,7 +61,7 @@ internal import SegueTime
         }
         let engine = PlayerEngine(
             session(profile),
-            window: profile.loading.receiveWindow,
+            window: profile.loading.requesting.receiveWindow,
             network: try network.profile(),
             server: server,
             think: think,
@@ -76,52 +76,58 @@ internal import SegueTime
         }
         user = User(engine, expectations)
         engine.changed = { [weak player] isByCall in
-            // Calls come from the main actor, as all that they belong to is its.
-            guard isByCall else { return schedule.tell { player?.lookAtValues() } }
+            // Calls come from the main actor, which all of their objects belong to.
+            guard isByCall else { return schedule.onMain { player?.lookAtValues() } }
             MainActor.assumeIsolated { player?.lookAtValues() }
         }
         engine.told = { [weak player, weak device] news in
-            schedule.tell {
+            schedule.onMain {
                 switch news {
                 case .notice(let notice):
-                    player?.take(notice)
+                    player?.handle(notice)
                     if case .timeControl(.playing) = notice { expectations.soundBegan() }
-                case .step(let step): device?.take(step)
+                case .step(let step): device?.handle(step)
                 }
             }
         }
     }
 
-    /// The network becomes another one at once.
+    /// Replaces the network immediately.
     ///
     /// - Parameter network: The network.
-    /// - Throws: An error of one line where there is no such network, or it is described wrongly.
+    /// - Throws: An error with a one-line description if the network does not exist, or its description is invalid.
     public func setNetwork(_ network: Network) throws {
         let profile = try network.profile()
         engine.become(profile)
     }
 
-    /// Something goes wrong with requests that come to the server from now on.
+    /// Injects a fault into requests from now on.
     ///
-    /// - Parameter fault: What; what was planted before stays.
+    /// - Parameter fault: The fault, in addition to earlier ones.
     public func plant(_ fault: Fault) { engine.plant(fault.planted) }
 
-    /// Nothing that was planted goes wrong any more.
+    /// Removes all injected faults.
     public func removePlantedFaults() { engine.plant(nil) }
 
     // MARK: What it was like
 
-    /// What was played, stalled and switched until now.
+    /// The quality of experience so far.
     public var report: Report { Report(engine.metrics) }
 
-    /// What went wrong until now, when and why, a line each; empty where nothing did.
+    /// The problems so far, with their times and causes, one per line; empty if there are none.
     public var troubles: String { engine.log.troubles.joined(separator: "\n") }
 
-    /// The rules that were broken until now, in the order in which that was found; each once, and empty where none was.
+    /// The violations so far, in order of detection, one for each rule; empty if there are none.
     ///
-    /// They hold for every app; `#expect(world.broken.isEmpty, "\(world.broken)")` says in its failure what was found.
+    /// The rules apply to every app. `#expect(world.broken.isEmpty, "\(world.broken)")` includes the violations in its
+    /// failure.
     public var broken: [BrokenRule] {
-        let found = WishJudge.broken(in: engine.log, wishes: user.wishes, titles: user.titles, until: engine.now)
+        let found = RequirementChecker.broken(
+            in: engine.log,
+            actions: user.actions,
+            titles: user.titles,
+            until: engine.now
+        )
         return (found.map(BrokenRule.init) + user.expectations.broken).sorted { $0.at < $1.at }
     }
 
@@ -131,12 +137,12 @@ internal import SegueTime
     /// The error log of every item, in the same format.
     public var errorLog: String { engine.session.extendedErrorLog }
 
-    /// Everything that happened until now, an event a line (JSON Lines, as docs/EVENTS.md describes them).
+    /// All events so far, one per line (JSON Lines; docs/EVENTS.md describes them).
     public var log: String { engine.log.jsonLines }
 
-    /// The picture of what happened until now, an SVG.
+    /// Draws a chart of the events so far, as SVG.
     ///
-    /// - Parameter title: What stands over it.
+    /// - Parameter title: The title of the chart.
     /// - Returns: The SVG.
     public func picture(title: String = "") -> String {
         var log = engine.log
@@ -145,20 +151,20 @@ internal import SegueTime
     }
 }
 
-/// Why there can be no world.
+/// An error that prevents the creation of a world.
 public enum WorldError: Error, CustomStringConvertible {
-    /// It was made outside of virtual time.
+    /// The world was created outside of virtual time.
     case outsideVirtualTime
     /// The platform has no player of that kind.
     case noSuchPlayer(platform: String, player: App.Player)
 
-    /// What is wrong and what to do.
+    /// The problem and its solution.
     public var description: String {
         switch self {
         case .outsideVirtualTime:
-            "a world lives in virtual time: make it within `virtualTime { … }`, or use `withWorld { world in … }`"
+            "a world needs virtual time: create it within `virtualTime { … }`, or use `withWorld { world in … }`"
         case .noSuchPlayer(let platform, let player):
-            "\(platform) has no \(player.rawValue); the other kind of player is one that it has"
+            "\(platform) has no \(player.rawValue); use the other kind of player"
         }
     }
 }
@@ -169,14 +175,15 @@ public enum WorldError: Error, CustomStringConvertible {
 ///   - platform: The platform, such as `ios-4.3`.
 ///   - network: The network.
 ///   - server: The server.
-///   - app: What the platform has to know of the app.
-///   - think: How long the server takes for an answer, from zero, where that does not say.
-///   - seed: The seed of the world, and of the order of what is ready at the same instant; 0 leaves that order as it came.
-///   - limit: How far virtual time may go.
-///   - patience: How long, of real time, one thing may take, such as a server's answer.
+///   - app: The properties of the app that the platform uses.
+///   - think: The response time of the server, from zero, for responses without one of their own.
+///   - seed: The seed of the world, and of the order of work that is ready at the same instant; 0 keeps its order.
+///   - limit: The maximum virtual time.
+///   - patience: The maximum real time for a single piece of work, such as a response of the server.
 ///   - body: The test.
-/// - Returns: What the test returns.
-/// - Throws: What the test throws; what ``World/init(platform:network:server:app:think:seed:)`` and `virtualTime` throw.
+/// - Returns: The result of the test.
+/// - Throws: The errors of the test, and those of ``World/init(platform:network:server:app:think:seed:)`` and
+///   `virtualTime`.
 @discardableResult @MainActor public func withWorld<Value: Sendable>(
     platform: String = "ios-4.3",
     network: Network = .wifi,

@@ -2,25 +2,25 @@ internal import SegueBase
 internal import SegueEvents
 internal import SeguePlaylists
 
-/// What acts are for a session.
+/// The translation of acts into commands of a session.
 package struct ActCommands {
     private let items: [ItemAddress]
     private let session: any SessionUnderTest
     private let facts: SessionFacts
 
-    /// The commands of acts at one moment.
+    /// A translation for the state of a session at one instant.
     ///
     /// - Parameters:
-    ///   - items: What may be opened.
-    ///   - session: The session then.
-    ///   - facts: What can be read off it then.
+    ///   - items: The items that may be opened.
+    ///   - session: The session.
+    ///   - facts: The facts of the instant.
     package init(items: [ItemAddress], session: any SessionUnderTest, facts: SessionFacts) {
         (self.items, self.session, self.facts) = (items, session, facts)
     }
 
-    /// The commands of an act.
+    /// Returns the commands of an act.
     ///
-    /// - Throws: ``ActError`` when it cannot be done now.
+    /// - Throws: ``ActError`` if the act is impossible now.
     package func of(_ act: PlayerAct) throws(ActError) -> [SessionCommand] {
         switch act {
         case .open(let items): [.open(try addresses(items))]
@@ -61,7 +61,7 @@ package struct ActCommands {
         return value
     }
 
-    /// A rate that a player may be given.
+    /// Returns a valid playback rate.
     private func rate(_ expression: Expression) throws(ActError) -> Double {
         let rate = try value(expression)
         guard rate == 0 || ExpressionBounds.rates.contains(rate) else {
@@ -73,7 +73,7 @@ package struct ActCommands {
         return rate
     }
 
-    /// How fast an item may be scanned.
+    /// Returns a valid scan rate.
     private func scanRate(_ expression: Expression) throws(ActError) -> Double {
         let rate = try value(expression)
         guard QueuePlayer.scanSpeeds.contains(rate) else {
@@ -90,7 +90,7 @@ package struct ActCommands {
         return duration
     }
 
-    /// How far a seek may miss its target; nil for any distance.
+    /// Returns the tolerance of a seek; nil for an infinite one.
     private func tolerance(_ tolerance: PlayerAct.Tolerance) throws(ActError) -> Duration? {
         switch tolerance {
         case .exact: .zero
@@ -99,7 +99,6 @@ package struct ActCommands {
         }
     }
 
-    /// The name of an item in the queue.
     private func item(_ place: PlayerAct.Place) throws(ActError) -> ItemID {
         let queue = session.queue
         let item =
@@ -113,7 +112,7 @@ package struct ActCommands {
         return item
     }
 
-    /// One insertion after another, each behind the same item, in the order of the items.
+    /// Returns insertions behind one item, which keep the order of the new items.
     private func insert(_ wanted: PlayerAct.Items, _ place: PlayerAct.Place) throws(ActError) -> [SessionCommand] {
         let addresses = try addresses(wanted)
         if session.queue.isEmpty, place != .last {
@@ -123,7 +122,7 @@ package struct ActCommands {
         return (behind == nil ? addresses : addresses.reversed()).map { .insert($0, after: behind) }
     }
 
-    /// What is put into the queue.
+    /// Returns the sources to insert.
     private func addresses(_ wanted: PlayerAct.Items) throws(ActError) -> [ItemAddress] {
         let given = wanted.rendition == .full ? items : items.compactMap(\.soundAlone)
         guard let first = given.first else { throw ActError(description: "there is no item with such a rendition") }
@@ -135,9 +134,8 @@ package struct ActCommands {
     }
 }
 
-/// Why an act cannot be done.
+/// An error for an act that is impossible.
 package struct ActError: Error, CustomStringConvertible {
-    /// What is wrong.
     package let description: String
 }
 
@@ -152,6 +150,6 @@ extension PlayerAct.EndAction {
 }
 
 extension ItemAddress {
-    /// The item as one that has nothing but its sound; nil where there is no such rendition.
+    /// The item with its audio alone, if there is such a rendition.
     fileprivate var soundAlone: ItemAddress? { background.map { ItemAddress(full: $0, background: $0) } }
 }

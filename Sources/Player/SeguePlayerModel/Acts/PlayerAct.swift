@@ -1,12 +1,12 @@
 package import SegueEvents
 
-/// Something that an app's code can do with its player: a step of a scenario, or what comes of an app's own rule.
+/// An act that an app's code can perform on its player, in a step of a scenario or in an app's rule.
 package enum PlayerAct: Sendable, Equatable {
-    /// Puts items at the end of the queue.
+    /// Appends items to the queue.
     case open(Items)
     case insert(Items, after: Place)
     case remove(Place)
-    /// Tries to put an item into the queue that is there.
+    /// Tries to insert an item that is in the queue already.
     case insertAgain(Place)
     case removeAll, advance, play, pause, playImmediately
     case rate(Expression), defaultRate(Expression)
@@ -17,37 +17,36 @@ package enum PlayerAct: Sendable, Equatable {
     case minimizeStalls(Bool), video(Bool), layer(Bool)
     case peakBitrate(Expression), forwardBuffer(Expression)
 
-    /// Which item of the queue, from the first.
+    /// The place of an item in the queue.
     package enum Place: Sendable, Equatable {
         case current, last
-        /// The one that left the queue last.
+        /// The item that left the queue last.
         case removed
         /// Counts from 1.
         case nth(Int)
     }
 
-    /// What is put into the queue.
+    /// The items to insert.
     package struct Items: Sendable, Equatable {
-        /// Which rendition.
         package var rendition = ItemRendition.full
-        /// How many, taken in turn from those that there are; nil for each of them once.
+        /// The number of items, cycling through those available; nil for each of them once.
         package var count: Int?
-        /// A reference, from the first item's playlist, to what is opened in their place; nil for none.
+        /// A URL, relative to the first item's playlist, to open instead.
         package var url: String?
     }
 
-    /// How far a seek may miss its target on one side.
+    /// The tolerance of a seek on one side.
     package enum Tolerance: Sendable, Equatable {
         case exact, any
         case seconds(Expression)
     }
 
-    /// What happens at an item's end.
+    /// The action at the end of an item.
     package enum EndAction: String, Sendable, CaseIterable {
         case advance, pause, none
     }
 
-    /// What it puts into the queue; nil where that is nothing new.
+    /// The new items that the act inserts, if any.
     package var opened: Items? {
         switch self {
         case .open(let items), .insert(let items, _): items
@@ -59,7 +58,7 @@ package enum PlayerAct: Sendable, Equatable {
 }
 
 extension PlayerAct.Items {
-    /// So many of the whole.
+    /// A number of items of the full rendition.
     package init(_ count: Int) { self.init(count: count) }
 }
 

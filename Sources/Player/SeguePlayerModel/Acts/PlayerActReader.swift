@@ -2,7 +2,7 @@ package import SegueData
 internal import SegueEvents
 
 extension PlayerAct {
-    /// What a file calls an act.
+    /// The name of an act in a file.
     package enum Verb: String, CaseIterable {
         case open, insert, remove
         case insertAgain = "insert-again"
@@ -24,19 +24,19 @@ extension PlayerAct {
         case attachLayer = "attach-layer"
     }
 
-    /// What may be opened.
+    /// A rendition to open.
     private enum Opened: String, CaseIterable {
         case full, background
     }
 
-    /// Takes out what an act is told.
+    /// Reads the values of an act.
     ///
     /// - Parameters:
     ///   - verb: The act.
     ///   - entry: The mapping that names it.
-    ///   - names: The names that expressions may have.
+    ///   - names: The names that expressions may use.
     /// - Returns: The act.
-    /// - Throws: `HarnessError` with file, line and key.
+    /// - Throws: `HarnessError` with file, line, and key.
     package static func read(_ verb: Verb, _ entry: inout HarnessFields, _ names: Set<String>)
         throws(HarnessError) -> Self
     {
@@ -84,7 +84,7 @@ extension PlayerAct {
         }
     }
 
-    /// The rates at which an item may be scanned, in words.
+    /// The valid scan rates, as text.
     static var scanSpeeds: String {
         "from \(Int(QueuePlayer.scanSpeeds.lowerBound)) to \(Int(QueuePlayer.scanSpeeds.upperBound))"
     }

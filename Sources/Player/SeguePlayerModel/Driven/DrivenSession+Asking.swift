@@ -2,22 +2,20 @@ package import SegueBase
 package import SegueEvents
 
 extension DrivenSession: SessionUnderTest {
-    /// The name of the current item; nil where there is none.
+    /// The name of the current item.
     package var current: String? { items.first?.name }
 
     /// Whether the current item failed.
     package var isFailed: Bool { items.first?.failure != nil }
 
-    /// Whether the app is in the background.
     package var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
 
-    /// Whether the app is on the screen.
     package var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
 
-    /// How long the current item is; nil until known, and where it has no end.
+    /// The duration of the current item; nil until it is known, and for an item without an end.
     package var duration: Duration? { items.first?.duration }
 
-    /// Whether the current item has audio; nil until known.
+    /// Whether the current item has audio; nil until it is known.
     package var hasAudio: Bool? { items.first?.hasAudio }
 
     /// The items in the queue, the current one first.
@@ -26,15 +24,14 @@ extension DrivenSession: SessionUnderTest {
     /// The item that left the queue last.
     package var lastRemoved: ItemID? { removed.last?.id }
 
-    /// Where the playhead is, as far as it follows from what was told last.
+    /// Returns the position of the playhead, extrapolated from the last report.
     func position(at now: Instant) -> Duration {
         let (position, at, rate) = place
         let moved = Duration(reckonedNanoseconds: (Double((now - at).wholeNanoseconds) * rate).rounded())
         return duration.map { min($0, position + moved) } ?? position + moved
     }
 
-    /// When the playhead will be at a position if nothing changes: now when it is there or behind it already, nil when it
-    /// does not move.
+    /// Returns the instant at which the playhead reaches a position if nothing changes; nil if it does not move.
     package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         guard !items.isEmpty else { return nil }
         let position = position(at: now)
@@ -44,7 +41,7 @@ extension DrivenSession: SessionUnderTest {
         return now + Duration(reckonedNanoseconds: length.rounded(.up))
     }
 
-    /// What goes on, for a run that makes no progress.
+    /// Describes the state, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         guard let item = items.first else { return "no item, player \(control), app \(phase)" }
         let length = item.duration.map { DecimalText.short($0.seconds) } ?? "?"
@@ -54,10 +51,10 @@ extension DrivenSession: SessionUnderTest {
 
     // MARK: What conditions can name
 
-    /// The item whose errors are looked at: the current one, or the last one that was.
+    /// The item whose errors count: the current one, or the last one.
     private var told: Item? { items.first ?? removed.last }
 
-    /// The value of a number; nil where it is not known.
+    /// Returns the value of a number, if it is known.
     package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch subject {
         case .position: items.isEmpty ? nil : position(at: now).seconds
@@ -78,7 +75,7 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// How far off the value of a number may be.
+    /// Returns the precision of a number.
     package func precision(of subject: Condition.NumberSubject) -> Duration {
         switch subject {
         case .position, .buffered, .heard, .played, .duration: Self.precision
@@ -86,21 +83,21 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Whether a number is one that the driver tells nothing of.
+    /// Whether the driver does not report a number.
     package func isUnreported(_ subject: Condition.NumberSubject) -> Bool {
         switch subject {
         case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
         case .buffered: buffered == nil
-        // Players have codes of their own, and few tell of the server's.
+        // Players have their own error codes, and few report the server's.
         case .httpStatus: told?.httpStatus == nil
         case .code: true
-        // Errors that ended nothing are told by few.
+        // Few players report errors that ended nothing.
         case .errors: true
         default: false
         }
     }
 
-    /// Whether something is so, of which the driver tells nothing.
+    /// Whether the driver does not report a truth value.
     package func isUnreported(_ subject: Condition.FlagSubject) -> Bool {
         switch subject {
         case .likelyToKeepUp: isLikelyToKeepUp == nil
@@ -110,7 +107,9 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Whether a word is one that each player has of its own: that something failed can be expected, not what it is called.
+    /// Whether the value of a word is specific to each player.
+    ///
+    /// A failure can be expected, but not its name.
     package func isUnreported(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
 
     /// Whether events are entries of logs that only AVFoundation has.
@@ -128,7 +127,6 @@ extension DrivenSession: SessionUnderTest {
         item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
     }
 
-    /// A word.
     package func word(_ subject: Condition.WordSubject) -> String {
         switch subject {
         case .status: items.first.map(status) ?? "none"
@@ -140,7 +138,7 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Whether something is so; nil without an item, and where the driver does not tell.
+    /// Returns a truth value; nil without an item, and if the driver does not report it.
     package func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch subject {
         case .video: items.first?.hasVideo

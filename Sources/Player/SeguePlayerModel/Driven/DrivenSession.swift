@@ -1,17 +1,18 @@
 package import SegueBase
 package import SegueEvents
 
-/// A session of a player that others made, as it is known from what its driver tells and what it was told to do.
+/// A session of a real player, reconstructed from the reports of its driver and the commands sent to it.
 ///
-/// Values in, values out: it has no driver and no clock of its own.
+/// It is a pure value, without a driver or a clock.
 package struct DrivenSession: Sendable {
-    /// How long what a command does may take to show in what a driver tells.
+    /// The maximum time until the effect of a command appears in the reports.
     static let grace = Duration.seconds(2)
 
-    /// How far off a place may be that follows from the last event: drivers tell of events, and the player's clock is its own.
+    /// The precision of a position that is extrapolated from an event: drivers report events, and the player has its
+    /// own clock.
     static let precision = Duration.milliseconds(300)
 
-    /// An item, as far as it is known.
+    /// The known properties of an item.
     struct Item: Sendable {
         let id: ItemID
         let name: String
@@ -32,7 +33,7 @@ package struct DrivenSession: Sendable {
     private(set) var control = "paused"
     private(set) var waitingFor = ""
     private(set) var phase = Lifecycle.Step.didBecomeActive.rawValue
-    /// How much is buffered ahead of the playhead; nil where the driver does not tell.
+    /// The buffer ahead of the playhead; nil if the driver does not report it.
     private(set) var buffered: Duration?
     private(set) var isBufferEmpty: Bool?
     private(set) var isBufferFull: Bool?
@@ -41,18 +42,18 @@ package struct DrivenSession: Sendable {
     package private(set) var isFinished = false
 
     private var logged: LoggedSession
-    /// The rate that was wished for last.
+    /// The last rate that was requested.
     package private(set) var wishedRate = 1.0
-    /// Where the playhead was when it was told of last, and how fast it went.
+    /// The last reported position, its instant, and the rate.
     private(set) var place = (position: Duration.zero, at: Instant.zero, rate: 0.0)
-    /// The renditions of what was opened, by URL.
+    /// The renditions of the opened items, by URL.
     private var renditions: [String: ItemRendition] = [:]
 
-    /// A session in which nothing has happened.
+    /// A session without events.
     ///
     /// - Parameters:
-    ///   - items: What may be opened, which tells renditions by their URLs.
-    ///   - isSameSource: Whether two URLs are of renditions of one source, as far as they tell.
+    ///   - items: The items that may be opened, whose URLs determine renditions.
+    ///   - isSameSource: Compares the sources of two URLs.
     package init(items: [ItemAddress], isSameSource: @escaping @Sendable (String, String) -> Bool) {
         logged = LoggedSession(isSameSource: isSameSource)
         for item in items {
@@ -61,10 +62,10 @@ package struct DrivenSession: Sendable {
         }
     }
 
-    /// What the session was like until the last event.
+    /// The metrics up to the last event.
     package var metrics: SessionMetrics { logged.metrics }
 
-    /// Every event of the log, its own included, goes in here.
+    /// Handles an event of the log, including those of the harness.
     package mutating func follow(_ event: Event) {
         logged.follow(event)
         followQueue(event)
@@ -73,26 +74,25 @@ package struct DrivenSession: Sendable {
         followPlayer(event.kind)
     }
 
-    /// The driver says how things are between events.
+    /// Handles a report of the driver between events.
     ///
     /// - Parameters:
-    ///   - position: Where the playhead is.
-    ///   - rate: How fast it goes; 0 where it stands.
-    ///   - buffered: How much is buffered ahead of it; nil where the driver cannot tell.
-    ///   - now: When.
-    package mutating func take(position: Duration, rate: Double, buffered: Duration?, at now: Instant) {
+    ///   - position: The position of the playhead.
+    ///   - rate: The speed of the playhead; 0 if it does not move.
+    ///   - buffered: The buffer ahead of it; nil if the driver does not report it.
+    ///   - now: The instant of the report.
+    package mutating func report(position: Duration, rate: Double, buffered: Duration?, at now: Instant) {
         place = (position, now, rate)
         self.buffered = buffered ?? self.buffered
     }
 
-    /// A rate is wished for.
+    /// Records a request for a rate.
     package mutating func wish(rate: Double) { if rate > 0 { wishedRate = rate } }
 
     private mutating func change(_ name: String, _ change: (inout Item) -> Void) {
         if let index = items.firstIndex(where: { $0.name == name }) { change(&items[index]) }
     }
 
-    /// What came out when.
     package var trail: AudioTrail { logged.trail }
 
     // MARK: Events
@@ -104,7 +104,7 @@ package struct DrivenSession: Sendable {
             items.append(item)
             isFinished = false
         case .queueCurrent(let item):
-            // What lay before it has left, also where the driver does not say so.
+            // The preceding items have left the queue, even if the driver does not report that.
             guard let index = items.firstIndex(where: { $0.name == item }) else { return }
             removed += items[..<index]
             items.removeFirst(index)

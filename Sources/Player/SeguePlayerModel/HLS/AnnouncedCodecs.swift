@@ -1,8 +1,8 @@
 internal import SeguePlaylists
 
-/// What a multivariant playlist says that a variant's media are coded with.
+/// The codecs of a variant, according to the multivariant playlist.
 struct AnnouncedCodecs: Sendable, Equatable {
-    /// By the beginning of a codec's RFC 6381 name, what a segment's tracks are called then.
+    /// The codecs of tracks in segments, by the prefix of an RFC 6381 name.
     private static let names: [(prefix: String, codecs: Set<String>, isVideo: Bool)] = [
         ("avc", ["h264"], true), ("hvc1", ["hevc"], true), ("hev1", ["hevc"], true), ("dvh", ["hevc"], true),
         ("av01", ["av1"], true), ("dav1", ["av1"], true), ("vp09", ["vp9"], true), ("vp08", ["vp8"], true),
@@ -15,14 +15,15 @@ struct AnnouncedCodecs: Sendable, Equatable {
         ("alac", ["alac"], false),
     ]
 
-    /// The sample entries that codecs of HLS begin with (mp4ra.org); those of subtitles and of what is not modelled besides.
+    /// The sample entries of codecs in HLS (mp4ra.org), including those of subtitles and of formats that are not
+    /// modeled.
     static let sampleEntries = [
         "avc1", "avc2", "avc3", "avc4", "hvc1", "hvc2", "hev1", "hev2", "dvh1", "dvhe", "dva1", "dvav", "dav1", "av01",
         "vp08", "vp09", "vvc1", "vvi1", "mp4v", "mjpg", "mp4a", "ac-3", "ac-4", "ec-3", "mp3", "fLaC", "Opus", "opus",
         "alac", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "iamf", "mha1", "mhm1", "wvtt", "stpp",
     ]
 
-    /// Whether some codecs begin with a text, or a codec is one as a whole.
+    /// Whether a text is a prefix of a codec's name, or a complete name.
     static func areSome(_ text: String) -> Bool {
         sampleEntries.contains { text == $0 || text.hasPrefix($0 + ".") || $0.hasPrefix(text) && !text.isEmpty }
     }
@@ -31,7 +32,7 @@ struct AnnouncedCodecs: Sendable, Equatable {
     private var video: Set<String> = []
     private var audio: Set<String> = []
 
-    /// What is announced by names as RFC 6381 has them; nothing is where there are none.
+    /// The codecs with RFC 6381 names; none announces nothing.
     init(_ codecs: [String] = []) {
         texts = codecs
         for codec in codecs {
@@ -40,12 +41,12 @@ struct AnnouncedCodecs: Sendable, Equatable {
         }
     }
 
-    /// Whether sound is all that is announced.
+    /// Whether only audio is announced.
     var isSoundAlone: Bool { video.isEmpty && !audio.isEmpty }
 
-    /// Makes sure that media are what was announced, as far as anything was of their kind.
+    /// Checks that media match the announcement, for the kinds of tracks that it includes.
     ///
-    /// - Throws: ``PlaybackError`` when they are not.
+    /// - Throws: ``PlaybackError`` if they do not.
     func check(_ holds: SegmentInspection, url: String) throws(PlaybackError) {
         for track in holds.tracks {
             let announced = track.kind == .video ? video : track.kind == .audio ? audio : []

@@ -1,26 +1,24 @@
-/// What a server is asked to do before it answers with a playlist (RFC 8216bis, 6.2.5).
+/// The delivery directives of a request for a playlist (RFC 8216bis, 6.2.5).
 struct DeliveryDirectives: Sendable, Equatable {
-    /// A place at the end of a playlist that is still to come.
+    /// A future place at the end of a playlist.
     struct Place: Sendable, Equatable {
-        /// A media sequence number.
         let sequence: Int
-        /// A part of that segment, from 0; nil for the whole of it.
+        /// The index of a part of that segment, from 0; nil for the whole segment.
         let part: Int?
     }
 
-    /// What the playlist is to have; nil where the answer is to come at once.
+    /// The place that the response waits for; nil for an immediate response.
     var awaited: Place?
 
-    /// Whether segments that are known may be left out.
+    /// Whether the response may skip known segments.
     var skips = false
 
-    /// Whether date ranges that are known may be left out as well.
+    /// Whether the response may skip known date ranges as well.
     var skipsDateRanges = false
 
-    /// Whether nothing is asked for.
     var isEmpty: Bool { awaited == nil && !skips }
 
-    /// An address with these in its query, whose parameters are put in order (RFC 8216bis, 6.3.2).
+    /// Returns a URL with these directives in its query, in the required order (RFC 8216bis, 6.3.2).
     func added(to url: String) -> String {
         var more: [String] = []
         if let awaited {
@@ -31,16 +29,16 @@ struct DeliveryDirectives: Sendable, Equatable {
         return DeliveryDirectives.changing(url) { $0 + more }
     }
 
-    /// An address with a further parameter, in order where it has directives.
+    /// Returns a URL with another parameter, in the required order if it has directives.
     static func adding(_ parameter: String, to url: String) -> String {
         guard url.contains("_HLS_") else { return url + (url.contains("?") ? "&" : "?") + parameter }
         return changing(url) { $0 + [parameter] }
     }
 
-    /// An address with a further directive, and all parameters in order.
+    /// Returns a URL with another directive, in the required order.
     static func directing(_ directive: String, to url: String) -> String { changing(url) { $0 + [directive] } }
 
-    /// An address without directives.
+    /// Returns a URL without directives.
     static func removed(from url: String) -> String {
         guard url.contains("_HLS_") else { return url }
         return changing(url) { $0.filter { !$0.hasPrefix("_HLS_") } }

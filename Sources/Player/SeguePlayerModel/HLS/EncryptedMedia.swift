@@ -1,18 +1,18 @@
 internal import SegueByteCoding
 package import SeguePlaylists
 
-/// Segments and initialization sections that are encrypted as a whole, for whoever has to look into them and plays nothing.
+/// Decryption of segments and initialization sections for code that inspects media without playing them.
 package enum EncryptedMedia {
-    /// The bytes as they were before they were encrypted; as they are where they are not.
+    /// Decrypts a resource if it is encrypted as a whole.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
+    ///   - bytes: The encrypted bytes.
     ///   - keys: The keys of a segment or of an initialization section.
     ///   - sequence: The segment's media sequence number; nil for an initialization section.
-    ///   - playlist: Where the playlist came from.
+    ///   - playlist: The URL of the playlist.
     ///   - key: Fetches a key.
-    /// - Returns: The bytes.
-    /// - Throws: ``PlaybackError`` where no key can be used or it does not open them, and what `key` throws.
+    /// - Returns: The decrypted bytes.
+    /// - Throws: ``PlaybackError`` if no key is usable or decryption fails, and the errors of `key`.
     package static func opened(
         _ bytes: [UInt8],
         with keys: [MediaKey],

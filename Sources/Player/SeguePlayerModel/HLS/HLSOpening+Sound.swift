@@ -2,18 +2,18 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Where the playlist of the pictures waits for sound apart: what loads of that before, and when it is enough.
+/// Loading of separate audio before the video playlist.
 extension HLSOpening {
-    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
+    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.preferences) }
 
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
-    /// Whether the sound goes on loading, beside the playlist of the pictures too.
+    /// Whether audio continues to load, also while the video playlist loads.
     private var loadsSound: Bool {
         if case .sound = phase { true } else { isBesideSound }
     }
 
-    /// Whether a playlist is asked for while sound is read.
+    /// Whether a playlist is requested while audio is read.
     var isBesideSound: Bool { if case .variant = phase { !streams.all.isEmpty } else { false } }
 
     func nextSoundChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
@@ -23,76 +23,76 @@ extension HLSOpening {
         }.min()
     }
 
-    /// Whether there is enough of the sound, so that the pictures come before more of it.
+    /// Whether enough audio is loaded, so that video comes before more of it.
     private var isEnough: Bool { if case .sound = phase { false } else { true } }
 
-    /// Begins the requests for sound that are to be made now.
-    mutating func loadSound(playhead: Duration, _ maker: RequestMaker, _ turn: inout Turn) {
+    /// Begins the requests for audio that are due.
+    mutating func loadSound(playhead: Duration, _ maker: RequestMaker, _ context: inout StepContext) {
         guard loadsSound else { return }
-        let (depth, announced, isHeld) = (depth, announced, isEnough)
+        let loading = StreamLoader.Loading(
+            playhead: playhead,
+            isHeld: isEnough,
+            depth: depth,
+            announced: announced,
+            maker: maker
+        )
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
-            streams.all[index].load(
-                playhead: playhead,
-                isHeld: isHeld,
-                depth: depth,
-                announced: announced,
-                keyring: &record.keyring,
-                maker: maker,
-                &turn
-            )
-            if !wasLoading, streams.all[index].isLoading { meter.begin(at: turn.now) }
+            streams.all[index].load(loading, keyring: &record.keyring, &context)
+            if !wasLoading, streams.all[index].isLoading { meter.begin(at: context.now) }
         }
     }
 
-    /// Takes in news of the sound.
+    /// Handles news of the audio, and returns whether there is something to do.
     ///
-    /// - Returns: Whether there is something to do: what comes whole is over at the same moment.
-    mutating func takeSound(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
-        guard streams.all[index].request.transferID == event.id else { return takeOther(event, ofStream: index, &turn) }
+    /// A complete resource ends at the same instant.
+    mutating func receiveAudio(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+        guard streams.all[index].request.transferID == event.id else {
+            return receiveOther(event, ofStream: index, &context)
+        }
         let begun = event.isOutcome ? streams.all[index].request.segmentBegan : nil
         let arrivals = streams.all[index].arrivals
         if case .data(_, let bytes) = event { meter.receive(bytes.count) }
-        streams.all[index].receive(event, announced, record.keyring, &turn)
+        streams.all[index].receive(event, announced: announced, keyring: record.keyring, &context)
         guard event.isOutcome else {
             return streams.all[index].request.progress.map { $0.bytes.count < $0.size } ?? false
         }
-        meter.end(at: turn.now)
+        meter.end(at: context.now)
         if let begun, streams.all[index].arrivals > arrivals {
-            meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
+            meter.finish(segmentOf: begun.bytes, took: context.now - begun.at)
         }
         return true
     }
 
-    /// Takes in news of what the sound asks for besides its media: its playlist that may grow, and what comes before its turn.
-    private mutating func takeOther(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+    /// Handles news of the audio's other requests: its live playlist, and hinted resources.
+    private mutating func receiveOther(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
         if streams.all[index].hint.transferID == event.id {
-            streams.all[index].receiveHint(event, &turn)
+            streams.all[index].receiveHint(event, &context)
         } else if streams.all[index].mapHint.transferID == event.id {
-            streams.all[index].receiveMapHint(event, &turn)
+            streams.all[index].receiveMapHint(event, &context)
         } else if streams.all[index].prefetched.transferID == event.id {
-            streams.all[index].receivePrefetched(event, &turn)
+            streams.all[index].prefetched.receive(event, &context)
         } else {
             let variables = variants?.choice.playlist.variables ?? [:]
-            streams.all[index].receivePlaylist(event, importing: variables, laidAnew: nil, &turn)
+            streams.all[index].receivePlaylist(event, importing: variables, laidAnew: nil, &context)
         }
         return event.isOutcome
     }
 
-    /// Opens the pictures once the sound can be handed on, by what was measured with it.
-    mutating func endSound(at playhead: Duration, _ turn: inout Turn) {
+    /// Opens the video when the audio can be passed on, with the bandwidth measured meanwhile.
+    mutating func endSound(at playhead: Duration, _ context: inout StepContext) {
         guard case .sound = phase else { return }
-        if let failure = streams.all.lazy.compactMap(\.failure).first { return begin(because: failure, &turn) }
+        if let failure = streams.all.lazy.compactMap(\.failure).first { return begin(because: failure, &context) }
         let isThere = streams.bufferedEnd(from: start ?? playhead) > start ?? playhead
         let isHandedOn = source.settings.buffering.counts != .blocks || streams.haveNextBegun
         guard isThere && isHandedOn || streams.isLoadedToEnd, var course = variants else { return }
-        let peak = record.wishes.peakBitrate
-        guard let first = course.choice.ladder.first(peak: peak, measured: meter.bitsPerSecond, at: turn.now) else {
+        let peak = record.preferences.peakBitrate
+        guard let first = course.choice.ladder.first(peak: peak, measured: meter.bitsPerSecond, at: context.now) else {
             return
         }
-        // Of one with another sound, what has come is of no use.
+        // The loaded audio is useless for a variant with another audio rendition.
         if course.choice.audio(of: course.choice.ladder.variants[first]) == soundURL { course.choice.use(first) }
         variants = course
-        if let chosen = course.choice.current { open(chosen, &turn) }
+        if let chosen = course.choice.current { open(chosen, &context) }
     }
 }

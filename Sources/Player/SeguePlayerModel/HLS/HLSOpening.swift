@@ -3,29 +3,29 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads the playlists of an item: its own, where that has variants one of theirs, and that of its sound.
+/// Loads the playlists of an item: its own, that of a variant if it has any, and that of its audio.
 ///
-/// When all are there, an ``HLSStreaming`` takes its place. Only what `handle` and `update` are told happens; requests and
-/// news leave through the turn.
+/// When all have arrived, an ``HLSStreaming`` replaces it. It acts only in `handle` and `update`, and requests and news
+/// leave through the step context.
 struct HLSOpening: Sendable {
-    /// What is being loaded.
+    /// The playlist that is loading.
     enum Phase: Sendable {
         case idle
         /// The item's own URL: a playlist of either kind.
         case entry(PlaylistLoad)
-        /// The first segments of the audio rendition, whose playlist is there, and that of the variant is to come.
+        /// The first segments of the audio rendition, before the playlist of the variant.
         case sound
         /// The media playlist of the first variant.
         case variant(PlaylistLoad)
-        /// The media playlist of the audio rendition that goes with it.
+        /// The media playlist of its audio rendition.
         case audio(PlaylistLoad)
-        /// The media playlist of another variant, which is looked into.
+        /// The media playlist of another variant to probe.
         case probe(PlaylistLoad)
-        /// Nothing more: all are there.
+        /// None: all have arrived.
         case open
         case failed(PlaybackError)
 
-        /// The playlist that is being loaded; nil for none.
+        /// The playlist that is loading, if any.
         var load: PlaylistLoad? {
             switch self {
             case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
@@ -33,7 +33,7 @@ struct HLSOpening: Sendable {
             }
         }
 
-        /// Changes the load in its place.
+        /// Changes the load in place.
         mutating func change<Result>(_ body: (inout PlaylistLoad) -> Result) -> Result? {
             let back: (PlaylistLoad) -> Phase
             switch self {
@@ -44,13 +44,13 @@ struct HLSOpening: Sendable {
             case .idle, .sound, .open, .failed: return nil
             }
             guard var load else { return nil }
-            // What has come is held once only, so that it is not copied when more comes.
+            // A single reference avoids a copy of the data on each change.
             self = .idle
             defer { self = back(load) }
             return body(&load)
         }
 
-        /// The stream whose playlist is being loaded.
+        /// The stream whose playlist is loading.
         var role: StreamRole {
             switch self {
             case .sound, .audio: .audio
@@ -59,32 +59,32 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// How many keys are asked for before anything needs them.
+    /// The maximum number of keys that are requested before they are needed.
     private static let mostSessionKeys = 8
 
     let source: MediaSource
 
-    /// Where to begin; nil leaves it to the playlist.
+    /// The requested start position; nil for that of the playlist.
     private var wantedStart: Duration?
 
     var record: HLSRecord
 
-    /// How often the item's own URL has been asked for.
+    /// The number of requests for the item's own URL.
     private var entryRequests = 1
 
     var phase = Phase.idle
     var variants: VariantCourse?
 
-    /// The playlist of the audio rendition; nil where the variant's own media have the sound.
+    /// The playlist of the audio rendition; nil if the variant contains the audio.
     var soundURL: String?
 
-    /// Those whose playlists are there.
+    /// The streams whose playlists have arrived.
     var streams = StreamSet()
 
-    /// Measures what comes of sound before there are pictures.
+    /// The meter for audio that arrives before video.
     var meter: ThroughputMeter
 
-    /// What is looked into of the other variants, and those whose playlists are still to be asked for.
+    /// The probes of the other variants, with those whose playlists are still to be requested.
     private var probes = VariantProbes()
     private var unseen: [Int] = []
 
@@ -97,16 +97,16 @@ struct HLSOpening: Sendable {
 
     // MARK: What comes
 
-    /// The playlist that was being loaded has come, or never will.
-    private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+    /// Handles the result of the playlist load.
+    private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ context: inout StepContext) {
         if case .entry = phase, case .success = result, entryRequests < source.settings.requesting.entryRequests {
             entryRequests += 1
             phase = .entry(PlaylistLoad(url: source.url))
             return
         }
-        if case .probe = phase { return lookInto(result, &turn) }
+        if case .probe = phase { return lookInto(result, &context) }
         if case .success(let arrival) = result {
-            turn.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
+            context.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
         }
         do throws(PlaybackError) {
             let arrival = try result.get()
@@ -116,50 +116,50 @@ struct HLSOpening: Sendable {
                 askForKeys(of: playlist, from: arrival.url)
                 throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(source.url)")
             }
-            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &turn)
+            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &context)
         } catch {
-            begin(because: error, &turn)
+            begin(because: error, &context)
         }
     }
 
-    /// Asks for the keys that a multivariant playlist says will be needed (RFC 8216, 4.3.4.5), as far as they can be used.
+    /// Requests usable session keys of a multivariant playlist (RFC 8216, 4.3.4.5).
     private mutating func askForKeys(of playlist: MultivariantPlaylist, from url: String) {
-        guard source.settings.encryption == .served else { return }
+        guard source.settings.support.encryption == .served else { return }
         for key in playlist.sessionKeys.prefix(HLSOpening.mostSessionKeys) where SegmentKey.isUsable(key) {
             _ = record.keyring.has(URIReference.resolve(key.uri, against: url))
         }
     }
 
-    /// Begins with the first variant that has not failed; where there is none, the item has.
-    mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
-        guard var course = variants else { return fail(error, &turn) }
-        streams.stop(&turn)
+    /// Opens the first variant that has not failed, or fails the item.
+    mutating func begin(because error: PlaybackError, _ context: inout StepContext) {
+        guard var course = variants else { return fail(error, &context) }
+        streams.stop(&context)
         if let failed = course.choice.index {
-            course.choice.ladder.bar(failed, because: error, at: turn.now)
+            course.choice.ladder.bar(failed, because: error, at: context.now)
             course.record.failures += 1
         }
         variants = course
         guard course.record.failures < VariantRecord.mostFailures,
-            let first = course.choice.ladder.first(peak: record.wishes.peakBitrate, at: turn.now)
-        else { return fail(error, &turn) }
+            let first = course.choice.ladder.first(peak: record.preferences.peakBitrate, at: context.now)
+        else { return fail(error, &context) }
         course.choice.use(first)
         variants = course
         let chosen = course.choice.ladder.variants[first]
         soundURL = course.choice.audio(of: chosen)
-        probes.stop(&turn)
+        probes.stop(&context)
         let others = course.choice.ladder.variants.indices.filter { $0 != first }
         unseen = source.settings.buffering.probes == .variants ? Array(others.prefix(VariantProbes.most)) : []
         if source.settings.buffering.picturesWait, let soundURL {
             phase = .audio(PlaylistLoad(url: soundURL))
         } else {
-            open(chosen, &turn)
+            open(chosen, &context)
         }
     }
 
-    /// Asks for the playlist of the variant that is begun with.
-    mutating func open(_ chosen: Variant, _ turn: inout Turn) {
+    /// Requests the playlist of the first variant.
+    mutating func open(_ chosen: Variant, _ context: inout StepContext) {
         guard let address = variants?.choice.address(of: chosen) else { return }
-        turn.log(
+        context.log(
             .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
         )
         phase = .variant(PlaylistLoad(url: address))
@@ -168,12 +168,12 @@ struct HLSOpening: Sendable {
     private mutating func add(
         _ media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) {
         let beside = streams.timeline
         let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
-        turn.log(timeline, from: arrival.url)
-        if source.settings.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
+        context.log(timeline, from: arrival.url)
+        if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
             throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
         }
         let role = phase.role
@@ -181,7 +181,7 @@ struct HLSOpening: Sendable {
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
         if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
-        // The variant's own is the first of them, whichever came first.
+        // The variant's own stream comes first, whichever arrived first.
         streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)
         if streams.main == nil {
             phase = .sound
@@ -192,14 +192,17 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// Asks for the playlist of the next variant that is to be looked into; where none is, all are there.
+    /// Requests the playlist of the next variant to probe; if there is none, all have arrived.
     private mutating func seeNext() {
         guard !unseen.isEmpty, let choice = variants?.choice else { return phase = .open }
         phase = .probe(PlaylistLoad(url: choice.address(of: choice.ladder.variants[unseen.removeFirst()])))
     }
 
-    /// The playlist of a variant that is looked into has come; one that will not is passed over.
-    private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+    /// Handles the playlist of a variant to probe.
+    ///
+    /// One that fails is skipped.
+    private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ context: inout StepContext)
+    {
         if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
             let timeline = try? SegmentTimeline(
                 media,
@@ -215,8 +218,8 @@ struct HLSOpening: Sendable {
         seeNext()
     }
 
-    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
-        if turn.journal.errors.last?.error != error { turn.record(error, uri: source.url) }
+    private mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
+        if context.journal.errors.last?.error != error { context.record(error, uri: source.url) }
         phase = .failed(error)
     }
 }
@@ -253,9 +256,9 @@ extension HLSOpening: MediaClient {
 
     var isAtEntry: Bool { if case .entry = phase { true } else { false } }
 
-    var wishes: LoadingWishes {
-        get { record.wishes }
-        set { record.wishes = newValue }
+    var preferences: LoadingPreferences {
+        get { record.preferences }
+        set { record.preferences = newValue }
     }
 
     mutating func begin() {
@@ -265,75 +268,76 @@ extension HLSOpening: MediaClient {
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         guard !streams.all.isEmpty else {
             wantedStart = position
             return
         }
-        streams.move(to: position, &meter, &turn)
+        streams.move(to: position, &meter, &context)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
-        _ = phase.change { $0.stop(&turn) }
-        record.keyring.stop(&turn)
-        variants?.stop(&turn)
-        streams.stop(&turn)
-        probes.stop(&turn)
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
+        _ = phase.change { $0.stop(&context) }
+        record.keyring.stop(&context)
+        variants?.stop(&context)
+        streams.stop(&context)
+        probes.stop(&context)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
     }
 
-    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
-        endSound(at: playhead, &turn)
+    mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
+        endSound(at: playhead, &context)
         let maker = RequestMaker(
             source,
-            rate: rate,
-            isStartup: true,
-            isStarved: record.isStarved,
-            streamType: nil,
-            topBitrate: variants?.choice.ladder.topBitrate,
-            bandwidth: variants?.choice.bandwidth ?? 0
+            RequestMaker.State(
+                rate: rate,
+                isStartup: true,
+                isStarved: record.isStarved,
+                topBitrate: variants?.choice.ladder.topBitrate,
+                bandwidth: variants?.choice.bandwidth ?? 0
+            )
         )
         let (isAtEntry, number) = (isAtEntry, entryRequests)
         let lane = isBesideSound ? RequestMaker.besideSoundLane : "playlists"
         _ = phase.change { load in
-            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
+            load.load(&context) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
         }
-        loadSound(playhead: playhead, maker, &turn)
-        record.keyring.load(&turn) { maker.key($0, $1) }
-        variants?.loadSteering(throughput: nil, maker, &turn)
+        loadSound(playhead: playhead, maker, &context)
+        record.keyring.load(&context) { maker.key($0, $1) }
+        variants?.loadSteering(throughput: nil, maker, &context)
     }
 
-    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+    mutating func handle(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
         if record.keyring.owns(event.id) {
-            record.keyring.receive(event, &turn)
+            record.keyring.receive(event, &context)
             return event.isOutcome
         }
         if variants?.ownsSteering(event.id) == true {
-            variants?.receiveSteering(event, &turn)
+            variants?.receiveSteering(event, &context)
             return event.isOutcome
         }
         if let index = streams.index(owning: event.id) {
-            return takeSound(event, ofStream: index, &turn)
+            return receiveAudio(event, ofStream: index, &context)
         }
         let variables = variants?.choice.playlist.variables ?? [:]
-        if let result = phase.change({ $0.receive(event, importing: variables, &turn) }) ?? nil {
-            came(result, &turn)
+        if let result = phase.change({ $0.receive(event, importing: variables, &context) }) ?? nil {
+            came(result, &context)
             return true
         }
-        // A part of an answer may be the end of a request that gets on too slowly.
+        // Part of a response may end a request that is too slow.
         return event.isOutcome || !owns(event.id)
     }
 
     func progressive(startingAt position: Duration?) -> (any MediaClient)? {
         phase.load?.resource.transfer.map {
-            ProgressiveClient(source, startingAt: position, wishes: record.wishes, transfer: $0)
+            ProgressiveClient(source, startingAt: position, preferences: record.preferences, transfer: $0)
         }
     }
 
     var successor: (any MediaClient)? {
         guard case .open = phase else { return nil }
-        let subtitles = variants?.choice.subtitles(languages: source.settings.languages)
+        let subtitles = variants?.choice.subtitles(languages: source.settings.support.languages)
         return HLSStreaming(
             source: source,
             wantedStart: wantedStart,

@@ -1,9 +1,9 @@
-/// What outlasts an item's being loaded, so that one that is loaded anew goes on with it.
+/// The state of an item that survives a reload.
 struct HLSRecord: Sendable {
-    /// What the app wishes.
-    var wishes = LoadingWishes()
+    /// The app's requests about loading.
+    var preferences = LoadingPreferences()
 
-    /// Whether pictures are loaded, where they can be left out.
+    /// Whether video is loaded, if it is separable.
     var isVideoLoaded = true
 
     /// Whether the buffer ran out since the last request.

@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a client asks for, and how news reaches whom it is about.
+/// Requests, and the routing of news to streams.
 extension HLSStreaming {
-    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
+    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.preferences) }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         var next: Instant?
@@ -29,90 +29,82 @@ extension HLSStreaming {
         return next
     }
 
-    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
-        pace = Pace(position: playhead, rate: rate, at: turn.now)
-        heedVideoWish(&turn)
-        finishChange(&turn)
-        chooseVariant(playhead: playhead, &turn)
+    mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
+        pace = Pace(position: playhead, rate: rate, at: context.now)
+        heedVideoWish(&context)
+        finishChange(&context)
+        chooseVariant(playhead: playhead, &context)
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
-        request(playhead: playhead, &turn)
+        request(playhead: playhead, &context)
         if source.settings.buffering.counts == .blocks { streams.handOn() }
-        followStart(at: turn.now)
-        endOpening(at: playhead, &turn)
+        followStart(at: context.now)
+        endOpening(at: playhead, &context)
     }
 
     var nextReload: Instant? { streams.all.indices.compactMap { streams.all[$0].nextReload }.min() }
 
-    mutating func reload(_ turn: inout Turn) {
+    mutating func reload(_ context: inout StepContext) {
         let maker = maker
-        for index in streams.all.indices { streams.all[index].reload(maker, &turn) }
+        for index in streams.all.indices { streams.all[index].reload(maker, &context) }
     }
 
-    private mutating func request(playhead: Duration, _ turn: inout Turn) {
+    private mutating func request(playhead: Duration, _ context: inout StepContext) {
         let maker = maker
-        let before = turn.requestCount
-        variants?.load(maker, &turn)
-        variants?.loadSteering(throughput: meter.bitsPerSecond, maker, &turn)
-        sound.change?.load(&turn) { maker.playlist($0, $1) }
-        subtitles?.load(&turn) { maker.playlist($0, $1) }
-        let depth = depth
-        let announced = variants?.choice.announced ?? AnnouncedCodecs()
-        if isOpening {
-            probes.load(
-                isSoundOpen: isSoundOpen,
-                playhead: playhead,
-                depth: depth,
-                announced: announced,
-                keyring: &record.keyring,
-                maker: maker,
-                &turn
-            )
-        }
+        let before = context.requestCount
+        variants?.load(maker, &context)
+        variants?.loadSteering(throughput: meter.bitsPerSecond, maker, &context)
+        sound.change?.load(&context) { maker.playlist($0, $1) }
+        subtitles?.load(&context) { maker.playlist($0, $1) }
+        var loading = StreamLoader.Loading(
+            playhead: playhead,
+            isHeld: false,
+            depth: depth,
+            announced: announced,
+            maker: maker
+        )
+        if isOpening { probes.load(loading, isAudioOpen: isSoundOpen, keyring: &record.keyring, &context) }
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
-            let isHeld = isHeld(index)
-            streams.all[index].load(
-                playhead: playhead,
-                isHeld: isHeld,
-                depth: depth,
-                announced: announced,
-                keyring: &record.keyring,
-                maker: maker,
-                &turn
-            )
-            if !wasLoading, streams.all[index].isLoading { meter.begin(at: turn.now) }
+            loading.isHeld = isHeld(index)
+            streams.all[index].load(loading, keyring: &record.keyring, &context)
+            if !wasLoading, streams.all[index].isLoading { meter.begin(at: context.now) }
         }
-        setRead(&turn)
-        record.keyring.load(&turn) { maker.key($0, $1) }
-        if turn.requestCount > before { record.isStarved = false }
+        setRead(&context)
+        record.keyring.load(&context) { maker.key($0, $1) }
+        if context.requestCount > before { record.isStarved = false }
     }
 
-    /// Whether a stream begins no request for media until it has changed to another variant, or others are as far.
+    /// Whether a stream must not begin a request for media: until a variant change, or until other streams have caught
+    /// up.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
         if isOpening {
-            // What has enough to begin waits for what has not.
-            let isEnough = streams.all[index].has(source.settings.keepUpEnough, from: pace.position)
+            // A stream with enough to start waits for the others.
+            let isEnough = streams.all[index].has(source.settings.starting.keepUpEnough, from: pace.position)
             if isEnough || streams.all[index].role == .main && !(isSoundOpen && probes.areOpen) { return true }
         }
         return streams.all[index].role == .main && variants?.change?.holds == true
             || streams.waits(index, source.settings.buffering)
     }
 
+    private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
+
     private var isSoundOpen: Bool { streams.all.allSatisfy { $0.role != .audio || $0.isOpen } }
 
     private var maker: RequestMaker {
         var maker = RequestMaker(
             source,
-            rate: pace.rate,
-            isStartup: !isSpeedKnown,
-            isStarved: record.isStarved,
-            streamType: streams.isLive ? .live : .onDemand,
-            topBitrate: variants?.choice.ladder.topBitrate,
-            bandwidth: variants?.choice.bandwidth ?? 0,
-            throughput: meter.bitsPerSecond
+            RequestMaker.State(
+                rate: pace.rate,
+                isStartup: !isSpeedKnown,
+                isStarved: record.isStarved,
+                streamType: streams.isLive ? .live : .onDemand,
+                topBitrate: variants?.choice.ladder.topBitrate,
+                bandwidth: variants?.choice.bandwidth ?? 0,
+                throughput: meter.bitsPerSecond
+            )
         )
-        // Where there are other variants, one is changed to when a segment comes too slowly.
+        // With other variants, a segment that is too slow leads to a change, so its data matter as they arrive.
         maker.mayGatherMedia =
             (variants?.hasOthers != true || !source.settings.adapting.rescuesLateSegments)
             && source.settings.buffering.counts == .segments && source.settings.failing.retryFrom == .start
@@ -126,56 +118,56 @@ extension HLSStreaming {
             || variants?.ownsSteering(id) == true
     }
 
-    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
-        if take(event, &turn) { return true }
-        // A part of an answer may be the end of a request that gets on too slowly.
+    mutating func handle(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
+        if receive(event, &context) { return true }
+        // Part of a response may end a request that is too slow.
         return event.isOutcome || !owns(event.id)
     }
 
-    /// Takes in news; tells whether there is something to do about a part of an answer.
-    private mutating func take(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+    /// Handles news, and returns whether part of a response needs action.
+    private mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
         if let index = streams.index(owning: event.id) {
-            return take(event, ofStream: index, &turn)
+            return receive(event, ofStream: index, &context)
         }
         if probes.owns(event.id) {
-            probes.receive(event, variants?.choice.announced ?? AnnouncedCodecs(), record.keyring, &turn)
+            probes.receive(event, announced: announced, keyring: record.keyring, &context)
             return event.isOutcome || source.settings.buffering.counts != .segments
                 || source.settings.requesting.prefetchHolds
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if variants?.change?.load.owns(event.id) == true {
-            if let result = variants?.receive(event, &turn) { changeCame(result, &turn) }
+            if let result = variants?.receive(event, &context) { changeCame(result, &context) }
         } else if sound.change?.owns(event.id) == true {
-            let result = sound.change?.receive(event, importing: variables, &turn)
-            if let result { soundCame(result, &turn) }
+            let result = sound.change?.receive(event, importing: variables, &context)
+            if let result { soundCame(result, &context) }
         } else if subtitles?.owns(event.id) == true {
-            let result = subtitles?.receive(event, importing: variables, &turn)
-            if let result { subtitlesCame(result, &turn) }
+            let result = subtitles?.receive(event, importing: variables, &context)
+            if let result { subtitlesCame(result, &context) }
         } else if variants?.ownsSteering(event.id) == true {
-            variants?.receiveSteering(event, &turn)
+            variants?.receiveSteering(event, &context)
             return event.isOutcome
         } else {
-            record.keyring.receive(event, &turn)
+            record.keyring.receive(event, &context)
         }
         return false
     }
 
-    private mutating func take(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
-        if streams.all[index].hint.transferID == event.id { return takeHint(event, ofStream: index, &turn) }
+    private mutating func receive(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+        if streams.all[index].hint.transferID == event.id { return receiveHint(event, ofStream: index, &context) }
         if streams.all[index].mapHint.transferID == event.id {
-            streams.all[index].receiveMapHint(event, &turn)
+            streams.all[index].receiveMapHint(event, &context)
             return event.isOutcome
         }
         if streams.all[index].prefetched.transferID == event.id {
-            streams.all[index].receivePrefetched(event, &turn)
+            streams.all[index].prefetched.receive(event, &context)
             return event.isOutcome || source.settings.requesting.prefetchHolds
         }
         let isMedia = streams.all[index].request.transferID == event.id
         let begun = isMedia && event.isOutcome ? streams.all[index].request.segmentBegan : nil
         let arrivals = streams.all[index].arrivals
         if isMedia {
-            // Parts are so short that a delay of the line would be taken for its rate.
-            if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: turn.now) }
+            // Parts are so short that latency would distort the measured rate.
+            if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: context.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
             if case .finished = event, source.settings.buffering.probes == .head, sound.url != nil,
                 streams.all[index].dropProbe()
@@ -183,11 +175,10 @@ extension HLSStreaming {
                 meter.giveUp()
                 return true
             }
-            let announced = variants?.choice.announced ?? AnnouncedCodecs()
-            streams.all[index].receive(event, announced, record.keyring, &turn)
+            streams.all[index].receive(event, announced: announced, keyring: record.keyring, &context)
             let buffering = source.settings.buffering
             if buffering.probes == .head, sound.url != nil, case .data = event {
-                streams.all[index].breakOffProbe(&turn)
+                streams.all[index].breakOffProbe(&context)
             }
         } else {
             let isAdrift = streams.all[index].playlist.isAdrift
@@ -196,31 +187,31 @@ extension HLSStreaming {
                 event,
                 importing: variants?.choice.playlist.variables ?? [:],
                 laidAnew: place.map(StreamPlaylist.Place.init),
-                &turn
+                &context
             )
         }
         let isOver = isMedia && !streams.all[index].isLoading
-        if isOver { meter.end(at: turn.now) }
+        if isOver { meter.end(at: context.now) }
         let counts = source.settings.adapting.estimate != .lastAndMeanOfThree || streams.all[index].role == .main
         if let begun, counts, streams.all[index].arrivals > arrivals {
-            meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
+            meter.finish(segmentOf: begun.bytes, took: context.now - begun.at)
         }
         if streams.all[index].role == .subtitles, streams.all[index].failure != nil {
-            streams.all[index].stop(&turn)
+            streams.all[index].stop(&context)
             streams.all.remove(at: index)
         }
         if isOver { return true }
         if isMedia, case .data = event {
-            return abandonLate(&turn) || source.settings.buffering.counts != .segments
+            return abandonLate(&context) || source.settings.buffering.counts != .segments
         }
         return false
     }
 
-    /// Takes in news of what a stream asked for before its playlist named it.
+    /// Handles news of a stream's hinted request.
     ///
-    /// The line is measured from when the answer begins: before that, the part was not there.
-    private mutating func takeHint(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
-        streams.all[index].receiveHint(event, &turn)
+    /// The measurement starts at the response, because the part did not exist before.
+    private mutating func receiveHint(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+        streams.all[index].receiveHint(event, &context)
         if case .finished = event, let came = streams.all[index].hint.arrival {
             meter.add(came.bytes.count, took: came.took)
         }
@@ -229,80 +220,80 @@ extension HLSStreaming {
 
     // MARK: Playlists that come while it streams
 
-    /// The playlist of a variant that is to be changed to has come, or never will.
+    /// Handles the result of loading the playlist of a variant to change to.
     private mutating func changeCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         guard let address = variants?.change?.load.url else { return }
         do throws(PlaybackError) {
             let complaint = "a variant is itself a multivariant playlist"
-            let (arrival, timeline) = try take(result, of: .main, from: address, or: complaint, &turn)
+            let (arrival, timeline) = try accept(result, of: .main, from: address, or: complaint, &context)
             variants?.arrived(timeline, arrival)
         } catch {
-            if case .success = result { turn.record(error, uri: address) }
-            variants?.failed(error, at: turn.now)
+            if case .success = result { context.record(error, uri: address) }
+            variants?.failed(error, at: context.now)
         }
     }
 
-    /// The playlist of another audio rendition has come, or never will.
+    /// Handles the result of loading the playlist of another audio rendition.
     private mutating func soundCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         let address = sound.change?.url ?? ""
         sound.change = nil
         guard let index = streams.all.firstIndex(where: { $0.role == .audio }) else { return }
         do throws(PlaybackError) {
             let complaint = "an audio rendition is a multivariant playlist"
-            let (arrival, timeline) = try take(result, of: .audio, from: address, or: complaint, &turn)
-            if streams.all[index].isLoading { meter.end(at: turn.now) }
-            streams.all[index].change(to: timeline, from: arrival.url, at: pace.position, &turn)
+            let (arrival, timeline) = try accept(result, of: .audio, from: address, or: complaint, &context)
+            if streams.all[index].isLoading { meter.end(at: context.now) }
+            streams.all[index].change(to: timeline, from: arrival.url, at: pace.position, &context)
             streams.all[index].playlist.came(began: arrival.began)
         } catch {
-            if case .success = result { turn.record(error, uri: address) }
+            if case .success = result { context.record(error, uri: address) }
             streams.all[index].failure = error
         }
     }
 
-    /// The subtitles' playlist has come, or never will; then there are none, which holds nothing up.
+    /// Handles the result of loading the subtitle playlist, which is optional.
     private mutating func subtitlesCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         let address = subtitles?.url
         subtitles = nil
         guard case .success(let arrival) = result, case .media(let media) = arrival.playlist else { return }
-        turn.deliver(arrival, of: .subtitles, from: address ?? arrival.url)
+        context.deliver(arrival, of: .subtitles, from: address ?? arrival.url)
         do throws(PlaybackError) {
             let timeline = try timeline(of: media, arrival)
-            turn.log(timeline, from: arrival.url)
+            context.log(timeline, from: arrival.url)
             let position = start ?? wantedStart ?? timeline.joinPosition
             var stream = StreamLoader(role: .subtitles, arrival, timeline, position: position)
-            stream.takeUp(at: pace.position, &turn)
+            stream.resume(at: pace.position, &context)
             streams.all.append(stream)
         } catch {
-            turn.record(error, uri: arrival.url)
+            context.record(error, uri: arrival.url)
         }
     }
 
-    /// Hands over a playlist that has come, and lays it beside those that are there.
-    private func take(
+    /// Delivers a playlist that has arrived, and returns its timeline, aligned with the existing ones.
+    private func accept(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         of role: StreamRole,
         from address: String,
         or complaint: String,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) -> (arrival: PlaylistLoad.Arrival, timeline: SegmentTimeline) {
         let arrival = try result.get()
         let media = try arrival.media(complaint)
-        turn.deliver(arrival, of: role, from: address)
+        context.deliver(arrival, of: role, from: address)
         let timeline = try timeline(of: media, arrival)
-        turn.log(timeline, from: arrival.url)
+        context.log(timeline, from: arrival.url)
         return (arrival, timeline)
     }
 
-    /// A playlist's timeline, beside those that are there.
+    /// Returns a playlist's timeline, aligned with the existing ones.
     private func timeline(
         of media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival

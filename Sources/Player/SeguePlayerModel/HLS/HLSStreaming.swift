@@ -3,20 +3,20 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads the streams of an item whose playlists are there: initializations and segments in order from the playhead, and
-/// other variants where these serve better.
+/// Loads the streams of an item whose playlists have arrived: initialization sections and segments in order from the
+/// playhead, and other variants where they are better.
 ///
-/// Only what `handle` and `update` are told happens; requests and news leave through the turn.
+/// It acts only in `handle` and `update`, and requests and news leave through the step context.
 struct HLSStreaming: Sendable {
-    /// The audio rendition of its own.
+    /// The separate audio rendition.
     struct Sound: Sendable {
-        /// Its playlist; nil where the variant's own media have the sound.
+        /// Its playlist; nil if the variant contains the audio.
         var url: String?
-        /// That of a variant which was changed to, while it is being loaded.
+        /// The audio playlist of a variant that was changed to, while it loads.
         var change: PlaylistLoad?
     }
 
-    /// Where the playhead was at the last update, and how fast it was to go.
+    /// The playhead and its rate at the last update.
     struct Pace: Sendable {
         var position = Duration.zero
         var rate = 0.0
@@ -25,30 +25,30 @@ struct HLSStreaming: Sendable {
 
     let source: MediaSource
 
-    /// Where it was to begin; nil where that was left to the playlist.
+    /// The requested start position; nil for that of the playlist.
     let wantedStart: Duration?
 
     var record: HLSRecord
 
-    /// The variants; nil where there is but one.
+    /// The variants; nil if there is only one.
     var variants: VariantCourse?
 
     var sound: Sound
     var subtitles: PlaylistLoad?
     var streams: StreamSet
 
-    /// What is looked into of the other variants before playing begins.
+    /// The probes of the other variants before playback.
     var probes = VariantProbes()
 
     var meter = ThroughputMeter()
     var pace = Pace()
 
-    /// When playing may begin, where something has to be over before; nil until it is.
+    /// The instant at which playback may begin, on platforms that wait for something; nil until it is known.
     var startsAt: Instant?
 
     // MARK: What will not come
 
-    /// Why a stream's media will never come; nil while what is to take their place is being loaded.
+    /// Returns the permanent failure of a stream; nil while a replacement loads.
     func failure(of index: Int) -> PlaybackError? {
         let isBeingReplaced = variants?.change != nil || streams.all[index].role == .audio && sound.change != nil
         return isBeingReplaced ? nil : streams.all[index].failure
@@ -61,7 +61,7 @@ struct HLSStreaming: Sendable {
         return nil
     }
 
-    /// Why the variant or its sound is to be left; nil where it is not.
+    /// The failure that forces a change of variant, if any.
     private var failureToLeave: PlaybackError? {
         failure { streams.all[$0].role != .subtitles && streams.all[$0].standing != .idle }
     }
@@ -70,14 +70,14 @@ struct HLSStreaming: Sendable {
 
     private var wanted: VariantChoice.Wanted {
         VariantChoice.Wanted(
-            peak: record.wishes.peakBitrate,
+            peak: record.preferences.peakBitrate,
             pictures: record.isVideoLoaded,
             soundApart: sound.url != nil,
             isSoundLost: streams.all.indices.contains { streams.all[$0].role == .audio && failure(of: $0) != nil }
         )
     }
 
-    mutating func chooseVariant(playhead: Duration, _ turn: inout Turn) {
+    mutating func chooseVariant(playhead: Duration, _ context: inout StepContext) {
         guard variants != nil, let main = streams.main else { return }
         let (failure, wanted) = (failureToLeave, wanted)
         variants?.choose(
@@ -86,72 +86,70 @@ struct HLSStreaming: Sendable {
             failure: failure,
             estimate: meter.bitsPerSecond,
             wanted,
-            at: turn.now
+            at: context.now
         )
-        finishChange(&turn)
-        variants?.avoidGap(of: streams.all[main], wanted, at: turn.now)
-        finishChange(&turn)
+        finishChange(&context)
+        variants?.avoidGap(of: streams.all[main], wanted, at: context.now)
+        finishChange(&context)
     }
 
-    /// Changes the variant when its playlist is there and no segment of the former one is under way.
-    mutating func finishChange(_ turn: inout Turn) {
+    /// Changes the variant when its playlist has arrived and no segment of the previous one is loading.
+    mutating func finishChange(_ context: inout StepContext) {
         guard let (timeline, url, began) = variants?.change?.arrived, let main = streams.main,
             !streams.all[main].isLoading,
             let (former, next) = variants?.finish(leaving: streams.all[main].playlist.url)
         else { return }
-        streams.all[main].change(to: timeline, from: url, at: pace.position, &turn)
+        streams.all[main].change(to: timeline, from: url, at: pace.position, &context)
         streams.all[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
         if let began { streams.all[main].playlist.came(began: began) }
-        turn.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
-        // Another variant's audio rendition takes over where the former one's sound ends.
+        context.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
+        // Another variant's audio rendition takes over at the end of the previous audio.
         guard let address = variants?.choice.audio(of: next), address != sound.url else { return }
-        sound.change?.stop(&turn)
-        let asking = streams.all.first { $0.role == .audio }?.playlist.timeline.asking(of: address, turn.settings)
+        sound.change?.stop(&context)
+        let asking = streams.all.first { $0.role == .audio }?.playlist.timeline.asking(of: address, context.settings)
         sound = Sound(url: address, change: PlaylistLoad(url: address, asking: asking))
     }
 
-    /// Gives up a segment that will come after the buffer has been used up, where a lower variant's would come before.
-    ///
-    /// - Returns: Whether it did.
-    mutating func abandonLate(_ turn: inout Turn) -> Bool {
+    /// Cancels a segment that would be late if a lower variant's would be in time, and returns whether it did.
+    mutating func abandonLate(_ context: inout StepContext) -> Bool {
         guard source.settings.adapting.rescuesLateSegments, variants?.mayBeLeft == true, pace.rate > 0,
             let main = streams.main,
             let transfer = streams.all[main].request.transfer, let slot = streams.all[main].nextSlot
         else { return false }
-        let played = (turn.now - pace.at).seconds * pace.rate
+        let played = (context.now - pace.at).seconds * pace.rate
         let position = pace.position + .nanoseconds(Int64(played * 1e9))
         let ahead = (streams.bufferedEnd(from: pace.position) - position).seconds / pace.rate
         let race = VariantCourse.Race(seconds: ahead, wanted: wanted, timeline: streams.all[main].playlist.timeline)
-        guard variants?.rescue(from: transfer, duration: slot.duration, race, at: turn.now) == true else {
+        guard variants?.rescue(from: transfer, duration: slot.duration, race, at: context.now) == true else {
             return false
         }
-        meter.end(at: turn.now)
-        streams.all[main].stop(&turn)
-        finishChange(&turn)
+        meter.end(at: context.now)
+        streams.all[main].stop(&context)
+        finishChange(&context)
         return true
     }
 
     // MARK: Pictures
 
-    /// Begins or ends loading pictures as the app wishes, without touching the sound.
+    /// Begins or stops loading video as the app requests, without affecting the audio.
     ///
-    /// Where the sound is a rendition of its own, the variant's media are let go of, and the very same audio plays on;
-    /// pictures come back beside it once they are loaded as far as it plays. Where it is not, the choice of variants
-    /// keeps to those of sound alone while pictures are not wanted, if there are any.
-    mutating func heedVideoWish(_ turn: inout Turn) {
-        guard record.wishes.isVideoWanted != record.isVideoLoaded else { return }
-        record.isVideoLoaded = record.wishes.isVideoWanted
+    /// If the audio is separate, the media of the variant are released, and the same audio continues. Video returns
+    /// beside it when it is loaded up to the playhead. Otherwise, the choice of variants prefers those with audio only
+    /// while video is not wanted.
+    mutating func heedVideoWish(_ context: inout StepContext) {
+        guard record.preferences.isVideoWanted != record.isVideoLoaded else { return }
+        record.isVideoLoaded = record.preferences.isVideoWanted
         guard sound.url != nil, let main = streams.main else {
-            // The next look chooses again.
+            // The next update chooses again.
             variants?.record.judged = -1
             return
         }
         if record.isVideoLoaded {
-            streams.all[main].takeUp(at: pace.position, &turn)
+            streams.all[main].resume(at: pace.position, &context)
         } else {
             if streams.all[main].isLoading { meter.giveUp() }
-            streams.all[main].layDown(&turn)
-            variants?.stop(&turn)
+            streams.all[main].layDown(&context)
+            variants?.stop(&context)
         }
     }
 }
@@ -177,7 +175,7 @@ extension HLSStreaming: MediaClient {
     var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
 
     var interstitials: [ScheduledInterstitial] {
-        source.settings.interstitials == .played ? streams.interstitials : []
+        source.settings.support.interstitials == .played ? streams.interstitials : []
     }
 
     func borderToResume(at position: Duration) -> Duration? { streams.borderToResume(at: position) }
@@ -220,59 +218,59 @@ extension HLSStreaming: MediaClient {
         streams.segmentBounds(at: position)
     }
 
-    /// Whether playing from a position at a rate is likely to go on without a stall.
+    /// Whether playback from a position at a rate is likely to continue without a stall.
     ///
-    /// It is when everything is loaded, or all that a live playlist names so far; when enough is buffered; or when what
-    /// comes will keep ahead.
+    /// It is if everything is loaded, or everything that a live playlist contains; if enough is buffered; or if loading
+    /// keeps ahead of playback.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero, mayStart(at: now) else { return false }
-        // Where nothing more will come, there is nothing to wait for.
+        // If no more media will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || isCutOff || failure != nil { return true }
         if let enough = startEnough { return ahead >= enough }
-        if ahead >= source.settings.keepUpEnough { return true }
-        // So near to the end no more than that can ever be there.
-        let most = liveDistance.map { $0 / 2 } ?? source.settings.keepUpLeast
-        guard ahead >= min(source.settings.keepUpLeast, most) else { return false }
-        let margin = source.settings.keepUpMargin
+        if ahead >= source.settings.starting.keepUpEnough { return true }
+        // Near the live edge, no more than that can ever be available.
+        let most = liveDistance.map { $0 / 2 } ?? source.settings.starting.keepUpLeast
+        guard ahead >= min(source.settings.starting.keepUpLeast, most) else { return false }
+        let margin = source.settings.starting.keepUpMargin
         return streams.keepUp(from: position, rate: rate, ahead: ahead, margin: margin, at: now)
     }
 
-    /// As much ahead of the playhead as will do where the platform counts segments; nil where it does not.
+    /// The buffer that suffices on platforms that count segments; nil on others.
     private var startEnough: Duration? {
-        let buffering = source.settings.buffering
-        guard let segments = buffering.startSegments, let timeline = streams.timeline else { return nil }
+        let starting = source.settings.starting
+        guard let segments = starting.startSegments, let timeline = streams.timeline else { return nil }
         let average = (timeline.end - timeline.start).seconds / Double(max(1, timeline.slots.count))
         let enough =
-            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost)
+            min(Duration(reckonedNanoseconds: average * segments * 1e9), starting.startMost)
         return liveDistance.map { min(enough, $0 / 2) } ?? enough
     }
 
     var failsAtOnce: Bool { source.settings.failing.afterRetries == .failNow }
 
-    var wishes: LoadingWishes {
-        get { record.wishes }
-        set { record.wishes = newValue }
+    var preferences: LoadingPreferences {
+        get { record.preferences }
+        set { record.preferences = newValue }
     }
 
     mutating func begin() {}
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
-        // Whoever reads on elsewhere begins anew, with what is played alone.
+    mutating func move(to position: Duration, _ context: inout StepContext) {
+        // Reading elsewhere restarts with the streams that play.
         let isElsewhere = position < pace.position || position > bufferedEnd(from: pace.position)
-        if !isOpening, isElsewhere { probes.stop(&turn) }
-        streams.move(to: position, &meter, &turn)
+        if !isOpening, isElsewhere { probes.stop(&context) }
+        streams.move(to: position, &meter, &context)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
-        variants?.stop(&turn)
-        sound.change?.stop(&turn)
-        subtitles?.stop(&turn)
-        record.keyring.stop(&turn)
-        probes.stop(&turn)
-        streams.stop(&turn)
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
+        variants?.stop(&context)
+        sound.change?.stop(&context)
+        subtitles?.stop(&context)
+        record.keyring.stop(&context)
+        probes.stop(&context)
+        streams.stop(&context)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
     }

@@ -2,30 +2,30 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads the part, or the initialization section, that a playlist says will come next, before the playlist names it
-/// (RFC 8216bis, 6.3.8).
+/// Loads a part, or an initialization section, that a playlist hints at, before the playlist contains it (RFC 8216bis,
+/// 6.3.8).
 ///
-/// The answer waits for what is to come. When the playlist names it the bytes are its own; when it names another one they
-/// are let go of.
+/// The server delays the response until the resource exists. If the playlist then contains another resource, the data
+/// are discarded.
 struct HintLoad: Sendable {
-    /// After how many hints in a row that did not come true no more are heeded.
+    /// The number of consecutive wrong hints after which hints are ignored.
     private static let mostBroken = 2
 
-    /// The hint that is followed; nil for none.
+    /// The hint that is loading, if any.
     private(set) var hint: PartTimeline.Hint?
 
-    /// The request under way.
+    /// The open request.
     private(set) var transfer: Transfer? {
         didSet { transferID = transfer?.id }
     }
 
-    /// The request's number, which is asked for with every part of an answer.
+    /// The ID of the open request, which is checked for each piece of data.
     private(set) var transferID: FetchID?
 
-    /// What came whole, with how long it took once it was there.
-    private(set) var arrival: (transfer: Transfer, bytes: FetchBytes, took: Duration)?
+    /// The complete data, with the loading time from the start of the response.
+    private(set) var arrival: ReceivedMedia?
 
-    /// What was hinted at last that did not come true.
+    /// The last wrong hint.
     private(set) var lastBroken: PartTimeline.Hint?
 
     private var answeredAt: Instant?
@@ -33,38 +33,36 @@ struct HintLoad: Sendable {
     private var isNamed = false
     private var broken = 0
 
-    /// Whether hints are worth following.
+    /// Whether hints are followed.
     var isTrusted: Bool { broken < HintLoad.mostBroken }
 
-    /// When the request is given up; nil where none is under way.
+    /// The instant at which the request times out, if it is open.
     var nextChange: Instant? { transfer == nil ? nil : deadline }
 
-    /// Whether a part is the one that was hinted at.
+    /// Whether a part is the hinted one.
     func isMeant(_ slot: SegmentTimeline.Slot) -> Bool {
         guard let hint, slot.isPart else { return false }
         return hint.url == slot.url && (hint.range == nil || hint.range == slot.range)
     }
 
-    /// Whether an initialization section is the one that was hinted at, byte for byte.
+    /// Whether an initialization section is the hinted one, including its range.
     func isMeant(_ address: MapAddress) -> Bool { hint?.address == address }
 
-    /// Begins to follow a hint, for so long at the most.
+    /// Begins to load a hint, with a time limit.
     mutating func begin(_ hint: PartTimeline.Hint, _ request: FetchRequest, at now: Instant, within limit: Duration) {
         (self.hint, arrival, answeredAt, isNamed) = (hint, nil, nil, false)
         transfer = Transfer(request, began: now)
         deadline = now + limit
     }
 
-    /// The playlist has named the part, so that the answer is not kept waiting any more.
+    /// Records that the playlist contains the part, so that the response has no reason to wait.
     mutating func named(at now: Instant, within limit: Duration) {
         guard !isNamed else { return }
         isNamed = true
         if answeredAt == nil { deadline = deadline.map { min($0, now + limit) } }
     }
 
-    /// Takes in news of the request.
-    ///
-    /// - Returns: Why it brought nothing; nil where that is open, or it brought the part.
+    /// Handles news of the request, and returns a failure, if any.
     mutating func receive(_ event: FetchEvent, at now: Instant) -> LoadFailure? {
         switch event {
         case .response(_, let response):
@@ -79,7 +77,8 @@ struct HintLoad: Sendable {
             guard let transfer else { return nil }
             switch transfer.result(isLive: true) {
             case .success(let bytes):
-                arrival = (transfer, bytes, max(now - (answeredAt ?? transfer.began), .milliseconds(1)))
+                let took = max(now - (answeredAt ?? transfer.began), .milliseconds(1))
+                arrival = ReceivedMedia(transfer: transfer, bytes: bytes, took: took)
                 self.transfer = nil
             case .failure(let failure): return failure
             }
@@ -87,26 +86,25 @@ struct HintLoad: Sendable {
         return nil
     }
 
-    /// Whether the request has taken too long.
     func isOverdue(at now: Instant) -> Bool { nextChange.map { $0 <= now } ?? false }
 
-    /// What came is taken for the part that it was to be.
-    mutating func take() -> (transfer: Transfer, bytes: FetchBytes, took: Duration)? {
+    /// Takes the data for the part that the playlist contains.
+    mutating func consume() -> ReceivedMedia? {
         guard let arrival else { return nil }
         (self.arrival, hint, broken) = (nil, nil, 0)
         return arrival
     }
 
-    /// The hint did not come true.
-    mutating func fail(_ turn: inout Turn) {
+    /// Records a wrong hint.
+    mutating func fail(_ context: inout StepContext) {
         lastBroken = hint
-        stop(&turn)
+        stop(&context)
         broken += 1
     }
 
-    /// Lets go of what was hinted at.
-    mutating func stop(_ turn: inout Turn) {
-        if let transfer { turn.cancel(transfer.id) }
+    /// Cancels the request, and discards the data.
+    mutating func stop(_ context: inout StepContext) {
+        if let transfer { context.cancel(transfer.id) }
         (transfer, arrival, hint, deadline) = (nil, nil, nil, nil)
     }
 }

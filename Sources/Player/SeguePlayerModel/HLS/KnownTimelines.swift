@@ -1,11 +1,11 @@
-/// The timelines of variants that do not change, so that going back to a variant asks for nothing again: the last few.
+/// A cache of the timelines of variants that do not change, so that a return to a variant needs no request.
 struct KnownTimelines: Sendable {
-    /// More than most ladders have rungs, and few enough of the largest playlists that there may be.
+    /// The capacity: more variants than most ladders have, and few enough for the largest playlists.
     static let most = 12
 
     private var known: [(address: String, timeline: SegmentTimeline, url: String)] = []
 
-    /// Takes in a timeline by the address that was asked for, with where it came from.
+    /// Adds the timeline of a URL, with the URL after redirects.
     mutating func add(_ timeline: SegmentTimeline, of address: String, from url: String) {
         guard timeline.isEnded else { return }
         known.removeAll { $0.address == address }
@@ -13,7 +13,7 @@ struct KnownTimelines: Sendable {
         if known.count > KnownTimelines.most { known.removeFirst() }
     }
 
-    /// The timeline of an address, with where it came from; nil where it is not known.
+    /// The timeline of a URL, with the URL after redirects.
     subscript(address: String) -> (timeline: SegmentTimeline, url: String)? {
         known.first { $0.address == address }.map { ($0.timeline, $0.url) }
     }

@@ -1,31 +1,26 @@
 internal import SegueBase
 
-/// Where a live stream ends, and how far from that it is to be played.
+/// The live edge of a stream, and the distance from it at which the stream plays.
 struct LiveEdge: Sendable {
-    /// How many target durations a server may be late until its stream is no longer supposed to grow.
+    /// The number of target durations after which a late stream is assumed to have stopped growing.
     private static let mostLate = 3
 
-    /// Where it is supposed to end by now: what is named, and as much as time has passed since that was news.
+    /// The expected end: that of the playlist, plus the time since its last change.
     let supposed: Duration
 
-    /// Where it is joined as it is now.
+    /// The position at which a viewer joins now.
     let join: Duration
 
-    /// How far from its end it is joined.
+    /// The distance from the end at which a viewer joins.
     let distance: Duration
 
-    /// Whether its server says how far that is, and when segments were recorded.
+    /// Whether the server states a hold-back and dates.
     let isStated: Bool
 
-    /// Whether it was joined there, since nobody wished otherwise.
+    /// Whether playback started there, without another position being requested.
     let isJoined: Bool
 
-    /// The edge of a stream whose playlist may grow.
-    ///
-    /// - Parameters:
-    ///   - playlist: The playlist.
-    ///   - isJoined: Whether it is left to the playlist where the stream is begun.
-    ///   - now: The present time.
+    /// The edge of a live playlist; `isJoined` states that the start position was left to the playlist.
     init(_ playlist: StreamPlaylist, isJoined: Bool, at now: Instant) {
         let timeline = playlist.timeline
         let age = playlist.newsAt.map { max(.zero, now - $0) } ?? .zero

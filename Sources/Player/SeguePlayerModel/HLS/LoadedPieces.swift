@@ -1,39 +1,36 @@
 internal import SegueBase
 
-/// What of an item's timeline is loaded and not yet let go, in order and without a gap.
+/// The loaded part of an item's timeline, in order and without holes.
 struct LoadedPieces: Sendable {
-    /// A piece of the timeline.
     private struct Piece: Sendable {
         let start: Duration
         let end: Duration
-        /// Whether the playlist says that there are no media.
+        /// Whether the playlist has a gap there.
         let isGap: Bool
     }
 
     private var pieces: [Piece] = []
 
-    /// Whether any of it is a gap of the playlist, or was.
+    /// Whether any piece is or was a gap of the playlist.
     private var hasGaps = false
 
-    /// What of the segment behind them has come and counts already; nil for nothing.
+    /// The part of the next segment that has arrived and counts already.
     var underway: (start: Duration, end: Duration)?
 
-    /// How many there are.
+    /// The number of pieces.
     var count: Int { pieces.count }
 
-    /// Where they begin; nil where there are none.
     var start: Duration? { pieces.first?.start }
 
-    /// Where they end; nil where there are none.
     var end: Duration? { pieces.last?.end }
 
-    /// Up to where media are there from a position on; nil where there are none at it.
+    /// Returns the end of the loaded part, from a position within it; nil outside of it.
     func end(from position: Duration) -> Duration? {
         guard let start = pieces.first?.start ?? underway?.start, start <= position else { return nil }
         return max(position, reach ?? position)
     }
 
-    /// Where they end, with what has come of the segment behind them; nil where there is nothing.
+    /// The end, including the part of the next segment that counts already.
     var reach: Duration? { underway?.end ?? end }
 
     /// Whether the playlist has a gap at a position.
@@ -41,7 +38,7 @@ struct LoadedPieces: Sendable {
         hasGaps && pieces.contains { $0.isGap && $0.start <= position && position < $0.end }
     }
 
-    /// Where after a position a gap begins or ends; nil where none does.
+    /// Returns the next position after another one at which a gap begins or ends.
     func gapBorder(after position: Duration) -> Duration? {
         guard hasGaps else { return nil }
         return pieces.lazy.filter(\.isGap).compactMap { gap in
@@ -49,7 +46,7 @@ struct LoadedPieces: Sendable {
         }.min()
     }
 
-    /// Takes a segment for there, right behind what is.
+    /// Appends a segment.
     mutating func append(_ slot: SegmentTimeline.Slot) {
         let start = pieces.last?.end ?? slot.start
         pieces.append(Piece(start: start, end: max(start, slot.end), isGap: slot.isGap))
@@ -57,12 +54,12 @@ struct LoadedPieces: Sendable {
         underway = nil
     }
 
-    /// Lets go of what ends before a position, but for the last.
+    /// Releases pieces that end before a position, except for the last one.
     mutating func release(before position: Duration) {
         while pieces.count > 1, pieces[0].end <= position { pieces.removeFirst() }
     }
 
-    /// So much of their end is not played, as far as it lies behind a position.
+    /// Drops media at the end, as far as they lie behind a position.
     mutating func lose(_ length: Duration, from position: Duration) {
         guard let last = pieces.last, !last.isGap else { return }
         let start = max(last.start, last.end - length, position)
@@ -72,6 +69,5 @@ struct LoadedPieces: Sendable {
         hasGaps = true
     }
 
-    /// Lets go of all.
     mutating func removeAll() { (pieces, underway) = ([], nil) }
 }

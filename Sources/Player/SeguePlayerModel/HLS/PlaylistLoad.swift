@@ -2,19 +2,19 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads one playlist, trying again as the profile says.
+/// The loading of one playlist, with retries.
 struct PlaylistLoad: Sendable {
-    /// A playlist that came.
+    /// A playlist that has arrived.
     struct Arrival: Sendable {
         let playlist: Playlist
-        /// Where it came from, redirects followed.
+        /// The URL after redirects.
         let url: String
         let bytes: FetchBytes
-        /// When the request began that brought it.
+        /// The start of the request that returned it.
         let began: Instant
     }
 
-    /// What the server is asked to do before it answers, and for how long that is waited for at the most.
+    /// The delivery directives of a request, and the maximum time to wait for its response.
     struct Asking: Sendable {
         let directives: DeliveryDirectives
         let limit: Duration
@@ -22,10 +22,10 @@ struct PlaylistLoad: Sendable {
 
     private(set) var resource: ResourceLoad
 
-    /// What is asked for besides; nil for nothing, or where that brought nothing and is not asked for again.
+    /// The directives to use; nil for none, or if they failed and are not repeated.
     private(set) var asking: Asking?
 
-    /// Whether what was asked for besides brought nothing.
+    /// Whether the directives failed.
     private(set) var isRefused = false
 
     init(url: String, isLive: Bool = false, asking: Asking? = nil) {
@@ -36,38 +36,37 @@ struct PlaylistLoad: Sendable {
 
     var url: String { resource.url }
 
-    /// When it goes on by itself; nil when it does not.
+    /// The instant of the next retry or timeout, if any.
     var nextChange: Instant? { resource.nextChange ?? deadline }
 
-    /// When an answer that is kept waiting is given up; nil where none is.
+    /// The instant at which a delayed response times out, if there is one.
     private var deadline: Instant? {
         guard let asking, let transfer = resource.transfer else { return nil }
         return transfer.began + asking.limit
     }
 
-    /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { resource.transfer?.id == id }
 
-    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
-        if let asking, let deadline, deadline <= turn.now {
-            resource.stop(&turn)
+    mutating func load(_ context: inout StepContext, request: (FetchID, String) -> FetchRequest) {
+        if let asking, let deadline, deadline <= context.now {
+            resource.stop(&context)
             let message = "no answer in \(asking.limit.seconds) s: \(asking.directives.added(to: url))"
-            _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &turn)
+            _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &context)
         }
-        resource.load(&turn, request: request)
+        resource.load(&context, request: request)
     }
 
-    mutating func stop(_ turn: inout Turn) { resource.stop(&turn) }
+    mutating func stop(_ context: inout StepContext) { resource.stop(&context) }
 
-    /// Takes in news of the request.
+    /// Handles news of the request.
     ///
-    /// - Returns: The playlist, or why it will never come; nil while that is open.
+    /// - Returns: The playlist, or the permanent failure; nil while it is open.
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Result<Arrival, PlaybackError>? {
-        guard let result = resource.receive(event, &turn) else { return nil }
+        guard let result = resource.receive(event, &context) else { return nil }
         let failure: LoadFailure
         switch result {
         case .success(let came):
@@ -76,34 +75,35 @@ struct PlaylistLoad: Sendable {
                 if case .media(let media) = playlist, media.segments.isEmpty, media.skip == nil, !media.hasEndList,
                     media.kind != .vod
                 {
-                    // A live stream that has just begun has its first segment in a moment.
+                    // A live stream that has just begun will have its first segment in a moment.
                     let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")
-                    return fail(LoadFailure(error, .liveMissing), &turn)
+                    return fail(LoadFailure(error, .liveMissing), &context)
                 }
-                resource.finish(&turn)
+                resource.finish(&context)
                 let url = asking == nil ? came.url : DeliveryDirectives.removed(from: came.url)
                 return .success(Arrival(playlist: playlist, url: url, bytes: came.bytes, began: came.began))
             } catch {
-                // What is being written just now may be whole in a moment.
+                // A playlist that is being written may be complete in a moment.
                 let kind: FailureKind? = resource.isLive ? .truncated : nil
                 failure = LoadFailure(PlaybackError(.unreadable, "\(error): \(url)"), kind)
             }
         case .failure(let reason):
             failure = reason
         }
-        return fail(failure, &turn)
+        return fail(failure, &context)
     }
 
     private mutating func fail(
         _ failure: LoadFailure,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Result<Arrival, PlaybackError>? {
-        // A playlist that the server has not is not looked for again.
+        // A missing playlist is not retried.
         let kind = failure.kind == .missing ? nil : failure.kind
         let failure = LoadFailure(failure.error, kind, retryAfter: failure.retryAfter)
-        let isRepeated = resource.fail(failure, &turn)
+        let isRepeated = resource.fail(failure, &context)
         if asking != nil {
-            // What cannot be had with directives may be there without them, and a server that is to wait may not.
+            // A request with directives that fails may succeed without them, and a server that should wait may not
+            // support it.
             (asking, isRefused) = (nil, true)
             resource.askPlainly(isNow: !isRepeated)
             return nil
@@ -113,19 +113,19 @@ struct PlaylistLoad: Sendable {
 }
 
 extension PlaylistLoad.Arrival {
-    /// The media playlist that it is.
+    /// Returns the media playlist.
     ///
-    /// - Parameter complaint: What is wrong where it is none.
+    /// - Parameter complaint: The message if it is not a media playlist.
     /// - Returns: The playlist.
-    /// - Throws: ``PlaybackError`` where it is a multivariant playlist.
+    /// - Throws: ``PlaybackError`` for a multivariant playlist.
     func media(_ complaint: String) throws(PlaybackError) -> MediaPlaylist {
         guard case .media(let media) = playlist else { throw PlaybackError(.nested, "\(complaint): \(url)") }
         return media
     }
 }
 
-extension Turn {
-    /// A playlist came that was asked for at an address.
+extension StepContext {
+    /// Delivers a playlist that was requested at a URL.
     mutating func deliver(_ arrival: PlaylistLoad.Arrival, of role: StreamRole, from address: String) {
         deliver(
             DeliveredResource(
@@ -141,7 +141,7 @@ extension Turn {
 }
 
 extension SegmentTimeline {
-    /// The timeline of a playlist that came, of one of some variants or of the only one.
+    /// The timeline of a new playlist, of one of several variants or of the only one.
     init(
         _ media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
@@ -154,15 +154,15 @@ extension SegmentTimeline {
         try self.init(
             media,
             from: arrival.url,
-            encryption: settings.encryption,
-            lowLatency: settings.lowLatency,
+            encryption: settings.support.encryption,
+            lowLatency: settings.support.lowLatency,
             beside: other
         )
     }
 }
 
 extension StreamLoader {
-    /// A stream that loads what a playlist names which came just so, from a position on.
+    /// A stream that loads the segments of a new playlist from a position on.
     init(role: StreamRole, _ arrival: PlaylistLoad.Arrival, _ timeline: SegmentTimeline, position: Duration) {
         var playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
         playlist.came(began: arrival.began)

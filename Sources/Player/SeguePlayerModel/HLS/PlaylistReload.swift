@@ -1,31 +1,31 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// When a playlist that may grow is loaded again (RFC 8216bis, 6.3.4).
+/// The schedule of reloads of a live playlist (RFC 8216bis, 6.3.4).
 ///
-/// After a load that brought news the target duration has to pass, after one that did not half of it, both from when the
-/// load began, however long that is.
+/// The interval is the target duration after a load that brought changes, and half of it after one that did not, both
+/// from the start of the load.
 struct PlaylistReload: Sendable {
-    /// The load under way, or the one that is being tried again.
+    /// The open load, or the one that will be retried.
     var load: PlaylistLoad?
 
-    /// How often in a row there was no news.
+    /// The number of consecutive loads without changes.
     private(set) var unchanged = 0
 
     private(set) var dueAt: Instant?
 
-    /// After how many answers in a row that do what the server offers it is forgiven what it did not.
+    /// The number of consecutive responses that honor the server's offers after which earlier violations are forgiven.
     private static let forgivenAfter = 8
 
-    /// How often lately the server did not do what it offers.
+    /// The number of recent violations of the server's offers.
     private(set) var broken = 0
 
     private var kept = 0
 
-    /// Whether the server did what it offers the last time, or was not asked to.
+    /// Whether the server honored its offers the last time, or no directives were used.
     var isKept: Bool { broken == 0 || kept > 0 }
 
-    /// The playlist came for the first time, or again.
+    /// Records the first load, or a reload.
     mutating func came(isNews: Bool, began: Instant, targetDuration: Duration) {
         load = nil
         unchanged = isNews ? 0 : unchanged + 1
@@ -33,15 +33,15 @@ struct PlaylistReload: Sendable {
         dueAt = began + (isNews ? target : target / 2)
     }
 
-    /// It may be asked for earlier than the clock says, since the answer waits for news.
+    /// Permits an earlier reload, whose response waits for changes.
     mutating func allow(from instant: Instant) { dueAt = dueAt.map { min($0, instant) } ?? instant }
 
-    /// The server did what it offers, or did not.
+    /// Records whether the server honored its offers.
     mutating func saw(isKept: Bool) {
         kept = isKept ? kept + 1 : 0
         if !isKept { broken += 1 } else if kept >= PlaylistReload.forgivenAfter { broken = 0 }
     }
 
-    /// When it goes on by itself.
+    /// The instant of the next reload, retry, or timeout.
     var nextChange: Instant? { load.map(\.nextChange) ?? dueAt }
 }

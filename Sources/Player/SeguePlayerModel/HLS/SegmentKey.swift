@@ -1,12 +1,12 @@
 internal import SeguePlaylists
 
-/// How a segment is decrypted.
+/// The key and method to decrypt a segment.
 struct SegmentKey: Sendable, Equatable {
-    /// What of it is encrypted.
+    /// The encrypted part of a segment.
     enum Method: Sendable {
         /// All of it (AES-128 in CBC mode with PKCS #7 padding).
         case whole
-        /// Samples in it, which only who decodes needs to decrypt.
+        /// The samples in it, which only a decoder needs to decrypt.
         case samples
     }
 
@@ -15,18 +15,18 @@ struct SegmentKey: Sendable, Equatable {
     private let uri: String
     private let playlist: String
 
-    /// Where the key is.
+    /// The URL of the key.
     var url: String { URIReference.resolve(uri, against: playlist) }
 
-    /// The one that can be used of the keys of a segment or of an initialization section; nil where there are none.
+    /// The usable key among those of a segment or of an initialization section; nil if there are no keys.
     ///
     /// - Parameters:
-    ///   - keys: The keys, any of which will do.
-    ///   - sequence: The segment's media sequence number, the vector where none is given (RFC 8216, 5.2); nil for an
-    ///     initialization section, whose key gives one (RFC 8216, 4.3.2.5).
-    ///   - playlist: Where the playlist came from.
-    ///   - encryption: What the platform does about encrypted media.
-    /// - Throws: ``PlaybackError`` when none can be used.
+    ///   - keys: The keys, any of which suffices.
+    ///   - sequence: The segment's media sequence number, the initialization vector by default (RFC 8216, 5.2); nil for
+    ///     an initialization section, whose key has a vector (RFC 8216, 4.3.2.5).
+    ///   - playlist: The URL of the playlist.
+    ///   - encryption: The platform's handling of encrypted media.
+    /// - Throws: ``PlaybackError`` if no key is usable.
     init?(
         _ keys: [MediaKey],
         sequence: Int?,
@@ -65,12 +65,12 @@ struct SegmentKey: Sendable, Equatable {
         }
     }
 
-    /// Whether a way to decrypt is one that can be used.
+    /// Whether a key's method and format are supported.
     static func isUsable(_ key: MediaKey) -> Bool {
         key.keyFormat == "identity" && ["AES-128", "SAMPLE-AES"].contains(key.method)
     }
 
-    /// The 16 bytes of a hexadecimal number; nil when it is none, or larger.
+    /// Parses a hexadecimal number of up to 16 bytes.
     private static func bytes(_ text: String) -> [UInt8]? {
         guard text.hasPrefix("0x") || text.hasPrefix("0X"), text.count > 2,
             let value = UInt128(text.dropFirst(2), radix: 16)

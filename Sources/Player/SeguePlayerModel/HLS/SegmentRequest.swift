@@ -2,36 +2,36 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The request of a stream for media: what is asked for, what has come of it, and when it is made again.
+/// A stream's request for media, with its data and its retries.
 struct SegmentRequest: Sendable {
-    /// What is being loaded.
     enum Target: Sendable {
         case map(MapAddress, key: SegmentKey?)
         case segment(Int)
-        /// A part, as it was named when it was asked for.
+        /// A part, as it was named at the time of the request.
         case part(SegmentTimeline.Slot)
     }
 
-    /// What has come; nil while nothing is under way.
+    /// The data so far; nil while no request is open.
     private(set) var transfer: Transfer? {
         didSet { transferID = transfer?.id }
     }
 
-    /// The transfer's number, which is asked for with every part of an answer: kept beside it, so that no transfer has to
-    /// be copied for that.
+    /// The ID of the request, which is checked for each piece of data.
+    ///
+    /// It is stored separately to avoid a copy of the transfer.
     private(set) var transferID: FetchID?
 
     private(set) var target: Target?
 
-    /// Whether nothing more of the answer is read, until ``setRead(_:_:)`` has it read.
+    /// Whether the response is not read until ``setRead(_:_:)`` resumes it.
     private var isUnread = false
 
-    /// Whether what is loaded is a part of a segment.
+    /// Whether the target is a part of a segment.
     var isOfPart: Bool {
         if case .part = target { true } else { false }
     }
 
-    /// When the request for a segment was made, and how many bytes have come since; nil where none is under way.
+    /// The start of the open request for a segment, and the number of bytes received.
     var segmentBegan: (at: Instant, bytes: Int)? {
         guard case .segment = target, let transfer else { return nil }
         return (transfer.began, transfer.bytes.count)
@@ -39,16 +39,14 @@ struct SegmentRequest: Sendable {
 
     private var attempts = Attempts()
 
-    /// What came of the segment before it broke off, and how long the whole of it is; nil for nothing.
+    /// The data of an interrupted segment, and the size of the whole.
     private var kept: (number: Int, bytes: FetchBytes, size: Int64)?
 
-    /// When it is made again; nil while one is under way, and where nothing failed.
+    /// The instant of the next retry; nil while a request is open, and if nothing failed.
     var retryAt: Instant? { transfer == nil ? attempts.retryAt : nil }
 
-    /// Whether one may begin.
     mutating func mayBegin(at now: Instant) -> Bool { transfer == nil && attempts.allow(at: now) }
 
-    /// A request begins.
     mutating func begin(_ request: FetchRequest, for target: Target, at now: Instant) {
         self.target = target
         isUnread = false
@@ -56,71 +54,67 @@ struct SegmentRequest: Sendable {
         transfer = Transfer(request, began: now)
     }
 
-    /// Takes in the head of an answer.
+    /// Handles the head of a response.
     mutating func receive(_ response: FetchResponse, at now: Instant) { transfer?.receive(response, at: now) }
 
-    /// Takes in a part of a body.
-    ///
-    /// - Returns: Why it gets on too slowly; nil when it does not.
+    /// Handles data, and returns a failure if they arrive too slowly.
     mutating func receive(_ bytes: FetchBytes, at now: Instant) -> LoadFailure? {
         transfer?.receive(bytes)
         return transfer?.look(at: now)
     }
 
-    /// Has the answer read, or nothing more of it.
-    mutating func setRead(_ isRead: Bool, _ turn: inout Turn) {
+    /// Starts or stops reading the response.
+    mutating func setRead(_ isRead: Bool, _ context: inout StepContext) {
         guard let id = transferID, isUnread == isRead else { return }
         isUnread = !isRead
-        if isRead { turn.read(id) } else { turn.stopReading(id) }
+        if isRead { context.read(id) } else { context.stopReading(id) }
     }
 
-    /// Goes on with a request that another one has made, and that is not read yet.
-    mutating func take(over other: inout SegmentRequest) {
+    /// Takes over an open request that has not been read.
+    mutating func takeOver(_ other: inout SegmentRequest) {
         (transfer, target, isUnread) = (other.transfer, other.target, true)
         other = SegmentRequest()
     }
 
-    /// What came is taken.
+    /// Ends the request with its data.
     mutating func finish() -> (transfer: Transfer, target: Target)? {
         guard let transfer, let target else { return nil }
         self = SegmentRequest()
         return (transfer, target)
     }
 
-    /// It brought nothing.
-    ///
-    /// - Returns: Whether it will be made again.
+    /// Records a failure, and returns whether there will be a retry.
     mutating func fail(_ reason: LoadFailure, at now: Instant, _ settings: PlatformProfile.Loading) -> Bool {
         keep(after: reason, settings)
         (transfer, target) = (nil, nil)
         return attempts.fail(reason, at: now, settings)
     }
 
-    /// It brought nothing, and is not made again.
+    /// Ends the request without data and without a retry.
     mutating func giveUp() { (transfer, target) = (nil, nil) }
 
-    /// Gives up what is under way.
-    mutating func stop(_ turn: inout Turn) {
-        if let transfer { turn.cancel(transfer.id) }
+    /// Cancels the open request.
+    mutating func stop(_ context: inout StepContext) {
+        if let transfer { context.cancel(transfer.id) }
         (transfer, target, kept) = (nil, nil, nil)
     }
 
-    /// What failed before does not count any more.
+    /// Clears earlier failures.
     mutating func forgive() { (attempts, kept) = (Attempts(), nil) }
 
     // MARK: What broke off
 
-    /// What has come of a segment in this request, and how many bytes the whole of it has; nil where that is not known.
+    /// The data of this request so far, and the size of the whole segment, if known.
     var progress: (bytes: FetchBytes, size: Int64)? {
         guard let transfer, transfer.response?.status == (transfer.range == nil ? 200 : 206) else { return nil }
         let size = transfer.range?.length ?? transfer.announcedLength.map(Int64.init)
         return size.map { (transfer.bytes, kept?.size ?? $0) }
     }
 
-    /// How many bytes came before this request.
+    /// The number of bytes received before this request.
     var keptBytes: Int { kept?.bytes.count ?? 0 }
 
-    /// Keeps what came of a segment whose connection broke, where the platform asks for the rest.
+    /// Keeps the data of an interrupted segment, on platforms that request only the rest.
     private mutating func keep(after reason: LoadFailure, _ settings: PlatformProfile.Loading) {
         guard settings.failing.retryFrom == .received, [.lost, .truncated, .timedOut].contains(reason.kind) else {
             return
@@ -128,11 +122,13 @@ struct SegmentRequest: Sendable {
         keep()
     }
 
-    /// Gives up the request for a segment and keeps what has come of it; the rest is asked for next.
-    mutating func breakOff(_ turn: inout Turn) {
+    /// Cancels the request for a segment, and keeps its data.
+    ///
+    /// The next request is for the rest.
+    mutating func breakOff(_ context: inout StepContext) {
         guard let transfer else { return }
         keep()
-        turn.cancel(transfer.id)
+        context.cancel(transfer.id)
         (self.transfer, target) = (nil, nil)
     }
 
@@ -143,14 +139,14 @@ struct SegmentRequest: Sendable {
         kept = Int64(all.count) < size ? (number, all, size) : nil
     }
 
-    /// What is still to come of a segment that broke off; nil for the whole.
+    /// Returns the missing range of an interrupted segment; nil for the whole.
     func rest(of slot: SegmentTimeline.Slot, number: Int) -> FetchRange? {
         guard let kept, kept.number == number, kept.size > Int64(kept.bytes.count) else { return nil }
         let come = Int64(kept.bytes.count)
         return FetchRange(offset: (slot.range?.offset ?? 0) + come, length: kept.size - come)
     }
 
-    /// The whole of which this request brought the rest.
+    /// Returns the whole segment, given the data of this request.
     func whole(_ bytes: FetchBytes) -> FetchBytes {
         guard var all = kept?.bytes else { return bytes }
         all.append(bytes)

@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a live playlist says of the parts at its end, for players that take them.
+/// The parts at the end of a live playlist, for players that support them.
 struct PartTimeline: Sendable {
-    /// What is said to come next.
+    /// A hint about a future resource.
     struct Hint: Sendable, Equatable {
         let url: String
         let range: FetchRange?
@@ -13,60 +13,60 @@ struct PartTimeline: Sendable {
         var address: MapAddress { MapAddress(url: url, range: range) }
     }
 
-    /// The parts of a segment, by its number: those of the one that is being made, and of some before it.
+    /// The parts by segment number: those of the segment in progress, and of some before it.
     fileprivate(set) var parts: [Int: [SegmentTimeline.Slot]] = [:]
 
-    /// Where the last part ends; nil where no part is behind the last segment.
+    /// The end of the last part; nil if no part follows the last segment.
     fileprivate(set) var end: Duration?
 
-    /// An upper bound of the parts' durations.
+    /// The maximum duration of parts.
     fileprivate(set) var target = Duration.zero
 
-    /// How far from the end players stay.
+    /// The distance from the end at which players stay.
     fileprivate(set) var holdBack = Duration.zero
 
-    /// The part that is said to come next; nil where nothing is said.
+    /// The hinted part, if any.
     fileprivate(set) var hint: Hint?
 
-    /// The initialization section that is said to be needed soon; nil where nothing is said.
+    /// The hinted initialization section, if any.
     fileprivate(set) var mapHint: Hint?
 }
 
-/// What a live playlist offers to those who load it again.
+/// The offers of a live playlist for its reloads.
 struct ReloadOffer: Sendable {
-    /// Whether an answer may wait for news.
+    /// Whether the response can wait for changes.
     var blocks = false
 
-    /// How old what is known may be for an update to be asked for; nil where there are none.
+    /// The maximum age of the known version for a delta update; nil without such updates.
     var updatesWithin: Duration?
 
-    /// Whether updates may leave out date ranges (`CAN-SKIP-DATERANGES`).
+    /// Whether delta updates can skip date ranges (`CAN-SKIP-DATERANGES`).
     var skipsDateRanges = false
 
-    /// How far other playlists have come, by address.
+    /// The reported ends of other playlists, by URL.
     var reports: [String: DeliveryDirectives.Place] = [:]
 }
 
 /// The parts of a timeline.
 extension SegmentTimeline {
-    /// How small the times of a playlist may be taken for: a server that says less is not asked more often.
+    /// The minimum part duration: a smaller one does not lead to more frequent requests.
     static let leastPart = Duration.milliseconds(20)
 
-    /// A part by its segment's number and its own; nil where it is not there.
+    /// Returns a part by the number of its segment and its index.
     func part(_ number: Int, _ index: Int) -> Slot? {
         guard let all = partTimeline?.parts[number], all.indices.contains(index) else { return nil }
         return all[index]
     }
 
-    /// How many parts of a segment are named; none where it is too old, or they are of no use.
+    /// Returns the number of listed parts of a segment; 0 if it is too old, or parts are not used.
     func partCount(_ number: Int) -> Int { partTimeline?.parts[number]?.count ?? 0 }
 
-    /// Where what is named ends, parts included.
+    /// The end of the playlist, including parts.
     var edge: Duration { partTimeline?.end ?? end }
 
-    /// Where loading begins for a position: the segment, and its part.
+    /// Returns the segment and the part at which loading begins for a position.
     ///
-    /// Of parts only those can be begun with that do not need others.
+    /// It begins only at parts that do not depend on others.
     func place(at position: Duration) -> (number: Int, part: Int) {
         var number = segment(at: position)
         guard let partTimeline else { return (number, 0) }
@@ -74,15 +74,15 @@ extension SegmentTimeline {
         while number >= first, let parts = partTimeline.parts[number] {
             let fitting = parts.indices.last { parts[$0].isIndependent && parts[$0].start <= position }
             if let fitting { return (number, fitting) }
-            // A segment begins with what can be decoded.
+            // A segment begins with an independent frame.
             if number < upper { return (number, 0) }
             number -= 1
         }
         return (max(first, number), 0)
     }
 
-    /// What of a playlist is for players that take parts; to be called when its segments are there.
-    mutating func takeLowLatency(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) {
+    /// Reads the low-latency features of a playlist, after its segments.
+    mutating func readLowLatency(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) {
         guard isLowLatency, !isEnded else {
             return (partTimeline, offer, statedHoldBack) = (nil, ReloadOffer(), nil)
         }
@@ -101,10 +101,9 @@ extension SegmentTimeline {
         statedHoldBack = partTimeline?.holdBack ?? control.holdBack.map { max(Duration($0), targetDuration * 3) }
     }
 
-    /// The parts of a playlist; nil where it has none that can be followed.
+    /// Returns the parts of a playlist; nil if it has none that can be followed.
     ///
-    /// Whether a playlist has news of parts can only be waited for: where the server does not answer late, loading it again
-    /// once in a target duration brings no part in time.
+    /// Without blocking reloads, a reload once per target duration would find no part in time.
     private func parts(
         of playlist: MediaPlaylist,
         _ control: ServerControl,
@@ -157,9 +156,9 @@ extension SegmentTimeline {
         return result
     }
 
-    /// The first hint of a kind (RFC 8216bis, 4.4.5.3 and 6.3.8); nil where it is of no use.
+    /// Returns the first usable hint of a type (RFC 8216bis, 4.4.5.3 and 6.3.8).
     ///
-    /// A hint to all the rest of a resource is for those who can take parts out of an answer while it comes.
+    /// A hint at the whole rest of a resource requires players to split a response into parts as it arrives.
     private func hint(
         _ kind: PreloadHint.Kind,
         of playlist: MediaPlaylist,
@@ -194,7 +193,7 @@ extension SegmentTimeline {
         return result
     }
 
-    /// What is offered is not kept to: from now on this is a live playlist like any other.
+    /// Handles a broken offer: from now on, this is an ordinary live playlist.
     mutating func abandonLowLatency() {
         isLowLatency = false
         (partTimeline, offer, statedHoldBack) = (nil, ReloadOffer(), nil)
@@ -202,7 +201,7 @@ extension SegmentTimeline {
 }
 
 extension SegmentTimeline.Slot {
-    /// A part of this segment.
+    /// Returns a part of this segment.
     fileprivate func part(_ uri: String, _ range: FetchRange?, _ start: Duration, _ end: Duration) -> Self {
         Self(
             uri: uri,

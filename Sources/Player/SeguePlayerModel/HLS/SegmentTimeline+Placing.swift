@@ -1,20 +1,20 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Where a playlist's segments lie on the item's timeline.
+/// Placement of a playlist's segments on the item's timeline.
 extension SegmentTimeline {
-    /// Longer than any title: three years, in seconds.
+    /// The maximum length of an item: three years, in seconds.
     static let longest = Rational(100_000_000)
 
-    /// How many target durations the ends of two playlists of one live item may lie apart, because they were not loaded at
-    /// the same moment.
+    /// The maximum offset between the ends of two playlists of one live item that loaded at different times, in target
+    /// durations.
     private static let mostLag = 2
 
     static func tooLong(_ url: String) -> PlaybackError {
         PlaybackError(.unreadable, "the segments are longer than any title together: \(url)")
     }
 
-    /// Makes sure that numbers are ones to reckon with.
+    /// Checks that numbers are within usable limits.
     static func checkNumbers(of playlist: MediaPlaylist, from url: String) throws(PlaybackError) {
         guard playlist.mediaSequence <= 1 << 53, playlist.targetDuration <= 1_000_000 else {
             throw PlaybackError(.unreadable, "the media sequence or the target duration is beyond reason: \(url)")
@@ -24,9 +24,9 @@ extension SegmentTimeline {
         }
     }
 
-    /// How long segments are together, in seconds.
+    /// Returns the total duration of segments, in seconds.
     ///
-    /// - Throws: ``PlaybackError`` where that is longer than any title.
+    /// - Throws: ``PlaybackError`` if it exceeds the maximum length of an item.
     static func length(of segments: ArraySlice<MediaSegment>, from url: String) throws(PlaybackError) -> Rational {
         var length = Rational.zero
         for segment in segments {
@@ -36,7 +36,7 @@ extension SegmentTimeline {
         return length
     }
 
-    /// Where a playlist says when something was recorded: seconds from its beginning, and since 1970.
+    /// Returns the first date of a playlist: its offset from the start, in seconds, and the seconds since 1970.
     static func firstDate(in playlist: MediaPlaylist) -> (offset: Rational, seconds: Double)? {
         var offset = Rational.zero
         for segment in playlist.segments {
@@ -46,12 +46,12 @@ extension SegmentTimeline {
         return nil
     }
 
-    /// Where on the item's timeline a playlist begins, in seconds.
+    /// Returns the start of a playlist on the item's timeline, in seconds.
     ///
-    /// What does not change begins at the beginning. What does is laid beside another rendition of it by the dates that
-    /// both give, else by a discontinuity that both have (RFC 8216, 6.2.4: its number means the same in both), else end to
-    /// end. Media sequence numbers need not mean the same in both (RFC 8216bis, 6.2.4): they are heeded only for how
-    /// much later one was loaded than the other, as far as that can be.
+    /// A VOD playlist starts at zero. A live playlist is aligned with another rendition by dates in both, else by a
+    /// discontinuity in both (RFC 8216, 6.2.4: its number has the same meaning in both), else end to end. Media
+    /// sequence numbers may differ (RFC 8216bis, 6.2.4), so they only indicate how much later one was loaded than the
+    /// other, within limits.
     static func begin(
         _ playlist: MediaPlaylist,
         length: Rational,
@@ -68,7 +68,7 @@ extension SegmentTimeline {
         return lag <= Rational(Int64(mostLag * playlist.targetDuration)) ? bySequence : endToEnd
     }
 
-    /// Where a playlist begins by its dates and those of a timeline; nil where one of them has none.
+    /// Returns the start of a playlist, by dates in it and in another timeline.
     static func begin(_ playlist: MediaPlaylist, byDateOf other: SegmentTimeline) -> Rational? {
         guard let dated = firstDate(in: playlist), let theirs = other.date,
             (dated.seconds - theirs.seconds).magnitude < 1_000_000
@@ -76,7 +76,7 @@ extension SegmentTimeline {
         return Rational(theirs.position) + Rational(seconds: dated.seconds - theirs.seconds) - dated.offset
     }
 
-    /// Where a playlist begins by a discontinuity that a timeline has too; nil where there is none.
+    /// Returns the start of a playlist, by a discontinuity in it and in another timeline.
     private static func begin(_ playlist: MediaPlaylist, byDiscontinuityOf other: SegmentTimeline) -> Rational? {
         var starts: [Int: Duration] = [:]
         for slot in other.slots where slot.startsDiscontinuity { starts[slot.discontinuity] = slot.start }

@@ -2,19 +2,18 @@ internal import SegueBase
 package import SegueFetch
 package import SeguePlaylists
 
-/// A media playlist's segments on the item's timeline; of a playlist that changes, those that it names now.
+/// The segments of a media playlist on the item's timeline; for a live playlist, those of its present version.
 ///
-/// Addresses stay as they were written until they are asked for, so that the timeline is hardly larger than the playlist,
-/// however long the playlist's own address is.
+/// URLs stay as written until they are used, so that the timeline takes little more memory than the playlist, however
+/// long the playlist's own URL is.
 struct SegmentTimeline: Sendable {
-    /// One segment.
     struct Slot: Sendable {
         let uri: String
         let base: URIReference.Base
         let initialization: MediaMap?
 
         let range: FetchRange?
-        /// How the initialization section is opened; nil where it is not encrypted.
+        /// The key of the initialization section; nil if it is not encrypted.
         let mapKey: SegmentKey?
         let key: SegmentKey?
         let start: Duration
@@ -30,10 +29,10 @@ struct SegmentTimeline: Sendable {
 
         var duration: Duration { end - start }
 
-        /// Where it is.
+        /// Its absolute URL.
         var url: String { base.resolve(uri) }
 
-        /// Where the initialization section is that it needs; nil where it needs none.
+        /// The address of its initialization section, if it has one.
         var map: MapAddress? {
             initialization.map { map in
                 MapAddress(url: base.resolve(map.uri), range: map.byteRange.map(FetchRange.init))
@@ -44,34 +43,34 @@ struct SegmentTimeline: Sendable {
     /// The segments, at least one.
     private(set) var slots: [Slot] = []
 
-    /// The number of the first of them; the first segment that was ever known has number 0.
+    /// The number of the first segment; the first segment ever known has number 0.
     private(set) var first = 0
 
-    /// Whether no segment will be added.
+    /// Whether the playlist is complete.
     private(set) var isEnded: Bool
 
-    /// An upper bound of the segments' durations.
+    /// The maximum duration of segments.
     private(set) var targetDuration: Duration
 
     /// The media sequence number of segment 0.
     let origin: Int
 
-    /// When some position was recorded, in seconds since 1970, as the playlist said last; nil when it does not say.
+    /// The last date in the playlist: a position, and its seconds since 1970.
     private(set) var date: (position: Duration, seconds: Double)?
 
-    /// Whether the platform takes parts, and the server has kept to what it offers.
+    /// Whether the platform uses parts, and the server has honored its offers.
     var isLowLatency: Bool
 
-    /// The parts at the end; nil where there are none, or they are not taken.
+    /// The parts at the end; nil if there are none, or they are not used.
     var partTimeline: PartTimeline?
 
-    /// What the server offers to those who load the playlist again.
+    /// The offers of the server for reloads.
     var offer = ReloadOffer()
 
-    /// What is to be played in the middle, in the order of the playlist.
+    /// The interstitials, in the order of the playlist.
     var scheduled: [ScheduledInterstitial] = []
 
-    /// How far from the end players stay, as the server says; nil where it does not, or that is not heeded.
+    /// The hold-back that the server states; nil if there is none, or it is ignored.
     var statedHoldBack: Duration?
 
     private let placed: PlaylistStart?
@@ -80,16 +79,15 @@ struct SegmentTimeline: Sendable {
     private var endTime: Rational
     let encryption: PlatformProfile.Encryption
 
-    /// The timeline of a playlist that can be played.
+    /// The timeline of a playable playlist.
     ///
     /// - Parameters:
     ///   - playlist: The playlist.
-    ///   - url: Where it came from.
-    ///   - encryption: What the platform does about encrypted media.
-    ///   - lowLatency: What it makes of low-latency streams.
-    ///   - other: The timeline of another rendition or variant of the same item, beside which this one is laid.
-    /// - Throws: ``PlaybackError`` for one that has no segments, that is longer than any title, or whose keys are of no
-    ///   use.
+    ///   - url: The URL of the playlist.
+    ///   - encryption: The platform's handling of encrypted media.
+    ///   - lowLatency: The platform's handling of low-latency streams.
+    ///   - other: The timeline of another rendition or variant of the same item, to align with.
+    /// - Throws: ``PlaybackError`` if it has no segments, exceeds the maximum length, or has no usable keys.
     init(
         _ playlist: MediaPlaylist,
         from url: String,
@@ -112,11 +110,11 @@ struct SegmentTimeline: Sendable {
         endTime = begin
         date = SegmentTimeline.firstDate(in: playlist).map { (Duration(begin + $0.offset), $0.seconds) }
         try append(playlist, from: 0, length: length, at: begin, url: url)
-        takeInterstitials(playlist, from: url)
-        try takeLowLatency(playlist, from: url)
+        readInterstitials(playlist, from: url)
+        try readLowLatency(playlist, from: url)
     }
 
-    /// Adds a playlist's segments from one on, which begins at some time; none where one of them is of no use.
+    /// Appends the segments of a playlist from an index on; none if any is unusable.
     private mutating func append(
         _ playlist: MediaPlaylist,
         from index: Int,
@@ -157,19 +155,17 @@ struct SegmentTimeline: Sendable {
 
     // MARK: What there is
 
-    /// The number after the last segment's.
+    /// The number after that of the last segment.
     var upper: Int { first + slots.count }
 
-    /// Where the first segment begins.
     var start: Duration { slots[0].start }
 
-    /// Where the last segment ends.
     var end: Duration { slots[slots.count - 1].end }
 
-    /// A segment by its number, which is one of ``first`` to ``upper``.
+    /// Returns a segment by its number, from ``first`` to ``upper``.
     func slot(_ number: Int) -> Slot { slots[number - first] }
 
-    /// The number of the segment that holds a position; the first or the last one for what lies outside.
+    /// Returns the number of the segment that contains a position, or of the nearest one.
     func segment(at position: Duration) -> Int {
         var low = 0
         var high = slots.count
@@ -180,35 +176,36 @@ struct SegmentTimeline: Sendable {
         return first + low
     }
 
-    /// Where playback begins where nobody wishes otherwise.
+    /// The default start position.
     ///
-    /// That is where the playlist says, else at the beginning; of one that may grow, where ``livePosition`` says.
+    /// This is the position in the playlist, or else the beginning, or ``livePosition`` for a live playlist.
     var joinPosition: Duration { preferredStart ?? (isEnded ? start : livePosition) }
 
-    /// Where one that may grow is joined as it is now: as far from its end as the playlist says, else with the last segment
-    /// or part that begins at least as far before it as players stay (RFC 8216bis, 6.3.3): three target durations, or
-    /// what the server says, where the platform heeds that.
+    /// The position at which a viewer joins a live playlist now: the distance from its end in the playlist, or else the
+    /// last segment or part that begins at least the hold-back before the end (RFC 8216bis, 6.3.3).
+    ///
+    /// The hold-back is three target durations, or the server's, on platforms that support it.
     var livePosition: Duration {
         if let placed, placed.timeOffset < .zero, let preferredStart { return preferredStart }
         return placeStart(at: seekableEnd)
     }
 
-    /// How far from its end one that may grow is joined: as the playlist says, else as far as players stay.
+    /// The distance from the end at which a viewer joins a live playlist: that in the playlist, or else the hold-back.
     var joinDistance: Duration {
         guard let placed, placed.timeOffset < .zero else { return holdBack }
         return .zero - Duration(placed.timeOffset)
     }
 
-    /// Whether one that may grow is joined near its end, and not at a distance from its beginning.
+    /// Whether a viewer joins relative to the end, and not to the beginning.
     var isJoinedAtEdge: Bool { placed.map { $0.timeOffset < .zero } ?? true }
 
-    /// Where what is loaded for a position begins.
+    /// Returns the start of the media that load for a position.
     private func placeStart(at position: Duration) -> Duration {
         let place = place(at: position)
         return part(place.number, place.part)?.start ?? slot(place.number).start
     }
 
-    /// Where the playlist wants players to begin; nil where it does not say.
+    /// The start position in the playlist, if any.
     private var preferredStart: Duration? {
         guard let placed else { return nil }
         let wanted = (placed.timeOffset < .zero ? edge : beginning) + Duration(placed.timeOffset)
@@ -216,40 +213,40 @@ struct SegmentTimeline: Sendable {
         return placed.isPrecise ? position : placeStart(at: position)
     }
 
-    /// How far from the end players stay.
+    /// The distance from the end at which players stay.
     var holdBack: Duration { statedHoldBack ?? targetDuration * 3 }
 
-    /// The last position that a seek may be sent to: the end, or as far before it as players stay where it may grow.
+    /// The maximum position of a seek: the end, or the hold-back before it for a live playlist.
     var seekableEnd: Duration { isEnded ? end : max(start, edge - holdBack) }
 }
 
-/// What becomes of a timeline when its playlist was loaded again.
+/// Reloads of the playlist.
 extension SegmentTimeline {
-    /// What a playlist that was loaded again brought.
+    /// The result of a reload.
     struct Change: Equatable {
-        /// Whether anything is other than before.
+        /// Whether anything has changed.
         var isNews = false
-        /// What is wrong with it, though it can be borne.
+        /// A tolerable error.
         var complaint: PlaybackError?
     }
 
-    /// Takes in the playlist as it is now.
+    /// Updates the timeline.
     ///
-    /// - Throws: ``PlaybackError`` for one that does not go on from the former.
+    /// - Throws: ``PlaybackError`` for a playlist that does not continue the previous version.
     mutating func update(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
         let former = edge
-        var change = try take(playlist, from: url)
+        var change = try accept(playlist, from: url)
         if edge != former { change.isNews = true }
         return change
     }
 
-    private mutating func take(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
+    private mutating func accept(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
         var change = Change()
         try SegmentTimeline.checkNumbers(of: playlist, from: url)
         let target = playlist.targetDuration
         if .seconds(target) != targetDuration {
             let message = "the target duration changed from \(targetDuration.seconds) s to \(target) s: \(url)"
-            // Encoders that write the longest duration of what is in the window change it a little.
+            // Encoders that write the maximum duration within the window change it slightly.
             guard target <= 2 * max(firstTarget, 1), 2 * target >= firstTarget else {
                 throw PlaybackError(.changed, message)
             }
@@ -261,7 +258,7 @@ extension SegmentTimeline {
         let isEnding = playlist.hasEndList || playlist.kind == .vod
         guard newFirst >= first else {
             let message = "the media sequence went back from \(first + origin) to \(playlist.mediaSequence): \(url)"
-            // A cache may give an older copy, which names what is known; anything else is another playlist.
+            // A cache may return an older version, whose segments are known. Anything else is another playlist.
             guard newUpper > first else { throw PlaybackError(.changed, message) }
             change.complaint = PlaybackError(.changed, message)
             return change
@@ -283,7 +280,7 @@ extension SegmentTimeline {
         change.isNews = newFirst != first || fresh < playlist.segments.count || isEnding != isEnded
         isEnded = isEnding
         guard fresh < playlist.segments.count || newFirst < upper else {
-            try takeLowLatency(playlist, from: url)
+            try readLowLatency(playlist, from: url)
             return change
         }
         let passed = min(newFirst - first, slots.count)
@@ -293,13 +290,13 @@ extension SegmentTimeline {
         if let dated = SegmentTimeline.firstDate(in: playlist) {
             date = (start + Duration(dated.offset), dated.seconds)
         }
-        takeInterstitials(playlist, from: url)
-        try takeLowLatency(playlist, from: url)
+        readInterstitials(playlist, from: url)
+        try readLowLatency(playlist, from: url)
         return change
     }
 }
 
 extension FetchRange {
-    /// The part that a playlist names.
+    /// The range in a playlist.
     package init(_ range: ByteRange) { self.init(offset: range.offset, length: range.length) }
 }

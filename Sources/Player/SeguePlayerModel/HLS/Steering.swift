@@ -2,25 +2,25 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Follows a steering server: which pathways are wanted, and when to ask again (RFC 8216bis, 7).
+/// A client of a steering server: the preferred pathways, and the next request (RFC 8216bis, 7).
 struct Steering: Sendable {
-    /// The most bytes of a manifest.
+    /// The maximum size of a manifest.
     static let byteLimit = 1 << 20
 
-    /// How soon it may be asked again, and how late, whatever it says.
+    /// The minimum and maximum time between requests, whatever the manifest states.
     private static let wait = (least: Duration.seconds(10), most: Duration.seconds(86_400))
 
-    /// How long a manifest holds that does not say (RFC 8216bis, 7.2).
+    /// The lifetime of a manifest that states none (RFC 8216bis, 7.2).
     private static let usualTime = Duration.seconds(300)
 
-    /// What the playlist calls the server, or the last manifest.
+    /// The URL of the server, from the playlist or the last manifest.
     private var url: String
 
     private var load: ResourceLoad?
     private var dueAt: Instant?
     private var timeToLive = Steering.usualTime
 
-    /// Servers by addresses that are not asked again (RFC 8216bis, 7.5: 410).
+    /// Servers that are not requested again (RFC 8216bis, 7.5: 410).
     private var gone: Set<String> = []
 
     init(_ steering: ContentSteering, from playlist: String) {
@@ -30,69 +30,69 @@ struct Steering: Sendable {
         dueAt = .zero
     }
 
-    /// When it goes on by itself; nil when it does not.
+    /// The instant of the next request or retry, if any.
     var nextChange: Instant? { load.map(\.nextChange) ?? dueAt }
 
-    /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { load?.transfer?.id == id }
 
-    /// Begins the request that is to be made now.
+    /// Begins the request that is due.
     ///
     /// - Parameters:
-    ///   - pathway: The one that is in use.
-    ///   - throughput: What the line carries; nil where it was not measured.
-    ///   - maker: What makes requests.
-    ///   - turn: The turn.
-    /// - Returns: A manifest that stands in the playlist itself.
+    ///   - pathway: The pathway in use.
+    ///   - throughput: The measured bandwidth, if any.
+    ///   - maker: Creates requests.
+    ///   - context: The step context.
+    /// - Returns: A manifest that is contained in the playlist.
     mutating func load(
         pathway: String?,
         throughput: Double?,
         _ maker: RequestMaker,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> SteeringManifest? {
-        guard load == nil, let dueAt, dueAt <= turn.now else { return nil }
+        guard load == nil, let dueAt, dueAt <= context.now else { return nil }
         self.dueAt = nil
-        if url.hasPrefix("data:") { return take(Steering.data(of: url), &turn) }
+        if url.hasPrefix("data:") { return parse(Steering.data(of: url), &context) }
         var query: [String] = []
         if let pathway { query.append("_HLS_pathway=" + PercentCoding.encode(pathway)) }
         if let throughput, throughput < 1e15 { query.append("_HLS_throughput=\(Int(throughput))") }
         let asked = query.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + query.joined(separator: "&")
         load = ResourceLoad(url: url, asked: asked, resource: "steering")
-        load?.load(&turn) { maker.steering($0, $1) }
+        load?.load(&context) { maker.steering($0, $1) }
         return nil
     }
 
-    /// Takes in news of the request.
-    ///
-    /// - Returns: The manifest that came; nil while that is open, and where none that can be used did.
-    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> SteeringManifest? {
-        guard let result = load?.receive(event, &turn) else { return nil }
+    /// Handles news of the request, and returns a usable manifest.
+    mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> SteeringManifest? {
+        guard let result = load?.receive(event, &context) else { return nil }
         switch result {
         case .success(let came):
-            load?.finish(&turn)
+            load?.finish(&context)
             load = nil
-            return take(String(validating: came.bytes.bytes, as: UTF8.self), &turn)
+            return parse(String(validating: came.bytes.bytes, as: UTF8.self), &context)
         case .failure(let failure):
-            _ = load?.fail(failure, &turn)
+            _ = load?.fail(failure, &context)
             load = nil
             if failure.error.domain == .http, failure.error.code == 410 { gone.insert(url) }
-            askAgain(after: failure.retryAfter ?? timeToLive, &turn)
+            askAgain(after: failure.retryAfter ?? timeToLive, &context)
             return nil
         }
     }
 
-    /// Gives up the request under way; it is made again when it is gone on with.
-    mutating func stop(_ turn: inout Turn) {
+    /// Cancels the open request, which is repeated when loading continues.
+    mutating func stop(_ context: inout StepContext) {
         guard load != nil else { return }
-        load?.stop(&turn)
+        load?.stop(&context)
         load = nil
-        dueAt = turn.now
+        dueAt = context.now
     }
 
-    private mutating func take(_ text: String?, _ turn: inout Turn) -> SteeringManifest? {
+    private mutating func parse(_ text: String?, _ context: inout StepContext) -> SteeringManifest? {
         guard let manifest = text.flatMap(SteeringManifest.init) else {
-            turn.record(PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"), uri: url)
-            askAgain(after: timeToLive, &turn)
+            context.record(
+                PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"),
+                uri: url
+            )
+            askAgain(after: timeToLive, &context)
             return nil
         }
         let seconds = manifest.secondsToLive.map { min(max($0, 0), 86_400) }
@@ -102,16 +102,16 @@ struct Steering: Sendable {
         } else if url.hasPrefix("data:") {
             return manifest
         }
-        askAgain(after: timeToLive, &turn)
+        askAgain(after: timeToLive, &context)
         return manifest
     }
 
-    private mutating func askAgain(after wait: Duration, _ turn: inout Turn) {
+    private mutating func askAgain(after wait: Duration, _ context: inout StepContext) {
         guard !gone.contains(url), !url.hasPrefix("data:") else { return }
-        dueAt = turn.now + min(max(wait, Steering.wait.least), Steering.wait.most)
+        dueAt = context.now + min(max(wait, Steering.wait.least), Steering.wait.most)
     }
 
-    /// The text of a `data:` URI (RFC 2397); nil where it is none.
+    /// Returns the text of a `data:` URI (RFC 2397).
     private static func data(of uri: String) -> String? {
         guard let comma = uri.firstIndex(of: ",") else { return nil }
         let body = uri[uri.index(after: comma)...].utf8

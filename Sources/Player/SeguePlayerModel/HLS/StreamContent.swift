@@ -1,52 +1,51 @@
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream's media were seen to have.
+/// The properties of a stream's media, found by inspection.
 struct StreamContent: Sendable {
     let role: StreamRole
 
-    /// What they have; nil until a segment was seen.
+    /// The tracks; nil before the first segment.
     private(set) var tracks: ItemTracks?
 
-    /// Whether these tracks are those of another variant, which the next segment makes known anew.
+    /// Whether the tracks are those of another variant, until the next segment.
     private var areTracksFormer = false
 
-    /// Whether what has come of a segment can be played before it is whole.
+    /// Whether an incomplete segment can be played.
     private(set) var playsByBytes = false
 
     /// Whether the last segment was a transport stream.
     private(set) var isTransportStream = false
 
-    /// How many bytes of the first segment there have to be until it is looked at again.
+    /// The number of bytes of the first segment at which it is inspected again.
     private var glimpsesAt = StreamContent.leastGlimpse
 
-    /// So few bytes of a segment may say nothing of what is in it.
+    /// The minimum number of bytes for an inspection.
     private static let leastGlimpse = 4 << 10
 
-    /// The initialization section that was seen last.
+    /// The last initialization section.
     private var map: (address: MapAddress, holds: SegmentInspection)?
 
     init(role: StreamRole) { self.role = role }
 
-    /// Whether an initialization section is the one that was seen last.
+    /// Whether an initialization section is the last one.
     func has(_ address: MapAddress) -> Bool { map?.address == address }
 
-    /// Another variant's media come from now on.
+    /// Handles a change of variant.
     mutating func change() {
         map = nil
         areTracksFormer = true
         (playsByBytes, glimpsesAt) = (false, StreamContent.leastGlimpse)
     }
 
-    /// Opens an initialization section and looks into it.
+    /// Decrypts and inspects an initialization section, and returns the decrypted bytes.
     ///
-    /// - Returns: Its bytes, decrypted.
-    /// - Throws: ``PlaybackError`` when it cannot be read.
-    mutating func take(
+    /// - Throws: ``PlaybackError`` if it cannot be read.
+    mutating func openInitialization(
         _ received: FetchBytes,
         of address: MapAddress,
-        _ key: SegmentKey?,
-        _ keyring: Keyring,
+        key: SegmentKey?,
+        keyring: Keyring,
         url: String
     ) throws(PlaybackError) -> FetchBytes {
         let bytes = try keyring.open(received, with: key, from: url)
@@ -54,15 +53,14 @@ struct StreamContent: Sendable {
         return bytes
     }
 
-    /// Opens a segment and looks into it.
+    /// Decrypts and inspects a segment, and returns the decrypted bytes.
     ///
-    /// - Returns: Its bytes, decrypted.
-    /// - Throws: ``PlaybackError`` when it cannot be opened, or holds what it should not.
-    mutating func see(
+    /// - Throws: ``PlaybackError`` if it cannot be decrypted, or contains other media than expected.
+    mutating func openSegment(
         _ slot: SegmentTimeline.Slot,
         _ received: FetchBytes,
-        _ announced: AnnouncedCodecs,
-        _ keyring: Keyring,
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
         url: String
     ) throws(PlaybackError) -> FetchBytes {
         let bytes = try keyring.open(received, with: slot.key, from: url)
@@ -74,7 +72,7 @@ struct StreamContent: Sendable {
             url: url
         )
         isTransportStream = holds.layout == .transportStream
-        // Subtitles may have nothing to say for a while.
+        // Subtitles may be empty for a while.
         guard role == .subtitles || holds.hasMedia && holds.layout != .mp4 else {
             let what = holds.hasMedia ? "is a whole MP4 file, no fragment of one" : "holds no media"
             throw PlaybackError(.media, 1, "the segment \(what): \(url)")
@@ -86,10 +84,11 @@ struct StreamContent: Sendable {
         return bytes
     }
 
-    /// Looks at what has come of a segment: whether it can be played as it is, and what is in it where that is not known.
+    /// Inspects an incomplete segment: whether it can be played, and its tracks, if they are unknown.
     ///
-    /// A fragment has the samples of one track after those of another, so that of two nothing can be played before both
-    /// are there; a transport stream has them mixed. What is encrypted is opened when it is whole.
+    /// A fragment contains the samples of one track after those of another, so with two tracks nothing can be played
+    /// before both are complete. A transport stream interleaves them. Encrypted media are decrypted when they are
+    /// complete.
     mutating func glimpse(_ slot: SegmentTimeline.Slot, of bytes: FetchBytes) {
         guard slot.key == nil, role != .subtitles else {
             playsByBytes = false

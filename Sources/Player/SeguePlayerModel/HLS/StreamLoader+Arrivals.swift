@@ -3,103 +3,119 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream makes of what comes.
+/// Responses to a stream's requests.
 extension StreamLoader {
-    /// Takes in news of its request for media.
+    /// Handles news of its request for media.
     ///
     /// - Parameters:
     ///   - event: The news.
-    ///   - announced: What the multivariant playlist says that the media are coded with.
-    ///   - keyring: What opens them.
-    ///   - turn: The turn.
+    ///   - announced: The codecs in the multivariant playlist.
+    ///   - keyring: The keys.
+    ///   - context: The step context.
     mutating func receive(
         _ event: FetchEvent,
-        _ announced: AnnouncedCodecs,
-        _ keyring: Keyring,
-        _ turn: inout Turn
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
     ) {
         switch event {
-        case .response(_, let response): request.receive(response, at: turn.now)
+        case .response(_, let response): request.receive(response, at: context.now)
         case .data(let id, let bytes):
-            guard let reason = request.receive(bytes, at: turn.now) else {
-                switch turn.settings.buffering.counts {
+            guard let reason = request.receive(bytes, at: context.now) else {
+                switch context.settings.buffering.counts {
                 case .segments: break
                 case .bytes: countUnderway()
                 case .blocks: if nextSlot?.map == nil { countUnderway(by: StreamLoader.block) }
                 }
                 return
             }
-            turn.cancel(id)
-            fail(reason, &turn)
-        case .failed(_, let error): fail(LoadFailure(error), &turn)
+            context.cancel(id)
+            fail(reason, &context)
+        case .failed(_, let error): fail(LoadFailure(error), &context)
         case .finished:
             switch request.transfer?.result(isLive: !playlist.timeline.isEnded) {
             case .success(let bytes):
-                finish(request.whole(bytes), announced, keyring, &turn)
-                if let failure { turn.record(failure, uri: playlist.url) }
-            case .failure(let reason): fail(reason, &turn)
+                finish(request.whole(bytes), announced: announced, keyring: keyring, &context)
+                if let failure { context.record(failure, uri: playlist.url) }
+            case .failure(let reason): fail(reason, &context)
             case nil: break
             }
         }
     }
 
-    /// Takes in news of its playlist, which is loaded again.
+    /// Handles news of its playlist reload.
     mutating func receivePlaylist(
         _ event: FetchEvent,
         importing variables: [String: String],
         laidAnew place: StreamPlaylist.Place?,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         do throws(PlaybackError) {
-            let isLaidAnew = try playlist.receive(event, importing: variables, laidAnew: place, &turn)
-            if isLaidAnew, let place { next = playlist.timeline.segment(at: place.position) }
+            let isLaidAnew = try playlist.receive(event, importing: variables, laidAnew: place, &context)
+            if isLaidAnew, let place { cursor.renumber(to: playlist.timeline.segment(at: place.position)) }
         } catch {
             failure = error
         }
     }
 
-    /// A request for media has failed.
-    private mutating func fail(_ reason: LoadFailure, _ turn: inout Turn) {
-        turn.record(reason.error, uri: request.transfer?.url ?? playlist.url)
+    /// Handles a failed request for media.
+    private mutating func fail(_ reason: LoadFailure, _ context: inout StepContext) {
+        context.record(reason.error, uri: request.transfer?.url ?? playlist.url)
         pieces.underway = nil
         if case .part = request.target {
-            // What is gone as a part may be there as a whole.
+            // A missing part may exist as part of its segment.
             request.giveUp()
             return giveUpParts()
         }
         let target = request.target
-        if request.fail(reason, at: turn.now, turn.settings) { return }
-        if turn.settings.failing.afterRetries == .skip, skip(target) { return }
+        if request.fail(reason, at: context.now, context.settings) { return }
+        if context.settings.failing.afterRetries == .skip, skip(target) { return }
         failure = reason.error
     }
 
-    /// Opens what came whole, looks into it, and hands it over; what cannot be read fails the stream.
+    /// Decrypts, inspects, and delivers complete media.
+    ///
+    /// Unreadable media fail the stream.
     private mutating func finish(
         _ received: FetchBytes,
-        _ announced: AnnouncedCodecs,
-        _ keyring: Keyring,
-        _ turn: inout Turn
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
     ) {
         guard let (transfer, target) = request.finish() else { return }
-        turn.note(playlist.url) { $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "") }
+        context.note(playlist.url) { $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "") }
         let slot: SegmentTimeline.Slot?
         let kind: DeliveredResource.Kind
         switch target {
         case .map: (slot, kind) = (nil, .map)
         case .segment(let number):
             guard number == next, let due = nextSlot else { return }
-            measure(due, received.count, took: turn.now - transfer.began, &turn)
+            measure(due, bytes: received.count, took: context.now - transfer.began, &context)
             (slot, kind) = (due, .segment(due, number: number))
         case .part(let part):
-            return finishPart(part, received, transfer, took: turn.now - transfer.began, announced, keyring, &turn)
+            let media = ReceivedMedia(transfer: transfer, bytes: received, took: context.now - transfer.began)
+            return finishPart(part, media, announced: announced, keyring: keyring, &context)
         }
         var bytes = received
         do throws(PlaybackError) {
             switch target {
             case .map(let address, let key):
-                bytes = try content.take(received, of: address, key, keyring, url: transfer.url)
+                bytes = try content.openInitialization(
+                    received,
+                    of: address,
+                    key: key,
+                    keyring: keyring,
+                    url: transfer.url
+                )
             case .segment, .part:
-                if let slot { bytes = try content.see(slot, received, announced, keyring, url: transfer.url) }
+                guard let slot else { break }
+                bytes = try content.openSegment(
+                    slot,
+                    received,
+                    announced: announced,
+                    keyring: keyring,
+                    url: transfer.url
+                )
             }
         } catch {
             failure = error
@@ -109,9 +125,9 @@ extension StreamLoader {
             place(slot)
             return arrivals += 1
         }
-        turn.deliver(
+        context.deliver(
             DeliveredResource(
-                item: turn.item,
+                item: context.item,
                 stream: role,
                 kind: kind,
                 url: transfer.url,
@@ -120,29 +136,29 @@ extension StreamLoader {
             )
         )
         guard failure == nil, let slot else { return }
-        log(slot, received.count, took: turn.now - transfer.began, &turn)
+        log(slot, bytes: received.count, took: context.now - transfer.began, &context)
         place(slot)
         arrivals += 1
     }
 
-    /// Counts a segment that came.
+    /// Counts a segment.
     mutating func measure(
         _ slot: SegmentTimeline.Slot,
-        _ bytes: Int,
+        bytes: Int,
         took: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         speed.add(media: slot.duration, took: took, bytes: bytes)
-        turn.note(playlist.url) { entry in
+        context.note(playlist.url) { entry in
             entry.add(segmentOf: slot.duration, bytes: bytes, took: took)
             if took > slot.duration { entry.overdueSegments += 1 }
         }
     }
 
-    func log(_ slot: SegmentTimeline.Slot, _ bytes: Int, took: Duration, _ turn: inout Turn) {
-        turn.log(
+    func log(_ slot: SegmentTimeline.Slot, bytes: Int, took: Duration, _ context: inout StepContext) {
+        context.log(
             .segmentLoaded(
-                item: turn.item.description,
+                item: context.item.description,
                 stream: role.rawValue,
                 number: next,
                 bytes: bytes,

@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// How far fragments are handed on where each waits for the next one, whose beginning is read in its turn.
+/// Delivery of fragments on platforms that hold each one until the next begins.
 extension StreamLoader {
-    /// The clock goes on in steps of so much, the last of which comes with the fragment behind.
+    /// The clock advances in steps of this length, the last of which comes with the next fragment.
     private static let step = Duration.milliseconds(250)
 
     /// Whether segments have an initialization section.
@@ -13,7 +13,7 @@ extension StreamLoader {
         return number >= playlist.timeline.first && playlist.timeline.slot(number).map != nil
     }
 
-    /// The last segment that was begun to be read, by a block of it; nil where none was, or it has left a live playlist.
+    /// The last segment of which a block was read; nil if there is none, or it has left a live playlist.
     private var begun: Int? {
         lastBegun.flatMap { $0 >= playlist.timeline.first && $0 < playlist.timeline.upper ? $0 : nil }
     }
@@ -27,24 +27,24 @@ extension StreamLoader {
         return pieces.count > 0 ? next - 1 : nil
     }
 
-    /// How far it counts as read when it is asked whose turn it is; nil where nothing was begun.
+    /// The loaded end for the order of reading; nil if nothing was begun.
     ///
-    /// That is the end of the segment before the one that was begun; of a first one it is its own, as the initialization
-    /// section before it was taken for it.
+    /// This is the end of the segment before the one that was begun. For a first segment it is its own end, because the
+    /// initialization section counted in its place.
     var reach: Duration? {
-        begun.map { $0 == fresh ? playlist.timeline.slot($0).end : playlist.timeline.slot($0).start }
+        begun.map { $0 == cursor.fresh ? playlist.timeline.slot($0).end : playlist.timeline.slot($0).start }
     }
 
-    /// Hands on what may be: all of the former variant once another one's initialization section has come, and in its turn
+    /// Delivers fragments: all of the previous variant when the next initialization section has arrived, and in turn
     /// the segment before the one that was begun.
     mutating func handOn(hasTurn: Bool) {
         guard isFragmented else { return }
-        if next == fresh, let end = pieces.end, let map = nextSlot?.map, content.has(map) { handed = end }
-        guard hasTurn, let begun, begun != fresh else { return }
+        if next == cursor.fresh, let end = pieces.end, let map = nextSlot?.map, content.has(map) { handed = end }
+        guard hasTurn, let begun, begun != cursor.fresh else { return }
         handed = max(handed ?? .zero, playlist.timeline.slot(begun).start - StreamLoader.step)
     }
 
-    /// Up to where media were handed on without a gap from a position on; the position itself when nothing was.
+    /// Returns the end of the delivered media from a position; the position itself if there are none.
     func handedEnd(from position: Duration, _ buffering: PlatformProfile.Buffering) -> Duration {
         let end = bufferedEnd(from: position)
         guard !isLoadedToEnd else { return end }
@@ -52,7 +52,7 @@ extension StreamLoader {
         return max(position, end - behind(buffering))
     }
 
-    /// How far the clock of a transport stream is behind it.
+    /// The time by which the clock of a transport stream is behind its end.
     func behind(_ buffering: PlatformProfile.Buffering) -> Duration {
         role == .audio ? buffering.decodedSound : buffering.decoded
     }

@@ -2,34 +2,49 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream asks for, and when.
+/// Requests of a stream.
 extension StreamLoader {
-    /// How much a stream loads ahead.
+    /// The limits of a stream's buffer.
     struct Depth: Sendable {
-        /// As much as is enough.
+        /// The buffer at which loading pauses.
         let limit: Duration
-        /// So little that loading begins again.
+        /// The buffer at which loading resumes.
         let resume: Duration
-        /// How much of the end of a transport stream does not count.
+        /// The end of a transport stream that does not count.
         let tail: Duration
 
-        /// What the platform does, or the app wishes.
-        init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
+        /// The limits of the platform, or those that the app requests.
+        init(_ settings: PlatformProfile.Loading, _ preferences: LoadingPreferences) {
             tail = settings.buffering.tail
-            guard wishes.forwardBuffer > .zero else {
-                (limit, resume) = (settings.bufferLimit, settings.bufferResume)
+            guard preferences.forwardBuffer > .zero else {
+                (limit, resume) = (settings.buffering.bufferLimit, settings.buffering.bufferResume)
                 return
             }
-            let share = settings.bufferResume.seconds / settings.bufferLimit.seconds
-            limit = wishes.forwardBuffer
-            resume = .nanoseconds(Int64(wishes.forwardBuffer.seconds * share * 1e9))
+            let share = settings.buffering.bufferResume.seconds / settings.buffering.bufferLimit.seconds
+            limit = preferences.forwardBuffer
+            resume = .nanoseconds(Int64(preferences.forwardBuffer.seconds * share * 1e9))
         }
     }
 
-    /// When loading goes on by itself; nil when it does not.
+    /// The conditions for loading at one instant.
+    struct Loading {
+        let playhead: Duration
+
+        /// Whether no request for media may begin.
+        var isHeld: Bool
+
+        let depth: Depth
+
+        /// The codecs in the multivariant playlist.
+        let announced: AnnouncedCodecs
+
+        let maker: RequestMaker
+    }
+
+    /// Returns the instant at which loading continues without new input.
     ///
-    /// What ``load(playhead:isHeld:depth:keyring:maker:_:)`` would do nothing about is not announced, so that time
-    /// always goes on.
+    /// Instants at which ``load(_:keyring:_:)`` would do nothing are excluded, so that time
+    /// always advances.
     func nextChange(
         playhead: Duration,
         rate: Double,
@@ -43,13 +58,13 @@ extension StreamLoader {
         return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
     }
 
-    /// When the playhead comes to what was loaded ahead of it; nil where it is there, or nothing is.
+    /// Returns the instant at which the playhead reaches media that were loaded ahead of it.
     private func meeting(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         guard standing == .beside, rate > 0, let start = pieces.start, start > playhead else { return nil }
         return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// How much counts as there from the playhead on, or will be once it comes to what was loaded ahead of it.
+    /// Returns the buffer ahead of the playhead, including media that it will reach later.
     private func ahead(of playhead: Duration, _ depth: Depth) -> Duration {
         let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
         return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
@@ -62,92 +77,89 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// When the playlist is to be loaded again; nil where it is not.
+    /// The instant of the next playlist reload, if any.
     var nextReload: Instant? { standing != .idle && failure == nil ? playlist.nextChange : nil }
 
-    /// Loads the playlist again where that is due, and nothing else.
-    mutating func reload(_ maker: RequestMaker, _ turn: inout Turn) {
-        if standing != .idle, failure == nil { playlist.load(maker, &turn) }
+    /// Reloads the playlist if that is due.
+    mutating func reload(_ maker: RequestMaker, _ context: inout StepContext) {
+        if standing != .idle, failure == nil { playlist.load(maker, &context) }
     }
 
-    /// Begins the requests that are to be made now; for the playlist alone where the media are held.
-    mutating func load(
-        playhead: Duration,
-        isHeld: Bool,
-        depth: Depth,
-        announced: AnnouncedCodecs,
-        keyring: inout Keyring,
-        maker: RequestMaker,
-        _ turn: inout Turn
-    ) {
+    /// Begins the requests that are due; only for the playlist while media are held.
+    mutating func load(_ loading: Loading, keyring: inout Keyring, _ context: inout StepContext) {
         guard standing != .idle, failure == nil else { return }
-        playlist.load(maker, &turn)
-        if hint.isOverdue(at: turn.now) {
+        let (depth, maker) = (loading.depth, loading.maker)
+        playlist.load(maker, &context)
+        if hint.isOverdue(at: context.now) {
             let url = hint.hint?.url ?? playlist.url
-            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &turn)
+            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &context)
         }
-        giveUpLateMapHint(&turn)
-        guard !isHeld else { return }
+        giveUpLateMapHint(&context)
+        guard !loading.isHeld else { return }
         stepOver()
         while let slot = nextSlot {
-            takeMapHint(slot, keyring, &turn)
-            if slot.isGap { place(slot) } else if !takeHint(slot, announced, keyring, &turn) { break }
+            consumeMapHint(slot, keyring: keyring, &context)
+            if slot.isGap {
+                place(slot)
+            } else if !consumeHint(slot, announced: loading.announced, keyring: keyring, &context) {
+                break
+            }
             stepOver()
         }
-        let ahead = ahead(of: playhead, depth)
+        let ahead = ahead(of: loading.playhead, depth)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
-        prefetch(&keyring, maker, ahead: ahead, &turn)
-        guard request.mayBegin(at: turn.now) else { return }
-        // Where the two are equal, it rests above them.
+        prefetch(keyring: &keyring, maker: maker, ahead: ahead, &context)
+        guard request.mayBegin(at: context.now) else { return }
+        // If the two are equal, loading pauses above them.
         if ahead >= depth.limit, ahead > depth.resume { isResting = true }
         guard let slot = nextSlot else {
             if !isResting {
-                followHint(maker, &turn)
-                followMapHint(maker, &turn)
+                followHint(maker, &context)
+                followMapHint(maker, &context)
             }
             return
         }
         if hint.transfer != nil, hint.isMeant(slot) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
-            return hint.named(at: turn.now, within: limit)
+            return hint.named(at: context.now, within: limit)
         }
-        guard !isResting, !readPrefetched(announced, &keyring, maker, ahead: ahead, &turn) else { return }
+        guard !isResting, !readPrefetched(loading, keyring: &keyring, ahead: ahead, &context) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
-            return mapHint.named(at: turn.now, within: limit)
+            return mapHint.named(at: context.now, within: limit)
         }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
             failure = keyring.failure(url)
             return
         }
-        begin(slot, wanted, maker: maker, ahead: ahead, &turn)
+        begin(slot, wanting: wanted, maker: maker, ahead: ahead, &context)
     }
 
-    /// Asks for a segment, or for the initialization section that is wanted before it.
+    /// Requests a segment, or the initialization section that it needs.
     private mutating func begin(
         _ slot: SegmentTimeline.Slot,
-        _ wanted: MapAddress?,
+        wanting wanted: MapAddress?,
         maker: RequestMaker,
         ahead: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         if let wanted {
-            let begun = turn.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
-            return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: turn.now)
+            let begun = context.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
+            return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: context.now)
         }
         if slot.isPart {
             let following = playlist.timeline.part(next, nextPart + 1)
-            let begun = turn.begin("part") {
+            let begun = context.begin("part") {
                 maker.media($0, slot, following: following, stream: self, ahead: ahead)
             }
-            return request.begin(begun, for: .part(slot), at: turn.now)
+            return request.begin(begun, for: .part(slot), at: context.now)
         }
         let following = next + 1 < playlist.timeline.upper ? playlist.timeline.slot(next + 1) : nil
         let rest = request.rest(of: slot, number: next)
-        let begun = turn.begin("segment") {
+        let begun = context.begin("segment") {
             maker.media($0, slot, rest: rest, following: following, stream: self, ahead: ahead)
         }
-        request.begin(begun, for: .segment(next), at: turn.now)
+        request.begin(begun, for: .segment(next), at: context.now)
     }
 }

@@ -3,10 +3,9 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream makes of initialization sections that are hinted at (`EXT-X-PRELOAD-HINT` with `TYPE=MAP`; RFC 8216bis,
-/// 4.4.5.3 and 6.3.8).
+/// Hinted initialization sections (`EXT-X-PRELOAD-HINT` with `TYPE=MAP`; RFC 8216bis, 4.4.5.3 and 6.3.8).
 extension StreamLoader {
-    /// The initialization section to ask for before a segment needs it; nil for none.
+    /// The initialization section to request before a segment needs it, if any.
     private var mapHintToFollow: PartTimeline.Hint? {
         guard isAtEdge, standing == .needed, !playlist.isAdrift, mapHint.isTrusted,
             let wanted = playlist.timeline.partTimeline?.mapHint, !content.has(wanted.address)
@@ -14,63 +13,74 @@ extension StreamLoader {
         return wanted
     }
 
-    /// Takes in news of the request for what was hinted at.
-    mutating func receiveMapHint(_ event: FetchEvent, _ turn: inout Turn) {
-        if let failure = mapHint.receive(event, at: turn.now) { failMapHint(failure.error, &turn) }
+    /// Handles news of the hinted request.
+    mutating func receiveMapHint(_ event: FetchEvent, _ context: inout StepContext) {
+        if let failure = mapHint.receive(event, at: context.now) { failMapHint(failure.error, &context) }
     }
 
-    /// Asks for what the playlist hints at, once; what it hints at no more is let go of.
-    mutating func followMapHint(_ maker: RequestMaker, _ turn: inout Turn) {
+    /// Requests the hinted resource once.
+    ///
+    /// A hint that has disappeared is canceled.
+    mutating func followMapHint(_ maker: RequestMaker, _ context: inout StepContext) {
         guard let wanted = mapHintToFollow else {
-            if mapHint.hint != nil { mapHint.stop(&turn) }
+            if mapHint.hint != nil { mapHint.stop(&context) }
             return
         }
         guard wanted != mapHint.hint, wanted != mapHint.lastBroken else { return }
-        mapHint.stop(&turn)
-        let request = turn.begin("map") { maker.initialization($0, wanted.address) }
-        mapHint.begin(wanted, request, at: turn.now, within: playlist.timeline.patience(turn.settings))
+        mapHint.stop(&context)
+        let request = context.begin("map") { maker.initialization($0, wanted.address) }
+        mapHint.begin(wanted, request, at: context.now, within: playlist.timeline.patience(context.settings))
     }
 
-    /// Takes what came of a hint for the segment that is next, where that needs it; where it needs another one, the hint
-    /// was not kept.
-    mutating func takeMapHint(_ slot: SegmentTimeline.Slot, _ keyring: Keyring, _ turn: inout Turn) {
+    /// Uses the hinted data if the next segment needs them; if it needs others, the hint was wrong.
+    mutating func consumeMapHint(_ slot: SegmentTimeline.Slot, keyring: Keyring, _ context: inout StepContext) {
         guard mapHint.hint != nil, request.transfer == nil, let map = slot.map, !content.has(map) else { return }
         guard mapHint.isMeant(map) else {
             let message = "another initialization section came than was hinted at: \(playlist.url)"
-            return failMapHint(PlaybackError(.changed, message), &turn)
+            return failMapHint(PlaybackError(.changed, message), &context)
         }
         let isKeyThere = (slot.mapKey?.url).map(keyring.holds) ?? true
-        guard isKeyThere, let (transfer, received, _) = mapHint.take() else { return }
-        turn.note(playlist.url) { $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "") }
+        guard isKeyThere, let came = mapHint.consume() else { return }
+        context.note(playlist.url) {
+            $0.add(answerOf: came.bytes.count, from: came.transfer.response?.serverAddress ?? "")
+        }
         do throws(PlaybackError) {
-            let bytes = try content.take(received, of: map, slot.mapKey, keyring, url: transfer.url)
-            turn.deliver(
+            let bytes = try content.openInitialization(
+                came.bytes,
+                of: map,
+                key: slot.mapKey,
+                keyring: keyring,
+                url: came.transfer.url
+            )
+            context.deliver(
                 DeliveredResource(
-                    item: turn.item,
+                    item: context.item,
                     stream: role,
                     kind: .map,
-                    url: transfer.url,
-                    range: transfer.range,
+                    url: came.transfer.url,
+                    range: came.transfer.range,
                     content: bytes
                 )
             )
         } catch {
-            // It is no better where it is asked for by its name.
+            // A request by its address would return the same.
             failure = error
-            turn.record(error, uri: playlist.url)
+            context.record(error, uri: playlist.url)
         }
     }
 
-    /// Gives up what was hinted at and is not answered.
-    mutating func giveUpLateMapHint(_ turn: inout Turn) {
-        guard mapHint.isOverdue(at: turn.now) else { return }
+    /// Cancels a hinted request that has timed out.
+    mutating func giveUpLateMapHint(_ context: inout StepContext) {
+        guard mapHint.isOverdue(at: context.now) else { return }
         let url = mapHint.hint?.url ?? playlist.url
-        failMapHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &turn)
+        failMapHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &context)
     }
 
-    /// What was hinted at brought nothing; it is asked for by its name once a segment needs it.
-    private mutating func failMapHint(_ error: PlaybackError, _ turn: inout Turn) {
-        turn.record(error, uri: mapHint.hint?.url ?? playlist.url)
-        mapHint.fail(&turn)
+    /// Records a failed hint.
+    ///
+    /// The resource is requested by its address when a segment needs it.
+    private mutating func failMapHint(_ error: PlaybackError, _ context: inout StepContext) {
+        context.record(error, uri: mapHint.hint?.url ?? playlist.url)
+        mapHint.fail(&context)
     }
 }

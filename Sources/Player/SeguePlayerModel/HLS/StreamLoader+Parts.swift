@@ -3,80 +3,86 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream makes of parts, and of those that are hinted at.
+/// Parts, and hinted parts.
 extension StreamLoader {
-    /// Takes in news of the request for what was hinted at.
-    mutating func receiveHint(_ event: FetchEvent, _ turn: inout Turn) {
-        if let failure = hint.receive(event, at: turn.now) { failHint(failure.error, &turn) }
+    /// Handles news of the hinted request.
+    mutating func receiveHint(_ event: FetchEvent, _ context: inout StepContext) {
+        if let failure = hint.receive(event, at: context.now) { failHint(failure.error, &context) }
     }
 
-    /// What was hinted at brought nothing; it is asked for by its name once it has one.
-    mutating func failHint(_ error: PlaybackError, _ turn: inout Turn) {
-        turn.record(error, uri: hint.hint?.url ?? playlist.url)
-        hint.fail(&turn)
+    /// Records a failed hint.
+    ///
+    /// The part is requested by its address when the playlist contains it.
+    mutating func failHint(_ error: PlaybackError, _ context: inout StepContext) {
+        context.record(error, uri: hint.hint?.url ?? playlist.url)
+        hint.fail(&context)
     }
 
-    /// Asks for what the playlist hints at, which is next to load.
-    mutating func followHint(_ maker: RequestMaker, _ turn: inout Turn) {
+    /// Requests the hinted part that is next.
+    mutating func followHint(_ maker: RequestMaker, _ context: inout StepContext) {
         guard let wanted = hintToFollow else {
-            if hint.hint != nil { hint.stop(&turn) }
+            if hint.hint != nil { hint.stop(&context) }
             return
         }
         guard wanted != hint.hint else { return }
-        hint.stop(&turn)
-        let request = turn.begin("part") { maker.hint($0, wanted, stream: self) }
-        hint.begin(wanted, request, at: turn.now, within: playlist.timeline.patience(turn.settings))
+        hint.stop(&context)
+        let request = context.begin("part") { maker.hint($0, wanted, stream: self) }
+        hint.begin(wanted, request, at: context.now, within: playlist.timeline.patience(context.settings))
     }
 
-    /// Takes what came of a hint for the part that is next.
-    ///
-    /// - Returns: Whether that is there now.
-    mutating func takeHint(
+    /// Uses the hinted data for the next part, and returns whether it is loaded.
+    mutating func consumeHint(
         _ slot: SegmentTimeline.Slot,
-        _ announced: AnnouncedCodecs,
-        _ keyring: Keyring,
-        _ turn: inout Turn
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
     ) -> Bool {
         guard hint.hint != nil, request.transfer == nil else { return false }
         guard hint.isMeant(slot) else {
-            failHint(PlaybackError(.changed, "another part came than was hinted at: \(playlist.url)"), &turn)
+            failHint(PlaybackError(.changed, "another part came than was hinted at: \(playlist.url)"), &context)
             return false
         }
-        guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true, let came = hint.take()
+        guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true, let came = hint.consume()
         else { return false }
-        finishPart(slot, came.bytes, came.transfer, took: came.took, announced, keyring, &turn)
+        finishPart(slot, came, announced: announced, keyring: keyring, &context)
         return true
     }
 
-    /// Opens a part that came whole, looks into it, and hands it over; one that cannot be read is loaded with its segment.
+    /// Decrypts, inspects, and delivers a complete part.
+    ///
+    /// An unreadable part is loaded with its segment.
     mutating func finishPart(
         _ slot: SegmentTimeline.Slot,
-        _ received: FetchBytes,
-        _ transfer: Transfer,
-        took: Duration,
-        _ announced: AnnouncedCodecs,
-        _ keyring: Keyring,
-        _ turn: inout Turn
+        _ received: ReceivedMedia,
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
     ) {
         let bytes: FetchBytes
         do throws(PlaybackError) {
-            bytes = try content.see(slot, received, announced, keyring, url: transfer.url)
+            bytes = try content.openSegment(
+                slot,
+                received.bytes,
+                announced: announced,
+                keyring: keyring,
+                url: received.transfer.url
+            )
         } catch {
-            turn.record(error, uri: transfer.url)
+            context.record(error, uri: received.transfer.url)
             return giveUpParts()
         }
-        measure(slot, received.count, took: took, &turn)
-        turn.deliver(
+        measure(slot, bytes: received.bytes.count, took: received.took, &context)
+        context.deliver(
             DeliveredResource(
-                item: turn.item,
+                item: context.item,
                 stream: role,
                 kind: .segment(slot, number: next),
-                url: transfer.url,
-                range: transfer.range,
+                url: received.transfer.url,
+                range: received.transfer.range,
                 content: bytes
             )
         )
-        log(slot, received.count, took: took, &turn)
+        log(slot, bytes: received.bytes.count, took: received.took, &context)
         place(slot)
         arrivals += 1
     }

@@ -2,11 +2,11 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The segment that is asked for beside the one under way, and not read until that is over.
+/// The prefetched segment, which is requested beside the current one and read after it.
 extension StreamLoader {
-    /// Asks for the segment behind the one under way once the answer of that has begun, where it needs nothing else.
-    mutating func prefetch(_ keyring: inout Keyring, _ maker: RequestMaker, ahead: Duration, _ turn: inout Turn) {
-        guard turn.settings.requesting.prefetch, prefetched.transfer == nil, case .segment(next) = request.target,
+    /// Requests the segment after the current one when the current response has begun, if it needs nothing else.
+    mutating func prefetch(keyring: inout Keyring, maker: RequestMaker, ahead: Duration, _ context: inout StepContext) {
+        guard context.settings.requesting.prefetch, prefetched.transfer == nil, case .segment(next) = request.target,
             request.transfer?.response != nil, next + 1 >= playlist.timeline.first, next + 1 < playlist.timeline.upper
         else { return }
         let slot = playlist.timeline.slot(next + 1)
@@ -15,58 +15,34 @@ extension StreamLoader {
             return
         }
         let following = next + 2 < playlist.timeline.upper ? playlist.timeline.slot(next + 2) : nil
-        let isUnread = !turn.settings.requesting.prefetchHolds
-        let begun = turn.begin("segment") { id in
+        let isUnread = !context.settings.requesting.prefetchHolds
+        let begun = context.begin("segment") { id in
             var request = maker.media(id, slot, following: following, stream: self, ahead: ahead)
-            // Whoever waits for its answer to begin reads that.
+            // A player that waits for the response to begin reads it.
             request.isUnread = isUnread
             return request
         }
-        prefetched.begin(begun, for: .segment(next + 1), at: turn.now)
+        prefetched.begin(begun, for: .segment(next + 1), at: context.now)
     }
 
-    /// The segment that is next is read from now on, where it was asked for before.
-    ///
-    /// - Returns: Whether it was.
+    /// Starts reading the prefetched segment if it is next, and returns whether it is.
     mutating func readPrefetched(
-        _ announced: AnnouncedCodecs,
-        _ keyring: inout Keyring,
-        _ maker: RequestMaker,
+        _ loading: Loading,
+        keyring: inout Keyring,
         ahead: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Bool {
         guard let id = prefetched.transferID else { return false }
-        // Whoever reads one thing at a time opens the next segment before this one is read.
-        let holds = turn.settings.requesting.prefetchHolds
+        // A player that reads one response at a time opens the next segment before it reads this one.
+        let holds = context.settings.requesting.prefetchHolds
         guard case .segment(next) = prefetched.target else {
-            prefetched.stop(&turn)
-            isPrefetchedWhole = false
+            prefetched.stop(&context)
             return false
         }
-        request.take(over: &prefetched)
-        if holds { prefetch(&keyring, maker, ahead: ahead, &turn) }
-        request.setRead(!(holds && awaitsPrefetched), &turn)
-        if isPrefetchedWhole {
-            isPrefetchedWhole = false
-            receive(.finished(id), announced, keyring, &turn)
-        }
+        let isComplete = prefetched.handOver(to: &request)
+        if holds { prefetch(keyring: &keyring, maker: loading.maker, ahead: ahead, &context) }
+        request.setRead(isComplete || !(holds && prefetched.awaitsResponse), &context)
+        if isComplete { receive(.finished(id), announced: loading.announced, keyring: keyring, &context) }
         return true
-    }
-
-    /// Whether it was asked for, and no answer has begun.
-    var awaitsPrefetched: Bool {
-        prefetched.transfer.map { $0.response == nil } ?? false && !isPrefetchedWhole
-    }
-
-    /// Takes in news of it: where whoever makes the requests reads all that comes, it comes early.
-    mutating func receivePrefetched(_ event: FetchEvent, _ turn: inout Turn) {
-        switch event {
-        case .response(_, let response):
-            prefetched.receive(response, at: turn.now)
-            if turn.settings.requesting.prefetchHolds { prefetched.setRead(false, &turn) }
-        case .data(_, let bytes): _ = prefetched.receive(bytes, at: turn.now)
-        case .failed: prefetched.giveUp()
-        case .finished: isPrefetchedWhole = true
-        }
     }
 }

@@ -2,15 +2,15 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What of a segment under way counts as buffered, and what is kept of one that broke off.
+/// Incomplete segments: the part that counts as buffered, and the data kept after an interruption.
 extension StreamLoader {
-    /// The most of a segment that counts before it is whole: its end is there when it has been looked into.
+    /// The maximum share of a segment that counts before it has been inspected as a whole.
     private static let mostShare = 0.999
 
-    /// So much of a segment is read at a time where blocks count.
+    /// The block size for `counts: blocks`.
     static let block = 32 << 10
 
-    /// Counts what has come of the segment under way, as much of its duration as of its bytes, in blocks of so many bytes.
+    /// Counts the received part of the segment: the same share of its duration as of its bytes, in blocks of a size.
     mutating func countUnderway(by block: Int = 1) {
         guard case .segment(next) = request.target, let slot = nextSlot, let (bytes, size) = request.progress else {
             return
@@ -24,22 +24,21 @@ extension StreamLoader {
         pieces.underway = (start, start + max(.zero, length))
     }
 
-    /// So much of a segment tells what is in it.
+    /// The number of bytes that suffice to inspect a segment.
     private static let probe = 32 << 10
 
-    /// Breaks the first segment off where enough of it has come to tell what is in it.
-    mutating func breakOffProbe(_ turn: inout Turn) {
+    /// Interrupts the first segment when enough has arrived to inspect it.
+    mutating func breakOffProbe(_ context: inout StepContext) {
         guard arrivals == 0, !isLookedInto, request.keptBytes == 0, let (bytes, size) = request.progress,
             bytes.count >= StreamLoader.probe, size > bytes.count
         else { return }
         isLookedInto = true
-        request.breakOff(&turn)
+        request.breakOff(&context)
         pieces.underway = nil
     }
 
-    /// Lets go of a first segment that came whole before it was broken off: it was only looked into, and is asked for again.
-    ///
-    /// - Returns: Whether it was.
+    /// Discards a first segment that was complete before it could be interrupted, to request it again, and returns
+    /// whether it did.
     mutating func dropProbe() -> Bool {
         guard arrivals == 0, !isLookedInto, case .segment = request.target, let (bytes, size) = request.progress,
             Int64(bytes.count) == size
@@ -50,10 +49,7 @@ extension StreamLoader {
         return true
     }
 
-    /// Leaves out a segment that will not come, as if the playlist had a gap there.
-    ///
-    /// - Parameter target: What was asked for.
-    /// - Returns: Whether it was one.
+    /// Skips a segment that will not arrive, as if the playlist had a gap, and returns whether the target is one.
     mutating func skip(_ target: SegmentRequest.Target?) -> Bool {
         guard case .segment(next) = target, var slot = nextSlot else { return false }
         slot.isGap = true

@@ -2,251 +2,238 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads one stream's segments in order from the playhead, as far ahead as the profile lets it, and its playlist again
-/// as long as that may grow.
+/// Loads the segments of one stream in order from the playhead, within the limits of the profile, and reloads its live
+/// playlist.
 struct StreamLoader: Sendable {
-    /// What a stream is to playback.
+    /// The role of a stream in playback.
     enum Standing: Sendable {
         /// Playback needs it.
         case needed
-        /// It is loaded, and holds nothing up.
+        /// It loads, but playback does not wait for it.
         case beside
-        /// It is not loaded.
+        /// It does not load.
         case idle
     }
 
-    /// How many segments ahead of the playhead is enough for any line.
+    /// The maximum distance ahead of the playhead, in segments.
     private static let mostLead = 15
 
     let role: StreamRole
 
-    /// Whether it is loaded only to see what is in it: nobody is handed what comes.
+    /// Whether it loads only for inspection, without delivery.
     var isProbe = false
 
-    /// Whether the beginning of its first segment has been looked into.
+    /// Whether the beginning of its first segment has been inspected.
     var isLookedInto = false
 
     var standing = Standing.needed
     var playlist: StreamPlaylist
 
-    /// What is loaded and not yet let go.
+    /// The loaded media that were not released.
     var pieces = LoadedPieces()
 
-    /// The number of the segment that is next to load.
-    var next: Int
+    /// The next segment or part to load.
+    var cursor: SegmentCursor
 
-    /// The part of that segment which is next to load, where parts are loaded; 0 for the segment as a whole.
-    private(set) var nextPart = 0
-
-    /// The segment whose parts are of no use: it is loaded as a whole once it is there.
-    private var withoutParts: Int?
-
-    /// How many segments ahead of the playhead it was last begun.
+    /// The distance ahead of the playhead at which it last began, in segments.
     private var lead = 0
 
-    /// What the media were seen to have.
     var content: StreamContent
 
     var request = SegmentRequest()
 
-    /// The request for the segment behind that, which is not read yet.
-    var prefetched = SegmentRequest()
+    /// The request for the following segment, which is not read yet.
+    var prefetched = SegmentPrefetch()
 
-    /// Whether all of that has come all the same.
-    var isPrefetchedWhole = false
-
-    /// What is asked for before the playlist names it.
+    /// The request for the hinted part.
     var hint = HintLoad()
 
-    /// What is asked for before a segment needs it: an initialization section.
+    /// The request for the hinted initialization section.
     var mapHint = HintLoad()
     var speed = LoadSpeed()
 
-    /// How many segments came.
+    /// The number of segments that arrived.
     var arrivals = 0
 
-    /// Why the next segment will never come; what is loaded can still be played.
+    /// The permanent failure of the next segment.
+    ///
+    /// Loaded media can still be played.
     var failure: PlaybackError?
 
-    /// Whether loading rests because enough is buffered.
+    /// Whether loading is paused because enough is buffered.
     var isResting = false
 
-    /// Up to where fragments were handed on, where each waits for the next one; nil where none was.
+    /// The end of the delivered fragments, on platforms that hold each one until the next begins.
     var handed: Duration?
-
-    /// The first segment that is read since another variant or place was gone to.
-    private(set) var fresh: Int
 
     init(role: StreamRole, playlist: StreamPlaylist, position: Duration) {
         self.role = role
         self.playlist = playlist
         content = StreamContent(role: role)
-        (next, nextPart) = playlist.timeline.place(at: position)
-        fresh = next
+        cursor = SegmentCursor(playlist.timeline, at: position)
     }
 
     // MARK: What is there
 
-    /// Whether a request for media is under way.
+    /// Whether a request for media is open.
     var isLoading: Bool { request.transfer != nil }
+
+    /// The number of the next segment.
+    var next: Int { cursor.number }
+
+    /// The index of the next part; 0 for the whole segment.
+    var nextPart: Int { cursor.part }
 
     var isLoadedToEnd: Bool { playlist.timeline.isEnded && next == playlist.timeline.upper }
 
-    /// The segment that is next to load; nil where there is none, or none yet.
+    /// The next segment to load; nil if there is none, or none yet.
     ///
-    /// Of a segment that is being made, the part that is next; so too of one that was begun with its parts.
+    /// For a segment in progress, or one that was begun with its parts, this is the next part.
     var nextSlot: SegmentTimeline.Slot? {
         guard hasNext else { return nil }
         if takesParts, let part = playlist.timeline.part(next, nextPart) { return part }
         return playlist.timeline.slot(next)
     }
 
-    /// Whether there is a segment to load next, or a part of one.
+    /// Whether there is a next segment or part.
     var hasNext: Bool {
         guard !playlist.isAdrift, next >= playlist.timeline.first else { return false }
         return next < playlist.timeline.upper
             || takesParts && next == playlist.timeline.upper && nextPart < playlist.timeline.partCount(next)
     }
 
-    /// Whether parts of the segment that is next are loaded, and not the whole of it.
+    /// Whether parts of the next segment are loaded, and not the whole.
     private var takesParts: Bool {
-        playlist.timeline.partTimeline != nil && standing == .needed && withoutParts != next
+        playlist.timeline.partTimeline != nil && standing == .needed && !cursor.isWithoutParts
             && (nextPart > 0 || next == playlist.timeline.upper)
     }
 
-    /// Whether all that a playlist names which is followed part by part has been loaded.
+    /// Whether all segments and parts of a playlist with parts have been loaded.
     var isAtEdge: Bool {
         playlist.timeline.partTimeline != nil && next == playlist.timeline.upper
             && nextPart >= playlist.timeline.partCount(next)
     }
 
-    /// What is to be asked for before the playlist names it: the part after the last one, which is next; nil for none.
+    /// The hinted part to request before the playlist contains it, if any.
     var hintToFollow: PartTimeline.Hint? {
-        guard isAtEdge, standing == .needed, withoutParts != next, !playlist.isAdrift, hint.isTrusted else {
+        guard isAtEdge, standing == .needed, !cursor.isWithoutParts, !playlist.isAdrift, hint.isTrusted else {
             return nil
         }
         return playlist.timeline.partTimeline?.hint
     }
 
-    /// Up to where media are there without a gap from a position on; the position itself when nothing is.
+    /// Returns the end of the contiguous buffer from a position; the position itself if nothing is buffered.
     func bufferedEnd(from position: Duration) -> Duration {
         StreamLoader.bufferedEnd(from: position, in: pieces, isAll: isLoadedToEnd)
     }
 
-    /// The same of a stream that has loaded these pieces.
+    /// The same for a stream that has loaded these pieces.
     static func bufferedEnd(from position: Duration, in pieces: LoadedPieces, isAll: Bool) -> Duration {
         guard let end = pieces.end(from: position) else { return position }
-        // Another stream may be longer; this one holds nothing back at its end.
+        // Another stream may be longer, so this one must not limit playback at its end.
         return isAll ? .seconds(Int64.max / 4_000_000_000) : end
     }
 
-    /// How long the segment that is next to load plays; zero when there is none.
+    /// The duration of the next segment; zero if there is none.
     var nextDuration: Duration { nextSlot?.duration ?? (isLoadedToEnd ? .zero : playlist.timeline.targetDuration) }
 
-    /// Whether the segment after what is there has left the playlist.
+    /// Whether the next segment has left the playlist.
     var hasFallenBehind: Bool { next < playlist.timeline.first }
 
     // MARK: Moving
 
-    /// Lets go of what lies before the playhead; loads from there when it is not there.
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    /// Releases media before the playhead, and loads from there if necessary.
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         let start = pieces.start ?? pieces.underway?.start
         if let start, start <= position, let end = pieces.reach, position <= end || isLoadedToEnd {
             return pieces.release(before: position)
         }
         let place = playlist.timeline.place(at: position)
         if standing == .beside {
-            moveBeside(playlist.timeline.segment(at: position), &turn)
+            moveBeside(playlist.timeline.segment(at: position), &context)
         } else if place == (next, nextPart) {
             pieces.removeAll()
         } else {
-            begin(at: place.number, part: place.part, &turn)
+            begin(at: place.number, part: place.part, &context)
         }
     }
 
-    /// What holds nothing up is loaded ahead of the playhead, each time further, when that has overtaken it.
-    private mutating func moveBeside(_ number: Int, _ turn: inout Turn) {
+    /// Loads an optional stream ahead of the playhead, further each time the playhead has overtaken it.
+    private mutating func moveBeside(_ number: Int, _ context: inout StepContext) {
         let aimed = next - pieces.count
         guard aimed < number || aimed > number + lead else { return }
         lead = aimed < number ? min(2 * lead + 1, StreamLoader.mostLead) : 0
-        begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &turn)
+        begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &context)
     }
 
-    private mutating func begin(at number: Int, part: Int = 0, _ turn: inout Turn) {
-        stop(&turn)
+    private mutating func begin(at number: Int, part: Int = 0, _ context: inout StepContext) {
+        stop(&context)
         pieces.removeAll()
-        (next, nextPart, withoutParts) = (number, part, nil)
-        (fresh, handed) = (number, nil)
+        cursor.restart(at: number, part: part)
+        handed = nil
         request.forgive()
         failure = nil
         isResting = false
     }
 
-    /// Goes on with another variant's playlist where what is loaded ends.
-    mutating func change(to timeline: SegmentTimeline, from url: String, at position: Duration, _ turn: inout Turn) {
-        stop(&turn)
-        if content.isTransportStream { pieces.lose(turn.settings.buffering.changeLoses, from: position) }
+    /// Continues with another variant's playlist at the end of the loaded media.
+    mutating func change(
+        to timeline: SegmentTimeline,
+        from url: String,
+        at position: Duration,
+        _ context: inout StepContext
+    ) {
+        stop(&context)
+        if content.isTransportStream { pieces.lose(context.settings.buffering.changeLoses, from: position) }
         playlist.change(to: timeline, from: url)
         content.change()
         request.forgive()
         failure = nil
-        let from = pieces.end ?? position
-        (next, nextPart) = timeline.place(at: from)
-        withoutParts = nil
-        guard nextPart == 0, next < timeline.upper else { return }
-        let slot = timeline.slot(next)
-        // Variants' durations differ by a little; a segment of which hardly anything is left is done.
-        if pieces.end != nil, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
-        fresh = next
+        cursor.change(to: timeline, loadedTo: pieces.end, at: position)
     }
 
-    /// Lets go of everything and is not loaded any more.
-    mutating func layDown(_ turn: inout Turn) {
-        stop(&turn)
+    /// Releases all media, and stops loading.
+    mutating func layDown(_ context: inout StepContext) {
+        stop(&context)
         pieces.removeAll()
         isResting = false
         standing = .idle
         playlist.layDown()
     }
 
-    /// Is loaded again beside what plays: at once, or when its playlist has come that changed meanwhile.
-    mutating func takeUp(at position: Duration, _ turn: inout Turn) {
+    /// Loads again beside playback: immediately, or when a changed playlist has been reloaded.
+    mutating func resume(at position: Duration, _ context: inout StepContext) {
         standing = .beside
         lead = 0
-        begin(at: playlist.timeline.segment(at: position), &turn)
+        begin(at: playlist.timeline.segment(at: position), &context)
     }
 
-    /// Takes the segment that is next for there.
+    /// Counts the next segment or part as loaded.
     mutating func place(_ slot: SegmentTimeline.Slot) {
         pieces.append(slot)
-        if slot.isPart {
-            nextPart += 1
-        } else {
-            (next, nextPart) = (next + 1, 0)
-        }
+        cursor.advance(past: slot)
     }
 
-    /// Goes on to the next segment where all parts of this one have been loaded, and it is there as a whole.
+    /// Advances to the next segment if all parts of this one are loaded and it is complete in the playlist.
     mutating func stepOver() {
         guard nextPart > 0, next >= playlist.timeline.first, next < playlist.timeline.upper, !isLoading else { return }
         let named = playlist.timeline.partCount(next)
         let whole = playlist.timeline.slot(next)
-        // Parts are not named for long; of a segment of which hardly anything is left, all is done.
+        // Parts are listed only for a while, so a segment with almost nothing left is complete.
         let isDone = named > 0 ? nextPart >= named : (pieces.end ?? .zero) >= whole.end - whole.duration / 10
-        if isDone { (next, nextPart) = (next + 1, 0) }
+        if isDone { cursor.nextSegment() }
     }
 
-    /// The parts of the segment that is next are of no use.
-    mutating func giveUpParts() { withoutParts = next }
+    /// Loads the next segment as a whole, because its parts are unusable.
+    mutating func giveUpParts() { cursor.giveUpParts() }
 
-    /// Gives up the requests under way.
-    mutating func stop(_ turn: inout Turn) {
-        request.stop(&turn)
-        prefetched.stop(&turn)
-        isPrefetchedWhole = false
+    /// Cancels the open requests.
+    mutating func stop(_ context: inout StepContext) {
+        request.stop(&context)
+        prefetched.stop(&context)
         pieces.underway = nil
-        hint.stop(&turn)
-        mapHint.stop(&turn)
-        playlist.stop(&turn)
+        hint.stop(&context)
+        mapHint.stop(&context)
+        playlist.stop(&context)
     }
 }

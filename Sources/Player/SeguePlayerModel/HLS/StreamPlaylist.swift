@@ -3,35 +3,34 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The playlist of a stream: what it says of the item's timeline, and its loading again as long as that may grow.
+/// The playlist of a stream: its timeline, and its reloads while it is live.
 struct StreamPlaylist: Sendable {
-    /// Where a playlist that was left alone is laid anew: beside another stream, with the playhead at a position.
+    /// The alignment of a playlist that was neglected: beside another stream, with the playhead at a position.
     struct Place {
         let beside: SegmentTimeline
         let position: Duration
     }
 
-    /// Where it came from.
     private(set) var url: String
 
     private(set) var timeline: SegmentTimeline
 
-    /// Whether it was left alone while it changed, so that where its segments lie is to be found out anew.
+    /// Whether the playlist may have changed while it was neglected, so that it must be aligned again.
     private(set) var isAdrift = false
 
-    /// When it last brought news; nil where that is not known.
+    /// The last change, if known.
     private(set) var newsAt: Instant?
 
     private var reload = PlaylistReload()
 
-    /// The playlist as it was loaded last, which an update leaves out much of, and when that was asked for; nil where there
-    /// are no updates.
+    /// The last complete version, to which a delta update applies, and the time of its request; nil without delta
+    /// updates.
     private var known: (playlist: MediaPlaylist, at: Instant)?
 
-    /// How many updates in a row did not go with what was known.
+    /// The number of consecutive delta updates that did not match the known version.
     private var misfits = 0
 
-    /// After how many answers that do not do what the server offers it is not asked for that any more.
+    /// The number of broken offers after which directives are no longer used.
     private static let mostBroken = 2
 
     init(url: String, timeline: SegmentTimeline) {
@@ -39,13 +38,12 @@ struct StreamPlaylist: Sendable {
         self.timeline = timeline
     }
 
-    /// When loading it again goes on by itself; nil when it does not.
+    /// The instant of the next reload, retry, or timeout, if any.
     var nextChange: Instant? { timeline.isEnded ? nil : reload.nextChange }
 
-    /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { reload.load?.owns(id) == true }
 
-    /// It came just so, with a request that began at some moment.
+    /// Records a new playlist, with the start of its request.
     mutating func came(began: Instant) {
         newsAt = began
         came(isNews: true, began: began)
@@ -58,7 +56,7 @@ struct StreamPlaylist: Sendable {
         reload.allow(from: began + max(pace, SegmentTimeline.leastPart) / 2)
     }
 
-    /// What the server is to do before it answers; nil where it offers nothing.
+    /// Returns the delivery directives for the next reload; nil if the server offers none.
     private func asking(at now: Instant, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
         var directives = DeliveryDirectives()
         if timeline.offer.blocks {
@@ -71,112 +69,112 @@ struct StreamPlaylist: Sendable {
         return PlaylistLoad.Asking(directives: directives, limit: timeline.patience(settings))
     }
 
-    /// Another variant's takes its place.
+    /// Replaces the playlist with that of another variant.
     mutating func change(to timeline: SegmentTimeline, from url: String) {
         self = StreamPlaylist(url: url, timeline: timeline)
     }
 
-    /// It is left alone.
+    /// Stops reloading.
     mutating func layDown() {
         reload = PlaylistReload()
         isAdrift = !timeline.isEnded
     }
 
-    /// Begins the request that is to be made now.
-    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
+    /// Begins the request that is due.
+    mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {
         guard !timeline.isEnded else { return }
-        if reload.load == nil, reload.dueAt ?? turn.now <= turn.now {
-            reload.load = PlaylistLoad(url: url, isLive: true, asking: asking(at: turn.now, turn.settings))
+        if reload.load == nil, reload.dueAt ?? context.now <= context.now {
+            reload.load = PlaylistLoad(url: url, isLive: true, asking: asking(at: context.now, context.settings))
         }
-        reload.load?.load(&turn) { maker.playlist($0, $1) }
+        reload.load?.load(&context) { maker.playlist($0, $1) }
     }
 
-    /// Gives up the request under way.
-    mutating func stop(_ turn: inout Turn) { reload.load?.stop(&turn) }
+    /// Cancels the open request.
+    mutating func stop(_ context: inout StepContext) { reload.load?.stop(&context) }
 
-    /// Takes in news of its request.
+    /// Handles news of its request.
     ///
     /// - Parameters:
     ///   - event: The news.
-    ///   - variables: Those of the multivariant playlist.
-    ///   - place: Where it is laid anew; nil where it goes on.
-    ///   - turn: The turn.
-    /// - Returns: Whether it was laid anew.
-    /// - Throws: ``PlaybackError`` where it will be of no use any more.
+    ///   - variables: The variables of the multivariant playlist.
+    ///   - place: The place for a new alignment; nil to continue.
+    ///   - context: The step context.
+    /// - Returns: Whether it was aligned anew.
+    /// - Throws: ``PlaybackError`` if it has become unusable.
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
         laidAnew place: Place?,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
-        guard let result = reload.load?.receive(event, importing: variables, &turn) else { return false }
+        guard let result = reload.load?.receive(event, importing: variables, &context) else { return false }
         do throws(PlaybackError) {
-            try take(try result.get(), laidAnew: place, &turn)
+            try accept(try result.get(), laidAnew: place, &context)
             return place != nil
         } catch {
             reload.load = nil
-            if case .success = result { turn.record(error, uri: url) }
+            if case .success = result { context.record(error, uri: url) }
             throw error
         }
     }
 
-    private mutating func take(
+    private mutating func accept(
         _ arrival: PlaylistLoad.Arrival,
         laidAnew place: Place?,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) {
         var playlist = try arrival.media("a media playlist became a multivariant playlist")
-        guard try apply(&playlist, arrival, &turn) else { return }
-        try judge(playlist, &turn)
+        guard try apply(&playlist, arrival, &context) else { return }
+        try judge(playlist, &context)
         var change = SegmentTimeline.Change(isNews: true)
         if let place {
             timeline = try SegmentTimeline(
                 playlist,
                 from: arrival.url,
-                encryption: turn.settings.encryption,
-                lowLatency: turn.settings.lowLatency,
+                encryption: context.settings.support.encryption,
+                lowLatency: context.settings.support.lowLatency,
                 beside: place.beside
             )
             isAdrift = false
         } else {
             change = try timeline.update(playlist, from: arrival.url)
         }
-        if let complaint = change.complaint { turn.record(complaint, uri: url) }
+        if let complaint = change.complaint { context.record(complaint, uri: url) }
         came(isNews: change.isNews, began: arrival.began)
         if change.isNews {
-            newsAt = turn.now
-            turn.log(timeline, from: arrival.url)
+            newsAt = context.now
+            context.log(timeline, from: arrival.url)
         }
-        guard reload.unchanged < turn.settings.stuckReloads else {
+        guard reload.unchanged < context.settings.requesting.stuckReloads else {
             throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
         }
     }
 }
 
-/// What servers offer to those who load a playlist again.
+/// Offers of servers for reloads.
 extension StreamPlaylist {
-    /// Puts into an update what it leaves out (RFC 8216bis, 6.3.7).
+    /// Completes a delta update from the known version (RFC 8216bis, 6.3.7).
     ///
-    /// - Returns: Whether the playlist is whole; else it is loaded again at once, the whole of it.
-    /// - Throws: ``PlaybackError`` where the server does nothing but leave out what is not known.
+    /// - Returns: Whether the playlist is complete. If not, it is reloaded immediately without a delta update.
+    /// - Throws: ``PlaybackError`` if the server always omits segments that are not known.
     private mutating func apply(
         _ playlist: inout MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
         if playlist.skip != nil, timeline.isLowLatency {
             do {
-                // Where nothing is known, what was left out was not asked to be, which the timeline complains of.
+                // Without a known version, no delta update was requested. The timeline reports that error.
                 guard let known else { return true }
                 playlist = try playlist.applied(to: known.playlist)
             } catch {
                 misfits += 1
                 let complaint = PlaybackError(.changed, "\(error): \(url)")
                 guard misfits < StreamPlaylist.mostBroken else { throw complaint }
-                turn.record(complaint, uri: url)
+                context.record(complaint, uri: url)
                 known = nil
                 reload.load = nil
-                reload.allow(from: turn.now)
+                reload.allow(from: context.now)
                 return false
             }
         }
@@ -185,8 +183,10 @@ extension StreamPlaylist {
         return true
     }
 
-    /// Looks whether the answer waited for what it was to wait for; where it does not, the stream is a live one like others.
-    private mutating func judge(_ playlist: MediaPlaylist, _ turn: inout Turn) throws(PlaybackError) {
+    /// Checks that the response waited for the requested change.
+    ///
+    /// If it did not, the stream is treated as an ordinary live stream.
+    private mutating func judge(_ playlist: MediaPlaylist, _ context: inout StepContext) throws(PlaybackError) {
         guard let load = reload.load else { return }
         if let awaited = load.asking?.directives.awaited {
             let next = playlist.nextSequence
@@ -195,7 +195,7 @@ extension StreamPlaylist {
             reload.saw(isKept: isKept)
             if !isKept {
                 let message = "the answer did not wait for segment \(awaited.sequence)"
-                turn.record(
+                context.record(
                     PlaybackError(.changed, message + (awaited.part.map { ", part \($0)" } ?? "") + ": \(url)"),
                     uri: url
                 )
@@ -208,23 +208,25 @@ extension StreamPlaylist {
 }
 
 extension SegmentTimeline {
-    /// What a server is to do before it answers with another playlist, as this one reports of it; nil where it does not.
+    /// Returns the directives for another playlist, according to this one's rendition report; nil without one.
     ///
-    /// The answer is then at least as new as the report (RFC 8216bis, 4.4.5.4).
+    /// The response is then at least as recent as the report (RFC 8216bis, 4.4.5.4).
     func asking(of address: String, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
         offer.reports[address].map { place in
             PlaylistLoad.Asking(directives: DeliveryDirectives(awaited: place), limit: patience(settings))
         }
     }
 
-    /// How long an answer may be kept waiting: servers give up after three target durations (RFC 8216bis, 6.2.5.2).
+    /// Returns the maximum delay of a response.
+    ///
+    /// Servers give up after three target durations (RFC 8216bis, 6.2.5.2).
     func patience(_ settings: PlatformProfile.Loading) -> Duration {
-        min(max(targetDuration, .seconds(1)) * 3 + .seconds(1), settings.patience)
+        min(max(targetDuration, .seconds(1)) * 3 + .seconds(1), settings.requesting.patience)
     }
 }
 
-extension Turn {
-    /// A media playlist came with news.
+extension StepContext {
+    /// Logs a media playlist that has changed.
     mutating func log(_ timeline: SegmentTimeline, from url: String) {
         log(
             .playlistLoaded(

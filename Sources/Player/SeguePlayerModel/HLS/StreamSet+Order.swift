@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// In which order the renditions of an item load.
+/// The order in which the renditions of an item load.
 extension StreamSet {
-    /// Whether a stream begins no request for media before others have got as far.
+    /// Whether a stream must wait for other streams to catch up before it requests media.
     func waits(_ index: Int, _ buffering: PlatformProfile.Buffering) -> Bool {
         let held = buffering.counts == .blocks ? buffering : nil
         guard isInOrder(index), let place = place(index, countingUnderway: false, heldBy: held) else { return false }
@@ -32,12 +32,12 @@ extension StreamSet {
         }
     }
 
-    /// Hands fragments on where each waits for the next one.
+    /// Delivers fragments, on platforms that hold each one until the next begins.
     mutating func handOn() {
         for index in all.indices where isInOrder(index) { all[index].handOn(hasTurn: hasTurn(index)) }
     }
 
-    /// Whether a stream is the one that is read on: the one that has got least far, and the sound where that is equal.
+    /// Whether a stream is the one to read: the one that is furthest behind, or audio if they are equal.
     private func hasTurn(_ index: Int) -> Bool {
         guard let reach = all[index].reach else { return false }
         return all.indices.allSatisfy { other in
@@ -49,15 +49,16 @@ extension StreamSet {
         }
     }
 
-    /// Whether others wait for a stream: subtitles hold nothing up.
+    /// Whether others wait for a stream.
+    ///
+    /// They do not wait for subtitles.
     private func isInOrder(_ index: Int) -> Bool {
         isNeeded(index) && all[index].role != .subtitles && all[index].failure == nil
     }
 
-    /// Where the segment begins that a stream asks for next, or the one after that which is under way; nil where it asks
-    /// for none.
+    /// Returns the start of the next segment that a stream will request; nil if there is none.
     ///
-    /// A fragment that is held until the next one begins to come is not there yet, nor what the clock is behind.
+    /// A fragment that is held until the next begins does not count as loaded, nor does the delay of the clock.
     private func place(
         _ index: Int,
         countingUnderway: Bool,

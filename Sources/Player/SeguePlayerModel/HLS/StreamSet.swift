@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The streams that an item is made of, and what they say together.
+/// The streams of an item, and their combined state.
 ///
-/// Streams are asked in their place: each holds much, and a copy for each question would cost more than the answer.
+/// Streams are read in place: each is large, and a copy for each call would cost more than the call.
 struct StreamSet: Sendable {
     var all: [StreamLoader] = []
 
@@ -14,12 +14,12 @@ struct StreamSet: Sendable {
     /// The stream whose timeline and playlist are the item's.
     private var lead: Int? { all.indices.first(where: isNeeded) ?? all.indices.first }
 
-    /// The variant's own.
+    /// The stream of the variant itself.
     var main: Int? { all.firstIndex { $0.role == .main } }
 
-    /// The stream that a request belongs to; nil for none.
+    /// Returns the stream that a request belongs to.
     ///
-    /// Asked for every part of an answer: media first, and playlists only of what may still grow.
+    /// This runs for each piece of data, so it checks media first, and playlists only if they are live.
     func index(owning id: FetchID) -> Int? {
         for index in all.indices where all[index].request.transferID == id { return index }
         for index in all.indices where all[index].hint.transferID == id || all[index].mapHint.transferID == id {
@@ -32,26 +32,21 @@ struct StreamSet: Sendable {
     /// The item's timeline; nil until it is known.
     var timeline: SegmentTimeline? { lead.map { all[$0].playlist.timeline } }
 
-    /// What is to be played in the middle, in the order of the playlist.
+    /// The interstitials, in the order of the playlist.
     var interstitials: [ScheduledInterstitial] { lead.map { snapped(all[$0].playlist.timeline.scheduled) } ?? [] }
 
     /// The media playlist in use; nil until it is known.
     var playlistURL: String? { lead.map { all[$0].playlist.url } }
 
-    /// Whether the item may still grow, so that it has no duration.
+    /// Whether the item is live, and thus has no duration.
     var isLive: Bool { all.indices.contains { isNeeded($0) && !all[$0].playlist.timeline.isEnded } }
 
-    /// Its live edge; nil where it may not grow.
-    ///
-    /// - Parameters:
-    ///   - isJoined: Whether it is left to the playlist where the item begins.
-    ///   - now: The present time.
-    /// - Returns: The edge.
+    /// Returns the live edge of a live item; `isJoined` states that the start position was left to the playlist.
     func liveEdge(isJoined: Bool, at now: Instant) -> LiveEdge? {
         isLive ? lead.map { LiveEdge(all[$0].playlist, isJoined: isJoined, at: now) } : nil
     }
 
-    /// How long the item is; nil while it may grow.
+    /// The duration of the item; nil while it is live.
     var duration: Duration? {
         guard !isLive else { return nil }
         var longest: Duration?
@@ -62,19 +57,19 @@ struct StreamSet: Sendable {
         return longest
     }
 
-    /// Where playback begins: where it is wanted, as far as there is something; nil until that is known.
+    /// Returns the start position: the requested one, within the available range; nil until it is known.
     func start(wanted: Duration?) -> Duration? {
         timeline.map { min(max(wanted ?? $0.joinPosition, $0.start), $0.edge) }
     }
 
-    /// The start and the end of the segment that holds a position.
+    /// Returns the bounds of the segment that contains a position.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
         guard let timeline else { return nil }
         let slot = timeline.slot(timeline.segment(at: position))
         return (slot.start, slot.end)
     }
 
-    /// What the media were seen to have; nil until a segment of every stream was seen.
+    /// The tracks of the media; nil before the first segment of every stream.
     var tracks: ItemTracks? {
         var union = ItemTracks(hasVideo: false, hasAudio: false)
         for index in all.indices where isNeeded(index) {
@@ -86,16 +81,17 @@ struct StreamSet: Sendable {
 
     // MARK: What is loaded
 
-    /// Up to where media are there from a position on, or were handed on by a platform; the position itself when nothing is.
+    /// Returns the end of the contiguous buffer from a position, or of the delivered media on platforms that hold them
+    /// back; the position itself if there are none.
     func bufferedEnd(from position: Duration, handedOnBy buffering: PlatformProfile.Buffering? = nil) -> Duration {
         var end: Duration?
         var known: Duration?
         for index in all.indices where all[index].role != .subtitles {
-            // What is not loaded may be longer than what is, and is part of the item all the same.
+            // Media that are not loaded may be longer than those that are, and belong to the item as well.
             let last = all[index].playlist.timeline.edge
             known = known.map { max($0, last) } ?? last
             guard isNeeded(index) else { continue }
-            // Of the parts that tell: the compiler would copy a whole loader for a question to it.
+            // Reads single properties, because the compiler would copy a whole loader for a method call.
             let isAll = all[index].playlist.timeline.isEnded && all[index].next == all[index].playlist.timeline.upper
             let buffered =
                 buffering.map { all[index].handedEnd(from: position, $0) }
@@ -108,15 +104,15 @@ struct StreamSet: Sendable {
 
     var isLoadedToEnd: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].isLoadedToEnd } }
 
-    /// Whether loading rests because enough is buffered.
+    /// Whether loading is paused because enough is buffered.
     var isResting: Bool {
         all.indices.allSatisfy { !isNeeded($0) || all[$0].isResting || all[$0].isLoadedToEnd }
     }
 
-    /// Whether it is known how fast media load.
+    /// Whether the loading speed is known.
     var isSpeedKnown: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].speed.mediaPerSecond != nil } }
 
-    /// Whether each stream has a segment that counts as a whole with another one, or a block of it, behind it.
+    /// Whether each stream has a segment that counts as complete, because another one follows or a block of it.
     var haveNextBegun: Bool {
         all.indices.allSatisfy { index in
             guard isNeeded(index), all[index].hasNext, all[index].nextSlot?.map != nil else { return true }
@@ -126,7 +122,7 @@ struct StreamSet: Sendable {
         }
     }
 
-    /// What there is nothing of at a position, as the playlists say.
+    /// Returns the gaps of the playlists at a position.
     func gaps(at position: Duration) -> MediaGaps {
         var gaps = MediaGaps()
         for index in all.indices where all[index].standing != .idle && all[index].pieces.isGap(at: position) {
@@ -141,7 +137,7 @@ struct StreamSet: Sendable {
         return gaps
     }
 
-    /// Where after a position a gap begins or ends, as far as that is loaded; nil where none does.
+    /// Returns the next position after another one at which a loaded gap begins or ends.
     func gapBorder(after position: Duration) -> Duration? {
         var next: Duration?
         for index in all.indices where all[index].standing != .idle {
@@ -151,10 +147,11 @@ struct StreamSet: Sendable {
         return next
     }
 
-    /// Whether what was to come next of one that is needed has left its playlist.
+    /// Whether the next media of a needed stream have left its playlist.
     var isCutOff: Bool { all.indices.contains { isNeeded($0) && all[$0].hasFallenBehind } }
 
-    /// Where the playhead has to go on when what it needs has left the playlists; nil while that is not so.
+    /// Returns the position at which the playhead must continue if its media have left the playlists; nil while they
+    /// have not.
     func displacement(from position: Duration) -> Duration? {
         guard bufferedEnd(from: position) <= position, let timeline else { return nil }
         var start = Duration.zero
@@ -170,10 +167,10 @@ struct StreamSet: Sendable {
         return isLive ? max(start, timeline.livePosition) : start
     }
 
-    /// Whether what comes will keep ahead of playing from a position at a rate, with so much ahead of it.
+    /// Whether loading keeps ahead of playback from a position at a rate, with a buffer ahead of it.
     ///
-    /// It will when media load faster than they play and the next segment comes before the buffer ends, or when what is
-    /// buffered makes up for the slower loading of all the rest.
+    /// It does if media load faster than they play and the next segment arrives before the buffer ends, or if the
+    /// buffer compensates for the slower loading of all the rest.
     func keepUp(
         from position: Duration,
         rate: Double,
@@ -196,16 +193,16 @@ struct StreamSet: Sendable {
 
     // MARK: Commands
 
-    /// Loads from a position on, letting go of what lies before it.
-    mutating func move(to position: Duration, _ meter: inout ThroughputMeter, _ turn: inout Turn) {
+    /// Loads from a position on, and releases media before it.
+    mutating func move(to position: Duration, _ meter: inout ThroughputMeter, _ context: inout StepContext) {
         for index in all.indices where all[index].standing != .idle {
             let wasLoading = all[index].isLoading
-            all[index].move(to: position, &turn)
+            all[index].move(to: position, &context)
             if wasLoading, !all[index].isLoading { meter.giveUp() }
         }
     }
 
-    /// Pictures that have come back are needed again once they are there as far as the sound plays.
+    /// Makes video that was selected again necessary when it is loaded as far as audio plays.
     mutating func rejoin(at playhead: Duration) {
         for index in all.indices where all[index].role == .main && all[index].standing == .beside {
             guard all[index].bufferedEnd(from: playhead) > playhead else { continue }
@@ -213,9 +210,9 @@ struct StreamSet: Sendable {
         }
     }
 
-    /// Gives up every request and lets go of all.
-    mutating func stop(_ turn: inout Turn) {
-        for index in all.indices { all[index].stop(&turn) }
+    /// Cancels every request, and releases all media.
+    mutating func stop(_ context: inout StepContext) {
+        for index in all.indices { all[index].stop(&context) }
         all = []
     }
 }

@@ -1,31 +1,32 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// A multivariant playlist, and which of its variants is played; ``VariantLadder`` has the rule.
+/// A multivariant playlist, and the variant in use.
+///
+/// ``VariantLadder`` contains the rule.
 struct VariantChoice: Sendable {
-    /// What the choice goes by, besides the line.
+    /// The criteria of a choice, apart from bandwidth.
     struct Wanted {
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
-        /// Whether pictures are wanted.
+        /// Whether video is wanted.
         let pictures: Bool
-        /// Whether the sound that is loaded is a rendition of its own.
+        /// Whether the loaded audio is a separate rendition.
         let soundApart: Bool
-        /// Whether that has failed, so that only a variant with another one is of use.
+        /// Whether that audio has failed, so that only a variant with another one is usable.
         let isSoundLost: Bool
     }
 
     let playlist: MultivariantPlaylist
 
-    /// Where it came from.
     let url: String
 
     var ladder: VariantLadder
 
-    /// The variant in use, by its place in the ladder; nil before the first.
+    /// The index of the variant in use; nil before the first.
     private(set) var index: Int?
 
-    /// What the playlist says that the media of the variant in use are coded with.
+    /// The announced codecs of the variant in use.
     private(set) var announced = AnnouncedCodecs()
 
     /// The audio rendition of each group, as written.
@@ -34,30 +35,30 @@ struct VariantChoice: Sendable {
     init(_ playlist: MultivariantPlaylist, from url: String, _ settings: PlatformProfile.Loading) {
         self.playlist = playlist
         self.url = url
-        sounds = RenditionChoice.audio(in: playlist, languages: settings.languages)
+        sounds = RenditionChoice.audio(in: playlist, languages: settings.support.languages)
         ladder = VariantLadder(playlist.variants, settings)
     }
 
     /// The variant in use; nil before the first.
     var current: Variant? { index.map { ladder.variants[$0] } }
 
-    /// What is declared for the variant in use, in bits per second; 0 before the first.
+    /// The declared bit rate of the variant in use, in bits per second; 0 before the first.
     var indicatedBitrate: Int {
         index.map { ladder.variants[$0].averageBandwidth ?? ladder.variants[$0].bandwidth } ?? 0
     }
 
-    /// What it may take, in bits per second; 0 before the first.
+    /// The peak bit rate of the variant in use, in bits per second; 0 before the first.
     var bandwidth: Int { index.map { ladder.variants[$0].bandwidth } ?? 0 }
 
-    /// Another variant is in use.
+    /// Changes the variant in use.
     mutating func use(_ next: Int) {
         index = next
         announced = AnnouncedCodecs(ladder.variants[next].codecs)
     }
 
-    /// Does as a steering manifest says: its pathways, in its order, before those that it does not name.
+    /// Applies a steering manifest: its pathways in order, before those that it does not list.
     ///
-    /// Clones come last among the variants; one whose base is not known, or whose name is, is passed over.
+    /// Clones come last among the variants. A clone with an unknown base, or with a known name, is skipped.
     mutating func follow(_ manifest: SteeringManifest) {
         for clone in manifest.clones {
             let base = ladder.variants.filter { $0.pathway == clone.baseID }
@@ -72,7 +73,7 @@ struct VariantChoice: Sendable {
         ladder.pathways = wanted + ladder.pathways.filter { !wanted.contains($0) }
     }
 
-    /// A variant in a clone of its pathway, with the sound that goes with it.
+    /// Adds a variant to a clone of its pathway, with its audio.
     private mutating func copy(of variant: Variant, _ clone: SteeringManifest.Clone) -> Variant {
         var copy = variant
         copy.pathwayID = clone.id
@@ -91,7 +92,7 @@ struct VariantChoice: Sendable {
         return copy
     }
 
-    /// How many variants there are at the most, clones included.
+    /// The maximum number of variants, including clones.
     private static let mostVariants = 2000
 
     // MARK: Addresses
@@ -99,16 +100,16 @@ struct VariantChoice: Sendable {
     /// The media playlist of a variant.
     func address(of variant: Variant) -> String { URIReference.resolve(variant.uri, against: url) }
 
-    /// The playlist of the audio rendition that goes with a variant; nil where its own media have the sound.
+    /// The playlist of a variant's audio rendition; nil if the variant contains the audio.
     func audio(of variant: Variant) -> String? { sound(of: variant).map { URIReference.resolve($0, against: url) } }
 
-    /// The playlist of the subtitles that go with the variant in use; nil where there are none to show.
+    /// The playlist of the subtitles for the variant in use; nil if there are none to show.
     func subtitles(languages: [String]) -> String? {
         current.flatMap { RenditionChoice.subtitles(for: $0, in: playlist, languages: languages) }
             .map { URIReference.resolve($0, against: url) }
     }
 
-    /// The audio rendition that goes with a variant, as written; nil where its own media have the sound.
+    /// The audio rendition of a variant, as written; nil if the variant contains the audio.
     private func sound(of variant: Variant) -> String? {
         let uri = variant.audioGroup.flatMap { sounds[$0] }
         return uri == variant.uri ? nil : uri
@@ -116,21 +117,20 @@ struct VariantChoice: Sendable {
 
     // MARK: The choice
 
-    /// The variant to go on with, for a line of so many bits per second, so much ahead, and segments of a length; nil where
-    /// none is left.
+    /// Returns the variant to continue with; nil if none is left.
     func next(estimate: Double?, ahead: Duration, segment: Duration, _ wanted: Wanted, at now: Instant) -> Int? {
         guard let index else { return nil }
-        let wish = VariantLadder.Wish(
+        let criteria = VariantLadder.Criteria(
             estimate: estimate,
             ahead: ahead,
             isSettled: ahead >= segment * 2,
             peak: wanted.peak,
             suits: suits(wanted)
         )
-        return ladder.next(after: index, wish, at: now)
+        return ladder.next(after: index, criteria, at: now)
     }
 
-    /// Whether the variant in use is one that the app's wishes rule out, where there is another.
+    /// Whether the app's requests rule out the variant in use, and allow another.
     func isRuledOut(_ wanted: Wanted) -> Bool {
         guard let current else { return false }
         let isTooHigh =
@@ -139,7 +139,7 @@ struct VariantChoice: Sendable {
         return isTooHigh || !wanted.soundApart && !wanted.pictures && hasSoundAlone && !isSoundAlone(current)
     }
 
-    /// Whether a variant's media go with what is loaded: sound apart with sound apart, and pictures where wanted.
+    /// Returns whether a variant's media match the loaded ones: separate audio, and video if wanted.
     func suits(_ wanted: Wanted) -> (Variant) -> Bool {
         let wantsSoundAlone = !wanted.pictures && !wanted.soundApart && hasSoundAlone
         let present = current.flatMap(sound)
@@ -157,21 +157,20 @@ struct VariantChoice: Sendable {
     private var hasSoundAlone: Bool { ladder.variants.contains(where: isSoundAlone) }
 }
 
-/// What is remembered of an item's variants, also where it is loaded anew.
+/// The history of an item's variants, which survives a reload.
 struct VariantRecord: Sendable {
-    /// The most variants that are tried one after another before the item has failed.
+    /// The maximum number of variants that are tried before the item fails.
     static let mostFailures = 32
 
-    /// How often a variant was left while playing.
+    /// The number of variant changes during playback.
     var changes = 0
 
-    /// The variant that was left last: its playlist, and what was declared for it in bits per second.
+    /// The last variant that was left: its playlist, and its declared bit rate in bits per second.
     var left: (url: String, bitrate: Int)?
 
-    /// How many variants failed without media between.
+    /// The number of variants that failed without media between.
     var failures = 0
 
-    /// The arrivals of the variant's stream that the choice of a variant has taken into account; below 0 for it to choose
-    /// again.
+    /// The number of arrivals at the last choice; negative to force another choice.
     var judged = 0
 }

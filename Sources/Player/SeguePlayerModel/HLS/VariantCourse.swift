@@ -2,61 +2,65 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// A change of the variant that is under way: its playlist is being loaded.
+/// A change of variant whose playlist is loading.
 struct VariantChange: Sendable {
     let variant: Int
     var load: PlaylistLoad
 
-    /// Its timeline, where it came from and when it was asked for, once it is there; it takes over between two segments.
+    /// The timeline, its URL, and the start of its request, once it has arrived.
+    ///
+    /// It takes over between two segments.
     var arrived: (timeline: SegmentTimeline, url: String, began: Instant?)?
 
-    /// Whether no segment of the former variant is to be loaded until it comes.
+    /// Whether no segment of the previous variant loads before it.
     let isUrgent: Bool
 
-    /// Whether it is made because the former variant has a gap.
+    /// Whether it is made because the previous variant has a gap.
     var avoidsGap = false
 
-    /// Whether no segment of the former variant is begun any more.
+    /// Whether no more segments of the previous variant begin.
     var holds: Bool { isUrgent || arrived != nil }
 }
 
-/// How a client goes from variant to variant.
+/// The changes between the variants of an item.
 struct VariantCourse: Sendable {
-    /// The playhead, as far as it matters for whether a segment comes in time.
+    /// The playhead's progress toward a segment.
     struct Race {
-        /// How much is buffered, in the time in which it plays.
+        /// The duration until the buffer runs out.
         let seconds: Double
         let wanted: VariantChoice.Wanted
-        /// What the variant in use says.
+        /// The timeline of the variant in use.
         let timeline: SegmentTimeline
     }
 
     var choice: VariantChoice
     var record: VariantRecord
 
-    /// The server that says which pathway is to be taken; nil where none does, or nobody heeds it.
+    /// The steering server, if there is one and the platform follows it.
     private var steering: Steering?
 
-    /// The change under way; nil when none is.
+    /// The change in progress, if any.
     private(set) var change: VariantChange?
 
-    /// The gap that other variants are looked at for: where it begins, and which have nothing there either.
+    /// The gap to avoid: its start, and the variants that have it as well.
     private var gap: (start: Duration, tried: Set<Int>)?
 
-    /// How many variants are looked at for one gap.
+    /// The maximum number of variants that are tried for one gap.
     private static let mostTried = 4
 
-    /// The timelines of variants that were in use.
+    /// A cache of the timelines of variants.
     var timelines = KnownTimelines()
 
     init(_ choice: VariantChoice, _ record: VariantRecord) {
         self.choice = choice
         self.record = record
-        guard let steering = choice.playlist.contentSteering, choice.ladder.settings.contentSteering == .followed else {
+        guard let steering = choice.playlist.contentSteering,
+            choice.ladder.settings.support.contentSteering == .followed
+        else {
             return
         }
         self.steering = Steering(steering, from: choice.url)
-        // Until a manifest says otherwise: the pathway that the playlist wants first, the others as listed.
+        // Before the first manifest, the pathway in the playlist comes first, and the others in their order.
         var pathways: [String] = []
         for pathway in [steering.pathwayID].compactMap(\.self) + choice.ladder.variants.map(\.pathway)
         where !pathways.contains(pathway) {
@@ -67,21 +71,20 @@ struct VariantCourse: Sendable {
 
     // MARK: Steering
 
-    /// When the steering server is asked again; nil where it is not.
+    /// The instant of the next steering request, if any.
     var nextSteering: Instant? { steering?.nextChange }
 
-    /// Begins the request for a steering manifest that is to be made now.
-    mutating func loadSteering(throughput: Double?, _ maker: RequestMaker, _ turn: inout Turn) {
+    /// Begins the request for a steering manifest that is due.
+    mutating func loadSteering(throughput: Double?, _ maker: RequestMaker, _ context: inout StepContext) {
         let pathway = choice.current?.pathway
-        if let manifest = steering?.load(pathway: pathway, throughput: throughput, maker, &turn) { follow(manifest) }
+        if let manifest = steering?.load(pathway: pathway, throughput: throughput, maker, &context) { follow(manifest) }
     }
 
-    /// Whether a request is the one for a steering manifest.
     func ownsSteering(_ id: FetchID) -> Bool { steering?.owns(id) == true }
 
-    /// Takes in news of that.
-    mutating func receiveSteering(_ event: FetchEvent, _ turn: inout Turn) {
-        if let manifest = steering?.receive(event, &turn) { follow(manifest) }
+    /// Handles news of the steering request.
+    mutating func receiveSteering(_ event: FetchEvent, _ context: inout StepContext) {
+        if let manifest = steering?.receive(event, &context) { follow(manifest) }
     }
 
     private mutating func follow(_ manifest: SteeringManifest) {
@@ -89,20 +92,19 @@ struct VariantCourse: Sendable {
         record.judged = -1
     }
 
-    /// Whether there is another variant.
     var hasOthers: Bool { choice.ladder.variants.count > 1 }
 
-    /// Whether there is another variant, and no change to one under way.
+    /// Whether there is another variant, and no change is in progress.
     var mayBeLeft: Bool { change == nil && hasOthers }
 
-    /// Looks whether another variant is to be played: when a segment of the present one came, or it failed.
+    /// Decides whether to change the variant, after a segment of the current one arrived or failed.
     ///
     /// - Parameters:
     ///   - main: The stream of the variant in use.
-    ///   - playhead: Where the playhead is.
-    ///   - failure: Why that variant, or its sound, will not come; nil where it may.
-    ///   - estimate: What the line carries, in bits per second; nil where it was not measured.
-    ///   - wanted: What the choice goes by besides.
+    ///   - playhead: The position of the playhead.
+    ///   - failure: The permanent failure of that variant or its audio, if any.
+    ///   - estimate: The measured bandwidth in bits per second, if any.
+    ///   - wanted: The other criteria.
     ///   - now: The present.
     mutating func choose(
         after main: StreamLoader,
@@ -123,10 +125,10 @@ struct VariantCourse: Sendable {
             record.judged = main.arrivals
             record.failures = 0
         }
-        // At the edge of a stream that is followed part by part, no more can be there than there is.
+        // At the edge of a stream with parts, no more can be available than there is.
         let ahead = max(
             main.bufferedEnd(from: playhead) - playhead,
-            main.isAtEdge ? choice.ladder.settings.switchUpBuffer : .zero
+            main.isAtEdge ? choice.ladder.settings.adapting.switchUpBuffer : .zero
         )
         let segment = main.nextDuration
         guard let next = choice.next(estimate: estimate, ahead: ahead, segment: segment, wanted, at: now),
@@ -139,15 +141,14 @@ struct VariantCourse: Sendable {
         go(to: next, isUrgent: isUrgent, from: main.playlist.timeline)
     }
 
-    /// Looks whether a lower variant's segment would come before the buffer has been used up, where that which is under
-    /// way comes after it.
+    /// Begins a change to a lower variant if the current segment will be late and the lower variant's would be in time.
     ///
     /// - Parameters:
-    ///   - transfer: What has come of the segment.
-    ///   - duration: How long that plays.
-    ///   - race: How long it may take.
+    ///   - transfer: The open request for the segment.
+    ///   - duration: The duration of the segment.
+    ///   - race: The time that remains.
     ///   - now: The present.
-    /// - Returns: Whether that is so, and the change to it under way.
+    /// - Returns: Whether the change has begun.
     mutating func rescue(
         from transfer: Transfer,
         duration: Duration,
@@ -176,7 +177,7 @@ struct VariantCourse: Sendable {
         return true
     }
 
-    /// Looks for another variant where the present one has a gap (RFC 8216bis, 4.4.4.7).
+    /// Begins a change to another variant if the current one has a gap (RFC 8216bis, 4.4.4.7).
     mutating func avoidGap(of main: StreamLoader, _ wanted: VariantChoice.Wanted, at now: Instant) {
         guard mayBeLeft, main.standing == .needed, !main.isLoading, let index = choice.index,
             let slot = main.nextSlot, slot.isGap
@@ -184,16 +185,21 @@ struct VariantCourse: Sendable {
         if gap?.start != slot.start { gap = (slot.start, []) }
         gap?.tried.insert(index)
         while let tried = gap?.tried, tried.count <= VariantCourse.mostTried, change == nil {
-            let wish = VariantLadder.Wish(estimate: nil, ahead: .zero, peak: wanted.peak, suits: choice.suits(wanted))
+            let criteria = VariantLadder.Criteria(
+                estimate: nil,
+                ahead: .zero,
+                peak: wanted.peak,
+                suits: choice.suits(wanted)
+            )
             let bandwidth = choice.ladder.variants[index].bandwidth
-            guard let other = choice.ladder.other(than: tried, below: bandwidth, wish, at: now) else { return }
+            guard let other = choice.ladder.other(than: tried, below: bandwidth, criteria, at: now) else { return }
             go(to: other, isUrgent: true, from: main.playlist.timeline)
             change?.avoidsGap = true
             dropGapToo()
         }
     }
 
-    /// Gives up a change that was to avoid a gap, where the other variant has the same.
+    /// Abandons a change to avoid a gap if the other variant has the same gap.
     private mutating func dropGapToo() {
         guard let gap, let change, let timeline = change.arrived?.timeline else { return }
         let slot = timeline.slot(timeline.segment(at: gap.start))
@@ -211,18 +217,20 @@ struct VariantCourse: Sendable {
 
     // MARK: The change under way
 
-    /// Begins the request for its playlist, where that is to be made now.
-    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
+    /// Begins the playlist request that is due.
+    mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {
         guard change?.arrived == nil else { return }
-        change?.load.load(&turn) { maker.playlist($0, $1) }
+        change?.load.load(&context) { maker.playlist($0, $1) }
     }
 
-    /// Takes in news of the request for its playlist.
-    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> Result<PlaylistLoad.Arrival, PlaybackError>? {
-        change?.load.receive(event, importing: choice.playlist.variables, &turn)
+    /// Handles news of the playlist request.
+    mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> Result<
+        PlaylistLoad.Arrival, PlaybackError
+    >? {
+        change?.load.receive(event, importing: choice.playlist.variables, &context)
     }
 
-    /// Its playlist is there.
+    /// Handles the arrival of the playlist.
     mutating func arrived(_ timeline: SegmentTimeline, _ arrival: PlaylistLoad.Arrival) {
         guard let address = change?.load.url else { return }
         timelines.add(timeline, of: address, from: arrival.url)
@@ -230,7 +238,9 @@ struct VariantCourse: Sendable {
         if change?.avoidsGap == true { dropGapToo() }
     }
 
-    /// Its playlist will never be there; the next look chooses again.
+    /// Handles the failure of the playlist.
+    ///
+    /// The next update chooses again.
     mutating func failed(_ error: PlaybackError, at now: Instant) {
         guard let failed = change?.variant else { return }
         change = nil
@@ -239,9 +249,9 @@ struct VariantCourse: Sendable {
         record.judged = -1
     }
 
-    /// It has been made: the variant that was in use is left, whose playlist was loaded from an address.
+    /// Completes the change, leaving the variant whose playlist has the URL.
     ///
-    /// - Returns: The variants before and after; nil where no change was under way.
+    /// - Returns: The variants before and after; nil if no change was in progress.
     mutating func finish(leaving url: String) -> (former: Variant, next: Variant)? {
         guard let change, let former = choice.current else { return nil }
         record.left = (url, choice.indicatedBitrate)
@@ -251,10 +261,10 @@ struct VariantCourse: Sendable {
         return (former, choice.ladder.variants[change.variant])
     }
 
-    /// It is given up.
-    mutating func stop(_ turn: inout Turn) {
-        change?.load.stop(&turn)
+    /// Abandons the change.
+    mutating func stop(_ context: inout StepContext) {
+        change?.load.stop(&context)
         change = nil
-        steering?.stop(&turn)
+        steering?.stop(&context)
     }
 }

@@ -1,42 +1,44 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The variants of a multivariant playlist, and the rule of which one is played.
+/// The variants of a multivariant playlist, and the rule for choosing one.
 ///
-/// Variants whose codecs or whose range of brightness cannot be played are left out. Of the others the profile says which is first. While playing,
-/// a variant is changed for
-/// - the best one that the measured rate allows by the profile's margin, when that is better and enough is buffered;
-/// - the best one that it allows so, or the least of all, as soon as the measured rate is below its own;
-/// - another one when it failed, and it is then left alone for a while, or for good when its media are of no use.
+/// Variants with unsupported codecs or video ranges are excluded. The profile determines the first of the others.
+/// During playback, a change leads to:
+/// - the best variant that the estimate allows with the profile's margin, if it is better and enough is buffered;
+/// - the best variant that the estimate allows with that margin, or the lowest, when the estimate falls below the
+///   current one;
+/// - another variant when the current one failed. The failed one is excluded for a while, or permanently if its media
+///   are unusable.
 ///
-/// A limit on the bit rate that the app sets comes before all of that, unless no variant keeps to it.
+/// A bit rate limit of the app takes precedence, unless no variant satisfies it.
 struct VariantLadder: Sendable {
-    /// What is asked of a variant at some moment.
-    struct Wish {
-        /// What the line carries, in bits per second; nil when it was not measured yet.
+    /// The criteria for a variant at one instant.
+    struct Criteria {
+        /// The measured bandwidth in bits per second, if any.
         let estimate: Double?
-        /// How much is buffered.
+        /// The buffer ahead of the playhead.
         let ahead: Duration
-        /// Whether that is two segments or more.
+        /// Whether at least two segments are buffered.
         var isSettled = false
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
-        /// Which variants come into question at all.
+        /// Whether a variant is eligible.
         let suits: (Variant) -> Bool
     }
 
-    /// The variants that can be played, as listed.
+    /// The playable variants, in the order of the playlist.
     private(set) var variants: [Variant]
 
-    /// The pathways in the order in which they are wanted; none where all variants are taken together.
+    /// The pathways in order of preference; empty if all variants are used together.
     ///
-    /// Variants of other pathways are taken where none of these has any that is left.
+    /// Other pathways are used only if none of these has a variant left.
     var pathways: [String] = []
 
     private var shunned: [String: Instant] = [:]
 
     let settings: PlatformProfile.Loading
-    /// Whether the author's preference comes before the bit rate: where every variant has one.
+    /// Whether scores take precedence over the bit rate, which requires every variant to have one.
     private let heedsScore: Bool
 
     private var barredUntil: [Int: Instant] = [:]
@@ -45,11 +47,11 @@ struct VariantLadder: Sendable {
     init(_ variants: [Variant], _ settings: PlatformProfile.Loading) {
         self.settings = settings
         self.variants = variants.filter { variant in
-            // What a range is that is not known, nobody can show (RFC 8216bis, 4.4.6.2).
-            variant.codecs.allSatisfy { codec in settings.codecs.contains { codec.hasPrefix($0) } }
+            // A video range that is unknown cannot be shown (RFC 8216bis, 4.4.6.2).
+            variant.codecs.allSatisfy { codec in settings.support.codecs.contains { codec.hasPrefix($0) } }
                 && variant.videoRange.map(["SDR", "HLG", "PQ"].contains) ?? true
         }
-        heedsScore = settings.variantScore == .heeded && self.variants.allSatisfy { $0.score != nil }
+        heedsScore = settings.adapting.variantScore == .heeded && self.variants.allSatisfy { $0.score != nil }
     }
 
     /// The highest bit rate, in bits per second.
@@ -57,16 +59,16 @@ struct VariantLadder: Sendable {
 
     // MARK: Variants that failed
 
-    /// Leaves a variant alone: for the profile's time after a failure that may pass, else for good.
+    /// Excludes a variant: for the profile's time after a temporary failure, or else permanently.
     mutating func bar(_ index: Int, because error: PlaybackError, at now: Instant) {
-        // What failed may be the pathway's server, which the others of it are on, too.
+        // The failure may be that of the pathway's server, which its other variants share.
         if !pathways.isEmpty, [.http, .network].contains(error.domain) {
-            shunned[variants[index].pathway] = now + settings.variantPenalty
+            shunned[variants[index].pathway] = now + settings.adapting.variantPenalty
         }
         switch error.domain {
-        case .http, .network: barredUntil[index] = now + settings.variantPenalty
+        case .http, .network: barredUntil[index] = now + settings.adapting.variantPenalty
         case .playlist where error.code == PlaybackError.PlaylistCode.stuck.rawValue:
-            barredUntil[index] = now + settings.variantPenalty
+            barredUntil[index] = now + settings.adapting.variantPenalty
         case .playlist, .media, .platform: barredForGood.insert(index)
         }
     }
@@ -77,10 +79,9 @@ struct VariantLadder: Sendable {
 
     // MARK: Pathways
 
-    /// Takes in further variants.
     mutating func add(_ more: [Variant]) { variants += more }
 
-    /// Those of some variants that are on the pathway which is wanted most of those that have any.
+    /// Returns the variants of the most preferred pathway that has any.
     private func onPathway(_ open: [Int], at now: Instant) -> [Int] {
         guard !pathways.isEmpty else { return open }
         for isShunned in [false, true] {
@@ -94,50 +95,51 @@ struct VariantLadder: Sendable {
 
     // MARK: The choice
 
-    /// The variant to begin with, where so many bits per second were measured before it, nil for none; nil when none is left.
+    /// Returns the first variant, given the bandwidth measured before, if any; nil if none is left.
     func first(peak: Int, measured: Double? = nil, at now: Instant) -> Int? {
         let open = onPathway(variants.indices.filter { !isBarred($0, at: now) }, at: now)
         let allowed = VariantLadder.within(peak, open, variants)
-        switch settings.firstVariant {
+        switch settings.adapting.firstVariant {
         case .listed: return allowed.first
         case .highest: return highest(allowed)
         case .lowest: return lowest(allowed)
         case .estimated:
-            return highest(allowed.filter { variants[$0].bandwidth <= settings.startingBitrate }) ?? lowest(allowed)
+            return highest(allowed.filter { variants[$0].bandwidth <= settings.adapting.startingBitrate })
+                ?? lowest(allowed)
         case .measured:
             return highest(allowed.filter { Double(variants[$0].bandwidth) < measured ?? 0 }) ?? lowest(allowed)
         }
     }
 
-    /// The variant to go on with; the present one when there is no reason to change, nil when none is left.
-    func next(after current: Int, _ wish: Wish, at now: Instant) -> Int? {
+    /// Returns the variant to continue with: the current one if there is no reason to change, nil if none is left.
+    func next(after current: Int, _ criteria: Criteria, at now: Instant) -> Int? {
         let open = onPathway(
-            variants.indices.filter { !isBarred($0, at: now) && wish.suits(variants[$0]) },
+            variants.indices.filter { !isBarred($0, at: now) && criteria.suits(variants[$0]) },
             at: now
         )
-        let allowed = VariantLadder.within(wish.peak, open, variants)
-        // The same variant on another pathway goes on where the present one is left for that.
+        let allowed = VariantLadder.within(criteria.peak, open, variants)
+        // The same variant of another pathway continues when the current pathway is left.
         if !allowed.contains(current), variants[current].pathway != allowed.first.map({ variants[$0].pathway }),
             let same = allowed.first(where: { variants[$0].isTwin(of: variants[current]) })
         {
             return same
         }
         if settings.adapting.switching == .highest { return highest(allowed) }
-        let sustained = wish.estimate.map { estimate in
-            allowed.filter { Double(rate($0, wish)) * settings.switchUpMargin <= estimate }
+        let sustained = criteria.estimate.map { estimate in
+            allowed.filter { Double(rate($0, criteria)) * settings.adapting.switchUpMargin <= estimate }
         }
         let best = sustained.flatMap(highest) ?? lowest(allowed)
         guard allowed.contains(current) else { return best }
         if settings.adapting.switching == .never { return current }
-        guard let best, let estimate = wish.estimate else { return current }
-        let rates = (current: rate(current, wish), best: rate(best, wish))
+        guard let best, let estimate = criteria.estimate else { return current }
+        let rates = (current: rate(current, criteria), best: rate(best, criteria))
         if Double(rates.current) * settings.adapting.switchDownMargin > estimate, rates.best < rates.current {
             return best
         }
-        return isBetter(best, than: current) && wish.ahead >= settings.switchUpBuffer ? best : current
+        return isBetter(best, than: current) && criteria.ahead >= settings.adapting.switchUpBuffer ? best : current
     }
 
-    /// The best variant below the present one whose segment would come in a time; nil when none would.
+    /// Returns the best variant below the current one whose segment would be in time.
     func rescue(
         from current: Int,
         duration: Duration,
@@ -155,9 +157,11 @@ struct VariantLadder: Sendable {
         )
     }
 
-    /// What a variant takes of the line, in bits per second: a buffer of some length evens peaks out.
-    private func rate(_ index: Int, _ wish: Wish) -> Int {
-        let isAveraged = settings.variantRate == .average && wish.isSettled
+    /// Returns the bit rate of a variant that the estimate must allow.
+    ///
+    /// A buffer evens out peaks.
+    private func rate(_ index: Int, _ criteria: Criteria) -> Int {
+        let isAveraged = settings.adapting.variantRate == .average && criteria.isSettled
         return (isAveraged ? variants[index].averageBandwidth : nil) ?? variants[index].bandwidth
     }
 
@@ -170,10 +174,13 @@ struct VariantLadder: Sendable {
         return [least]
     }
 
-    /// Another variant to take what the present one has not: the best that takes no more, else the least of all.
-    func other(than tried: Set<Int>, below bandwidth: Int, _ wish: Wish, at now: Instant) -> Int? {
-        let open = variants.indices.filter { !isBarred($0, at: now) && !tried.contains($0) && wish.suits(variants[$0]) }
-        let allowed = VariantLadder.within(wish.peak, open, variants)
+    /// Returns another variant for media that the current one lacks: the best one with no higher bit rate, or else the
+    /// lowest.
+    func other(than tried: Set<Int>, below bandwidth: Int, _ criteria: Criteria, at now: Instant) -> Int? {
+        let open = variants.indices.filter {
+            !isBarred($0, at: now) && !tried.contains($0) && criteria.suits(variants[$0])
+        }
+        let allowed = VariantLadder.within(criteria.peak, open, variants)
         return highest(allowed.filter { variants[$0].bandwidth <= bandwidth }) ?? lowest(allowed)
     }
 
@@ -184,22 +191,22 @@ struct VariantLadder: Sendable {
 
     private func score(_ index: Int) -> Rational { heedsScore ? variants[index].score ?? .zero : .zero }
 
-    /// The first listed of the highest bit rate; where scores are heeded, of the highest score first.
+    /// Returns the first variant with the highest bit rate; if scores apply, with the highest score first.
     private func highest(_ indices: [Int]) -> Int? {
         indices.max { (score($0), variants[$0].bandwidth, -$0) < (score($1), variants[$1].bandwidth, -$1) }
     }
 
-    /// The first listed of the lowest bit rate.
+    /// Returns the first variant with the lowest bit rate.
     private func lowest(_ indices: [Int]) -> Int? {
         indices.min { (variants[$0].bandwidth, $0) < (variants[$1].bandwidth, $1) }
     }
 }
 
 extension Variant {
-    /// The pathway that it belongs to.
+    /// Its pathway.
     var pathway: String { pathwayID ?? "." }
 
-    /// Whether another one is the same on another pathway.
+    /// Whether another variant is the same on another pathway.
     fileprivate func isTwin(of other: Variant) -> Bool {
         if let stableID, let others = other.stableID { return stableID == others }
         return bandwidth == other.bandwidth && codecs == other.codecs && resolution == other.resolution

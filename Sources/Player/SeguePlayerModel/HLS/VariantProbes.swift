@@ -2,17 +2,17 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What is loaded of the variants that are not to be played, where a platform looks into all of them before it begins.
+/// The probes of the other variants, on platforms that examine all variants before playback.
 ///
-/// Their media are let go of when as much of each has come as playing takes to begin, or will not come.
+/// Their media are released when each has enough to begin playback, or has failed.
 struct VariantProbes: Sendable {
-    /// The most that are looked into, however many a playlist names.
+    /// The maximum number of probes.
     static let most = 32
 
-    /// One for each variant but the one in use, in the order in which they were opened.
+    /// The probes of all variants except the one in use, in the order in which they were opened.
     private(set) var all: [StreamLoader] = []
 
-    /// Another variant's playlist has come.
+    /// Adds a probe whose playlist has arrived.
     mutating func add(_ probe: StreamLoader) {
         all.append(probe)
         all[all.count - 1].isProbe = true
@@ -24,103 +24,99 @@ struct VariantProbes: Sendable {
 
     func owns(_ id: FetchID) -> Bool { index(owning: id) != nil }
 
-    /// When one of them goes on by itself; nil where none does.
+    /// Returns the instant of the next retry, if any.
     func nextChange(at now: Instant) -> Instant? { all.compactMap(\.request.retryAt).min() }
 
-    /// Takes in news of a request of theirs.
-    mutating func receive(_ event: FetchEvent, _ announced: AnnouncedCodecs, _ keyring: Keyring, _ turn: inout Turn) {
+    /// Handles news of a request.
+    mutating func receive(
+        _ event: FetchEvent,
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
+    ) {
         guard let index = index(owning: event.id) else { return }
         if all[index].prefetched.transferID == event.id {
-            all[index].receivePrefetched(event, &turn)
+            all[index].prefetched.receive(event, &context)
         } else {
-            all[index].receive(event, announced, keyring, &turn)
+            all[index].receive(event, announced: announced, keyring: keyring, &context)
         }
     }
 
-    /// Begins the requests that are to be made now: of each once the one before has been opened, and of the first once the
-    /// sound has.
+    /// Begins the requests that are due: for each probe when the previous one has opened, and for the first when audio
+    /// has.
     mutating func load(
-        isSoundOpen: Bool,
-        playhead: Duration,
-        depth: StreamLoader.Depth,
-        announced: AnnouncedCodecs,
+        _ loading: StreamLoader.Loading,
+        isAudioOpen: Bool,
         keyring: inout Keyring,
-        maker: RequestMaker,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         for index in all.indices {
-            let isEnough = all[index].has(turn.settings.keepUpEnough, from: playhead)
-            all[index].load(
-                playhead: playhead,
-                isHeld: isEnough || !(index > 0 ? all[index - 1].isOpen : isSoundOpen),
-                depth: depth,
-                announced: announced,
-                keyring: &keyring,
-                maker: maker,
-                &turn
-            )
+            let isEnough = all[index].has(context.settings.starting.keepUpEnough, from: loading.playhead)
+            var loading = loading
+            loading.isHeld = isEnough || !(index > 0 ? all[index - 1].isOpen : isAudioOpen)
+            all[index].load(loading, keyring: &keyring, &context)
         }
     }
 
-    /// Whether one of them has asked for a segment before its turn, and no answer has begun.
-    var awaitPrefetched: Bool { all.contains(where: \.awaitsPrefetched) }
+    /// Whether a probe waits for the response to a prefetch.
+    var awaitPrefetched: Bool { all.contains { $0.prefetched.awaitsResponse } }
 
-    /// Has read what has not enough from a position on, and is not beyond another, or nothing.
+    /// Reads the probes that do not have enough from a position on and are not ahead of a limit.
     mutating func setRead(
         _ isRead: Bool,
         enough: Duration?,
         notBeyond furthest: Duration?,
         from position: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         for index in all.indices {
-            all[index].setRead(isRead, enough: enough, notBeyond: furthest, from: position, &turn)
+            all[index].setRead(isRead, enough: enough, notBeyond: furthest, from: position, &context)
         }
     }
 
-    /// As far as those have come of which a segment is under way.
+    /// Returns the ends of the probes that are loading a segment.
     func ends(from position: Duration) -> [Duration] {
         all.filter(\.isLoading).map { $0.bufferedEnd(from: position) }
     }
 
-    /// Whether the last of them has been opened.
+    /// Whether the last probe has opened.
     var areOpen: Bool { all.last.map(\.isOpen) ?? true }
 
-    /// Whether all have so much from a position on, or will not have more.
+    /// Whether all have enough from a position on, or have ended.
     func have(_ enough: Duration, from position: Duration) -> Bool {
         all.allSatisfy { $0.has(enough, from: position) }
     }
 
-    /// Lets go of all.
-    mutating func stop(_ turn: inout Turn) {
-        for index in all.indices { all[index].stop(&turn) }
+    /// Cancels all requests, and releases all media.
+    mutating func stop(_ context: inout StepContext) {
+        for index in all.indices { all[index].stop(&context) }
         all = []
     }
 }
 
 extension StreamLoader {
-    /// Has its answer read where it has not enough from a position on, and is not beyond another, or nothing of it.
+    /// Reads its response if it does not have enough from a position on and is not ahead of a limit.
     mutating func setRead(
         _ isRead: Bool,
         enough: Duration?,
         notBeyond furthest: Duration?,
         from position: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         let isEnough = enough.map { has($0, from: position) } ?? false
         let isBeyond = furthest.map { bufferedEnd(from: position) > $0 } ?? false
-        request.setRead(isRead && !isEnough && !isBeyond, &turn)
+        request.setRead(isRead && !isEnough && !isBeyond, &context)
     }
 
-    /// Whether it is open and there is so much from a position on, or there will not be more.
+    /// Whether it has opened and has enough from a position on, or has ended.
     func has(_ enough: Duration, from position: Duration) -> Bool {
         isLoadedToEnd || failure != nil || isOpen && bufferedEnd(from: position) - position >= enough
     }
 
-    /// So much of a first segment is read before it is known what it is (hls.c, INITIAL_BUFFER_SIZE).
+    /// The number of bytes of a first segment that are read to identify it (hls.c, INITIAL_BUFFER_SIZE).
     private static let opening = 32 << 10
 
-    /// Whether so much of media has come that the next one may be opened, or never will.
+    /// Whether enough media have arrived to open the next probe, or never will.
     var isOpen: Bool {
         if arrivals > 0 || failure != nil { return true }
         guard case .segment = request.target else { return false }

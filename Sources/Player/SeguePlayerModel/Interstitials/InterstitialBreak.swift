@@ -2,49 +2,51 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// An interstitial that is being loaded or played: its list of assets, and those of them that are at hand.
+/// An interstitial that is loading or playing: its asset list, and the assets at hand.
 struct InterstitialBreak: Sendable {
-    /// The most bytes of a list of assets.
+    /// The maximum size of an asset list.
     static let byteLimit = 1 << 20
 
-    /// How long is waited for an asset whose turn it is (RFC 8216bis, D.5: up to a minute).
+    /// The maximum wait for the current asset (RFC 8216bis, D.5: up to a minute).
     private static let patience = Duration.seconds(60)
 
     let scheduled: ScheduledInterstitial
 
-    /// Whether the item has stopped for it; else it is loaded ahead.
+    /// Whether the item has stopped for it.
+    ///
+    /// Otherwise, it is loaded ahead.
     private(set) var isOn = false
 
-    /// Where on the item's timeline offsets count from.
+    /// The origin of its offsets on the item's timeline.
     private(set) var base = Duration.zero
 
-    /// How much of it had gone by when the item was joined in its midst.
+    /// The part that had passed when a viewer joined in the middle of it.
     private(set) var joined = Duration.zero
 
-    /// How much of it was played, without the asset whose turn it is.
+    /// The duration played, without the current asset.
     var played = Duration.zero
 
-    /// Whether it has failed as a whole, so that the item goes on where it stands.
+    /// Whether it has failed as a whole, so that the item continues where it stands.
     private(set) var hasFailed = false
 
     /// Whether there was an asset.
     private(set) var hasTried = false
 
-    /// The asset whose turn it is, and the one after that.
+    /// The current asset, and the next one.
     var items: [PlayerItem] = []
 
     private var list: ResourceLoad?
 
-    /// The addresses of the assets after these; nil while the list of them is not there.
+    /// The URLs of the following assets; nil before the list has arrived.
     private(set) var coming: ArraySlice<String>?
 
-    /// Since when the asset whose turn it is has been waited for.
+    /// The start of the wait for the current asset.
     var awaitedSince = Instant.zero
 
-    /// - Parameters:
-    ///   - scheduled: What is to be played.
-    ///   - joined: How much of it has gone by where an item without an end is joined in its midst.
-    ///   - session: What servers are told that the session is called (RFC 8216bis, D.4).
+    /// An interstitial of a session, with the part that has passed where a viewer joins a live item in the middle of
+    /// it.
+    ///
+    /// The session ID goes into the requests (RFC 8216bis, D.4).
     init(_ scheduled: ScheduledInterstitial, joined: Duration, session: String) {
         self.scheduled = scheduled
         self.joined = joined
@@ -58,7 +60,7 @@ struct InterstitialBreak: Sendable {
         }
     }
 
-    /// An address in the playlist, with the session's name in its query.
+    /// Returns an absolute URL with the session ID in its query.
     private func address(_ uri: String, of session: String) -> String {
         InterstitialBreak.address(uri, against: scheduled.playlistURL, of: session)
     }
@@ -70,30 +72,29 @@ struct InterstitialBreak: Sendable {
 
     // MARK: What is so
 
-    /// Whether nothing of it is left.
     var isOver: Bool { items.isEmpty && coming?.isEmpty == true }
 
-    /// How much more of it may be played; nil for all.
+    /// The duration that may still be played; nil for all.
     var rest: Duration? { scheduled.interstitial.playoutLimit.map { max(.zero, $0 - played) } }
 
-    /// Whether its only asset is named by the playlist itself.
+    /// Whether the playlist itself names a single asset.
     var isOfOneAsset: Bool { if case .one = scheduled.interstitial.assets { true } else { false } }
 
-    /// Where the item goes on that stands at a position, clear of what is snapped to.
+    /// Returns the position at which the item continues, before snapping.
     func resumption(from left: Duration) -> Duration {
         let given = scheduled.interstitial.resumeOffset
-        // What was to be played and was not takes no time, unless a list had nothing that could be (RFC 8216bis, D.5).
+        // An interstitial that failed takes no time, unless its list had no playable asset (RFC 8216bis, D.5).
         if played == .zero, hasFailed || hasTried && isOfOneAsset { return left }
         return max(left, base + (given ?? joined + played))
     }
 
-    /// Where the item will go on, as far as that is known; nil where it goes on where it stands.
+    /// Returns the expected position at which the item continues, if known; nil for the current position.
     func expectedResumption(from left: Duration) -> Duration? {
         let expected = base + scheduled.interstitial.expectedOffset
         return expected > left ? expected : nil
     }
 
-    /// When the asset whose turn it is is given up; nil where it is ready, or its turn has not come.
+    /// The instant at which the current asset times out; nil if it is ready, or not yet due.
     var deadline: Instant? {
         guard isOn, !isOver, items.first.map({ $0.status == .unknown }) ?? true else { return nil }
         return awaitedSince + InterstitialBreak.patience
@@ -101,18 +102,18 @@ struct InterstitialBreak: Sendable {
 
     // MARK: What it is told
 
-    /// The item stops for it.
+    /// Stops the item for it.
     mutating func begin(base: Duration, at now: Instant) {
         (isOn, self.base, awaitedSince) = (true, base, now)
     }
 
-    /// Nothing of it can be played.
+    /// Fails as a whole.
     mutating func fail() {
         hasFailed = true
         coming = []
     }
 
-    /// The next address of an asset, to be made an item of; nil where there is none, or none yet.
+    /// Takes the URL of the next asset, if there is one.
     mutating func nextAddress() -> String? {
         let next = coming?.popFirst()
         if next != nil { hasTried = true }
@@ -125,18 +126,16 @@ struct InterstitialBreak: Sendable {
 
     func owns(_ id: FetchID) -> Bool { list?.transfer?.id == id }
 
-    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
-        list?.load(&turn) { maker.assetList($0, $1) }
+    mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {
+        list?.load(&context) { maker.assetList($0, $1) }
     }
 
-    /// Takes in news of the request for the list.
-    ///
-    /// - Returns: Why there will be none; nil where there is one, and while that is open.
-    mutating func receive(_ event: FetchEvent, session: String, _ turn: inout Turn) -> PlaybackError? {
-        guard let result = list?.receive(event, &turn) else { return nil }
+    /// Handles news of the request for the list, and returns a failure, if any.
+    mutating func receive(_ event: FetchEvent, session: String, _ context: inout StepContext) -> PlaybackError? {
+        guard let result = list?.receive(event, &context) else { return nil }
         switch result {
         case .success(let came):
-            list?.finish(&turn)
+            list?.finish(&context)
             list = nil
             let text = String(validating: came.bytes.bytes, as: UTF8.self)
             guard let assets = text.flatMap(AssetList.init)?.assets else {
@@ -145,16 +144,16 @@ struct InterstitialBreak: Sendable {
             coming = assets.map { InterstitialBreak.address($0.uri, against: came.url, of: session) }[...]
             return nil
         case .failure(let failure):
-            guard list?.fail(failure, &turn) == false else { return nil }
+            guard list?.fail(failure, &context) == false else { return nil }
             list = nil
             return failure.error
         }
     }
 
-    /// Gives up every request.
-    mutating func stop(_ turn: inout Turn) {
-        list?.stop(&turn)
+    /// Cancels every request.
+    mutating func stop(_ context: inout StepContext) {
+        list?.stop(&context)
         list = nil
-        for index in items.indices { items[index].stop(&turn) }
+        for index in items.indices { items[index].stop(&context) }
     }
 }

@@ -1,52 +1,52 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Which interstitials of the current item are still to be played, and the one that is under way.
+/// The progress through the current item's interstitials, and the one that is loading or playing.
 ///
-/// An item's playhead that comes to where one begins finds it. One that it gets past otherwise, or begins behind, is not
-/// played, unless it takes the place of what is there (RFC 8216bis, D.5), or must not be jumped over (D.2).
+/// An interstitial plays when the playhead runs to its start. One that the playhead passes in another way, or starts
+/// behind, does not play, unless it replaces the content at the playhead (RFC 8216bis, D.5), or must not be jumped over
+/// (D.2).
 struct InterstitialCourse: Sendable {
-    /// The item that it is about; nil for none.
     private var item: ItemID?
 
-    /// Those that the item's playhead has been held against.
+    /// The interstitials that were compared with the playhead.
     private var seen: Set<String> = []
 
-    /// Those that are not played where the playhead comes by.
+    /// The interstitials that do not play when the playhead runs to them.
     private var passed: Set<String> = []
 
-    /// Those that were played.
+    /// The interstitials that were played.
     private var played: Set<String> = []
 
-    /// The one that is loaded or played.
+    /// The one that is loading or playing.
     var present: InterstitialBreak?
 
-    /// The one before, and where the item went on, or would have.
+    /// The previous one, and the position at which the item continued or would have.
     private var last: (scheduled: ScheduledInterstitial, resumed: Duration)?
 
-    /// Assets that were played, or were to be, with their logs.
+    /// The assets that were played or due, with their logs.
     private(set) var finished: [PlayerItem] = []
 
-    /// Every asset there was, with its logs.
+    /// All assets, with their logs.
     var all: [PlayerItem] { finished + (present?.items ?? []) }
 
-    /// Whether the item has stopped for one.
+    /// Whether the item has stopped for an interstitial.
     var isOn: Bool { present?.isOn == true }
 
-    /// Changes the asset whose turn it is.
+    /// Changes the current asset.
     mutating func changeAsset<Result>(
         _ playhead: inout Playhead,
-        _ turn: inout Turn,
-        _ body: (inout PlayerItem, inout Playhead, inout Turn) -> Result
+        _ context: inout StepContext,
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
     ) -> Result? {
         guard present?.items.isEmpty == false else { return nil }
-        // The app knows nothing of assets.
-        let count = turn.notices.count
-        defer { turn.notices.removeSubrange(count...) }
-        return present?.change(&playhead, &turn, body)
+        // The app has no knowledge of assets.
+        let count = context.notices.count
+        defer { context.notices.removeSubrange(count...) }
+        return present?.change(&playhead, &context, body)
     }
 
-    /// Changes every asset that is at hand.
+    /// Changes every asset at hand.
     mutating func changeAssets(_ change: (inout PlayerItem) -> Void) {
         for index in present?.items.indices ?? 0..<0 {
             if var asset = present?.items[index] {
@@ -58,7 +58,7 @@ struct InterstitialCourse: Sendable {
 
     // MARK: What is to be played
 
-    /// Takes in what is scheduled of an item that stands at a position.
+    /// Updates the schedule of an item at a position.
     mutating func look(_ scheduled: [ScheduledInterstitial], of item: ItemID, at position: Duration, hasBegun: Bool) {
         if self.item != item { (self.item, seen, passed, played, last) = (item, [], [], [], nil) }
         for entry in scheduled where seen.insert(entry.id).inserted {
@@ -70,7 +70,7 @@ struct InterstitialCourse: Sendable {
         }
     }
 
-    /// The first of those that are to be played where an item stands: in the order of time, then of the playlist.
+    /// Returns the first due interstitial at a position, in order of time, then of the playlist.
     func due(_ scheduled: [ScheduledInterstitial], at position: Duration, isAtEnd: Bool) -> ScheduledInterstitial? {
         var first: ScheduledInterstitial?
         for entry in scheduled where !passed.contains(entry.id) {
@@ -86,7 +86,8 @@ struct InterstitialCourse: Sendable {
         return first
     }
 
-    /// The next one that a playhead comes to which runs from a position on; that after the item for one that has none.
+    /// Returns the next interstitial that the playhead runs to from a position on; for an item with none, the one after
+    /// it.
     func next(_ scheduled: [ScheduledInterstitial], after position: Duration) -> ScheduledInterstitial? {
         var first: ScheduledInterstitial?
         for entry in scheduled where !passed.contains(entry.id) && entry.interstitial.cue != .before {
@@ -100,8 +101,8 @@ struct InterstitialCourse: Sendable {
         return first
     }
 
-    /// Where offsets of one count from for an item that stands at a position: behind another one of the same time, where
-    /// that went on.
+    /// Returns the origin of an interstitial's offsets: the position at which the item continued after the previous one
+    /// of the same time, if any.
     func base(of scheduled: ScheduledInterstitial, at position: Duration) -> Duration {
         guard scheduled.interstitial.cue == .date else { return position }
         if let last, last.resumed == position, last.scheduled.isAtTime(of: scheduled) { return position }
@@ -110,7 +111,9 @@ struct InterstitialCourse: Sendable {
 
     // MARK: What became of them
 
-    /// The playhead has been moved; what must not be jumped over is played where it is now.
+    /// Handles a moved playhead.
+    ///
+    /// An interstitial that must not be jumped over plays at the new position.
     mutating func moved(_ scheduled: [ScheduledInterstitial], from former: Duration, to position: Duration) {
         var owed: ScheduledInterstitial?
         for entry in scheduled {
@@ -118,7 +121,7 @@ struct InterstitialCourse: Sendable {
             if position < former, !isBehind || entry.covers(position), entry.interstitial.cue != .before,
                 !(entry.interstitial.isOnce && played.contains(entry.id))
             {
-                // Who goes back sees it again.
+                // A jump back makes it eligible again.
                 passed.remove(entry.id)
             }
             guard isBehind, !entry.covers(position) else { continue }
@@ -129,11 +132,13 @@ struct InterstitialCourse: Sendable {
             }
             passed.insert(entry.id)
         }
-        // Of several, the last one is enough.
+        // Of several, the last one suffices.
         if let owed { passed.remove(owed.id) }
     }
 
-    /// The one that is under way is over, and the item goes on at a position.
+    /// Ends the one in progress.
+    ///
+    /// The item continues at a position.
     mutating func end(_ scheduled: [ScheduledInterstitial], resumed position: Duration) {
         guard let ended = present else { return }
         present = nil
@@ -147,15 +152,15 @@ struct InterstitialCourse: Sendable {
         }
     }
 
-    /// An asset whose turn has not come is passed over.
-    mutating func drop(asset index: Int, _ turn: inout Turn) {
+    /// Skips an asset that is not current.
+    mutating func drop(asset index: Int, _ context: inout StepContext) {
         guard var asset = present?.items.remove(at: index) else { return }
-        asset.stop(&turn)
-        asset.close(.removal, &turn)
+        asset.stop(&context)
+        asset.close(.removal, &context)
         finished.append(asset)
     }
 
-    /// The asset whose turn it was is over.
+    /// Ends the current asset.
     mutating func endAsset() {
         guard let asset = present?.items.first else { return }
         present?.items.removeFirst()
@@ -173,9 +178,9 @@ extension ScheduledInterstitial {
 extension InterstitialBreak {
     fileprivate mutating func change<Result>(
         _ playhead: inout Playhead,
-        _ turn: inout Turn,
-        _ body: (inout PlayerItem, inout Playhead, inout Turn) -> Result
+        _ context: inout StepContext,
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
     ) -> Result {
-        body(&items[0], &playhead, &turn)
+        body(&items[0], &playhead, &context)
     }
 }

@@ -3,41 +3,36 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// How a player loads the assets of its current item's interstitials, and what it tells of them.
+/// The assets of the current item's interstitials.
 extension QueuePlayer {
-    /// Loads what is to be loaded of an interstitial.
+    /// Loads the interstitial.
     mutating func loadInterstitial() {
         guard interstitials.present != nil, let id = queue.current?.id else { return }
         let source = MediaSource(item: id, url: queue.items[0].url, settings: profile.loading, session: session)
         let maker = RequestMaker(
             source,
-            rate: rate,
-            isStartup: false,
-            isStarved: false,
-            streamType: nil,
-            topBitrate: nil,
-            bandwidth: 0
+            RequestMaker.State(rate: rate)
         )
-        turn.exchange(&queue.items[0].journal, of: id)
-        interstitials.present?.load(maker, &turn)
-        turn.exchange(&queue.items[0].journal, of: id)
+        context.exchange(&queue.items[0].journal, of: id)
+        interstitials.present?.load(maker, &context)
+        context.exchange(&queue.items[0].journal, of: id)
         makeAssets()
         let rate = stageRate
         for index in interstitials.present?.items.indices ?? 0..<0 {
             if interstitials.present?.items[index].client.hasBegun == false {
                 interstitials.present?.items[index].begin()
                 if let name = interstitials.present?.items[index].id.description {
-                    turn.log(.itemLoading(item: name))
+                    context.log(.itemLoading(item: name))
                 }
             }
-            interstitials.present?.items[index].update(rate: rate, &turn)
+            interstitials.present?.items[index].update(rate: rate, &context)
             if interstitials.present?.items[index].hasChanged == true {
-                interstitials.present?.items[index].noteChange(&turn)
+                interstitials.present?.items[index].noteChange(&context)
             }
         }
     }
 
-    /// Makes items of the asset whose turn it is, and of the next one when that has been loaded.
+    /// Creates items for the current asset, and for the next one when the current one is loaded.
     private mutating func makeAssets() {
         while let present = interstitials.present, present.items.count < 2 {
             if let last = present.items.last, !last.client.isLoadedToEnd { return }
@@ -45,70 +40,68 @@ extension QueuePlayer {
             guard let url = interstitials.present?.nextAddress() else { return }
             var asset = makeItem(url: url, startingAt: start)
             asset.isVideoEnabled = queue.items[0].isVideoEnabled
-            let wishes = queue.items[0].client.wishes
-            asset.wish { $0 = wishes }
+            let preferences = queue.items[0].client.preferences
+            asset.changePreferences { $0 = preferences }
             interstitials.present?.items.append(asset)
         }
     }
 
-    /// Takes in what the asset's clients have found out.
-    ///
-    /// - Returns: Whether anything changed.
+    /// Updates the assets from their clients, and returns whether anything changed.
     mutating func learnOfAssets() -> Bool {
         guard let count = interstitials.present?.items.count else { return false }
         var isChanged = false
         for index in (0..<count).reversed() {
             guard let asset = interstitials.present?.items[index], !asset.isFailed else { continue }
-            let notices = turn.notices.count
+            let notices = context.notices.count
             let isRunning = index == 0 && isInterrupted && playhead.clock != nil
             let lesson = interstitials.present?.items[index].learn(
                 isRunning: isRunning,
                 showsPassingFailure: false,
                 behindWindow: profile.playback.behindWindow,
-                &turn
+                &context
             )
-            turn.notices.removeSubrange(notices...)
+            context.notices.removeSubrange(notices...)
             switch lesson {
             case .nothing, nil: break
             case .changed: isChanged = true
             case .failed(let error):
                 isChanged = true
-                tellFailure(url: asset.url, error.message)
+                logInterstitialFailure(url: asset.url, error.message)
                 fail(asset: index)
             }
             let rate = rate == 0 ? 1 : stageRate
             if let present = interstitials.present, index < present.items.count, present.items[index].client.hasBegun {
-                interstitials.present?.items[index].noteBuffer(rate: rate, &turn)
+                interstitials.present?.items[index].noteBuffer(rate: rate, &context)
             }
         }
         return isChanged
     }
 
-    /// An asset cannot be played, or not to its end, and is passed over (RFC 8216bis, D.5).
+    /// Skips an asset that cannot be played, or not to its end (RFC 8216bis, D.5).
     private mutating func fail(asset index: Int) {
         if index == 0, isInterrupted {
             stop("failed")
             return endAsset()
         }
-        interstitials.drop(asset: index, &turn)
+        interstitials.drop(asset: index, &context)
     }
 
-    /// The asset whose turn it was is over.
+    /// Ends the current asset.
     mutating func endAsset() {
         guard let asset = interstitials.present?.items.first else { return }
         interstitials.present?.played += asset.hasBegun ? asset.position - asset.began : .zero
-        interstitials.present?.items[0].stop(&turn)
-        interstitials.present?.items[0].close(asset.isAtEnd ? .end : .removal, &turn)
+        interstitials.present?.items[0].stop(&context)
+        interstitials.present?.items[0].close(asset.isAtEnd ? .end : .removal, &context)
         interstitials.endAsset()
-        interstitials.present?.awaitedSince = turn.now
+        interstitials.present?.awaitedSince = context.now
     }
 
-    /// The asset whose turn it is begins to play, where it has not before.
-    mutating func tellAsset() {
+    /// Logs the start of the current asset, once.
+    mutating func logAssetStart() {
         guard let present = interstitials.present, let asset = present.items.first, !asset.hasBegun,
             let item = queue.current?.id.description
         else { return }
-        turn.log(
+        context.log(
             .interstitialAssetBegan(
                 item: item,
                 interstitial: present.scheduled.id,
@@ -118,13 +111,13 @@ extension QueuePlayer {
         )
     }
 
-    /// Something of an interstitial cannot be played.
-    mutating func tellFailure(url: String, _ message: String) {
+    /// Logs a failure of the interstitial.
+    mutating func logInterstitialFailure(url: String, _ message: String) {
         guard let present = interstitials.present, let item = queue.current?.id.description else { return }
-        turn.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))
+        context.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))
     }
 
-    /// The playhead came to where the asset is no more, or may not be played further.
+    /// Handles the playhead at the end of the asset, or at the limit of the interstitial.
     mutating func assetStopped(atLimit isLimit: Bool) {
         endAsset()
         if isLimit { endInterstitial(.limit) }
@@ -132,31 +125,29 @@ extension QueuePlayer {
 
     // MARK: News
 
-    /// Whether a request is one for an interstitial.
+    /// Whether a request belongs to an interstitial.
     func ownsForInterstitial(_ id: FetchID) -> Bool {
         guard let present = interstitials.present else { return false }
         return present.owns(id) || present.items.contains { $0.client.owns(id) }
     }
 
-    /// Takes in news of such a request.
-    ///
-    /// - Returns: Whether there is something to do about it.
+    /// Handles news of such a request, and returns whether there is something to do.
     mutating func handleForInterstitial(_ event: FetchEvent) -> Bool {
         if let index = interstitials.present?.items.firstIndex(where: { $0.client.owns(event.id) }) {
-            return interstitials.present?.items[index].handle(event, &turn) ?? false
+            return interstitials.present?.items[index].handle(event, &context) ?? false
         }
         guard let id = queue.current?.id, let list = interstitials.present?.scheduled else { return false }
-        turn.exchange(&queue.items[0].journal, of: id)
-        let error = interstitials.present?.receive(event, session: session, &turn)
-        turn.exchange(&queue.items[0].journal, of: id)
+        context.exchange(&queue.items[0].journal, of: id)
+        let error = interstitials.present?.receive(event, session: session, &context)
+        context.exchange(&queue.items[0].journal, of: id)
         if let error = error ?? nil {
-            tellFailure(url: list.playlistURL, error.message)
+            logInterstitialFailure(url: list.playlistURL, error.message)
             interstitials.present?.fail()
         }
         return event.isOutcome
     }
 
-    /// When an interstitial goes on by itself; nil when it does not.
+    /// Returns the instant of the next change of the interstitial without new input.
     func nextInterstitialChange(at now: Instant) -> Instant? {
         guard let present = interstitials.present else { return nil }
         var next = [present.nextChange, present.deadline].compactMap { $0 }.min()

@@ -2,21 +2,21 @@ internal import SegueBase
 internal import SegueEvents
 internal import SeguePlaylists
 
-/// What a player does about the interstitials of its current item (RFC 8216bis, appendix D).
+/// The interstitials of the current item (RFC 8216bis, appendix D).
 extension QueuePlayer {
-    /// Why an interstitial is over.
+    /// The reason for the end of an interstitial.
     enum InterstitialEnd: String, Sendable, CaseIterable {
         /// All of it was played.
         case played
-        /// As much was played as there may be.
+        /// The maximum duration was played.
         case limit
-        /// Nothing of it could be played.
+        /// None of it could be played.
         case failed
         /// There was nothing to play.
         case empty
         /// The item's playhead was moved.
         case seek
-        /// The item has left the queue, or has failed.
+        /// The item left the queue, or failed.
         case removed
     }
 
@@ -25,29 +25,32 @@ extension QueuePlayer {
     /// Whether the current item has stopped for an interstitial.
     var isInterrupted: Bool { interstitials.isOn }
 
-    /// The item that plays, or would: an asset of the interstitial for which the current item has stopped, else that.
+    /// The item that plays or is to play: an asset of the interstitial, or else the current item.
     var stage: PlayerItem? { isInterrupted ? interstitials.present?.items.first : queue.current }
 
-    /// Changes the item that plays, or would.
+    /// Changes the item on the stage.
     @discardableResult
     mutating func changeStage<Result>(
-        _ body: (inout PlayerItem, inout Playhead, inout Turn) -> Result
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
     ) -> Result? {
-        if isInterrupted { return interstitials.changeAsset(&playhead, &turn, body) }
-        return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &turn)
+        if isInterrupted { return interstitials.changeAsset(&playhead, &context, body) }
+        return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &context)
     }
 
-    /// How fast it plays, or would: what must not be skipped is played no faster than it is meant to be, and a live item
-    /// at the normal rate as fast as it has to be for where it is wanted.
+    /// Returns the speed on the stage.
+    ///
+    /// Media that must not be skipped play no faster than normal. A live item at normal rate plays at the speed that
+    /// keeps its distance from the live edge.
     func stageRate(at rate: Double) -> Double {
         let mustNotSkip = isInterrupted && interstitials.present?.scheduled.interstitial.restrictsSkipping == true
         return mustNotSkip ? min(rate, 1) : rate == 1 ? liveSpeed.factor : rate
     }
 
-    /// The same at the rate that is set.
+    /// The speed on the stage at the current rate.
     var stageRate: Double { stageRate(at: rate) }
 
-    /// Up to where what plays may be played: as far as it is there, and to where an interstitial begins or has to end.
+    /// The position up to which the item on the stage can play: the end of its buffer, or the start or end of an
+    /// interstitial.
     var stageEnd: Duration? {
         guard let stage else { return nil }
         guard !isInterrupted else { return min(stage.bufferedEnd, interstitials.present?.rest ?? stage.bufferedEnd) }
@@ -55,14 +58,14 @@ extension QueuePlayer {
         return min(stage.bufferedEnd, next.start)
     }
 
-    /// The next interstitial that the current item's playhead comes to.
+    /// The next interstitial that the current item's playhead runs to.
     var nextInterstitial: ScheduledInterstitial? {
         guard let current = queue.current else { return nil }
         let scheduled = current.client.interstitials
         return scheduled.isEmpty ? nil : interstitials.next(scheduled, after: current.position)
     }
 
-    /// Whether an interstitial is to begin where the current item's playhead is.
+    /// Whether an interstitial is due at a position of the current item.
     func isInterstitialDue(at position: Duration, isAtEnd: Bool) -> Bool {
         guard let scheduled = queue.current?.client.interstitials, !scheduled.isEmpty else { return false }
         return interstitials.due(scheduled, at: position, isAtEnd: isAtEnd) != nil
@@ -70,9 +73,7 @@ extension QueuePlayer {
 
     // MARK: What is due
 
-    /// Begins, goes on with, or ends the interstitial that is due.
-    ///
-    /// - Returns: Whether anything changed.
+    /// Begins, advances, or ends the interstitial that is due, and returns whether anything changed.
     mutating func followInterstitials() -> Bool {
         guard !queue.items.isEmpty, !queue.items[0].isFailed, queue.items[0].status == .readyToPlay else {
             return false
@@ -90,7 +91,7 @@ extension QueuePlayer {
         return false
     }
 
-    /// Begins to load the next interstitial once the item is loaded as far (RFC 8216bis, D.1).
+    /// Begins to load the next interstitial when the item is loaded up to it (RFC 8216bis, D.1).
     private mutating func loadAhead() {
         guard interstitials.present == nil, let next = nextInterstitial else { return }
         let isReached =
@@ -108,32 +109,32 @@ extension QueuePlayer {
             let joined = isJoined ? position - base : .zero
             interstitials.present = InterstitialBreak(due, joined: joined, session: session)
         }
-        interstitials.present?.begin(base: base, at: turn.now)
-        turn.log(
+        interstitials.present?.begin(base: base, at: context.now)
+        context.log(
             .interstitialBegan(item: queue.items[0].id.description, interstitial: due.id, position: position.seconds)
         )
         if case .none(let reason) = due.interstitial.assets {
-            tellFailure(url: due.playlistURL, reason)
+            logInterstitialFailure(url: due.playlistURL, reason)
             interstitials.present?.fail()
         }
         if let expected = interstitials.present?.expectedResumption(from: position) {
             queue.items[0].resumption = queue.items[0].duration.map { min(expected, $0) } ?? expected
-            queue.items[0].move(to: queue.items[0].loadingPosition, &turn)
+            queue.items[0].move(to: queue.items[0].loadingPosition, &context)
         }
     }
 
-    /// Gives up one that was loaded ahead.
+    /// Abandons an interstitial that was loaded ahead.
     mutating func giveUpInterstitial() {
         guard interstitials.present?.isOn == false else { return }
-        interstitials.present?.stop(&turn)
+        interstitials.present?.stop(&context)
         interstitials.end([], resumed: queue.current?.position ?? .zero)
     }
 
     private mutating func goOnWithInterstitial() -> Bool {
         guard let present = interstitials.present else { return false }
-        if let deadline = present.deadline, deadline <= turn.now {
+        if let deadline = present.deadline, deadline <= context.now {
             let url = present.items.first?.url ?? present.scheduled.playlistURL
-            tellFailure(url: url, "nothing came in a minute")
+            logInterstitialFailure(url: url, "nothing came in a minute")
             if present.items.isEmpty { interstitials.present?.fail() } else { endAsset() }
             return true
         }
@@ -148,19 +149,19 @@ extension QueuePlayer {
 
     // MARK: The end
 
-    /// Ends the interstitial for which the current item has stopped, which goes on where it is to.
+    /// Ends the interstitial, and continues the current item.
     mutating func endInterstitial(_ end: InterstitialEnd) {
         guard isInterrupted else { return giveUpInterstitial() }
         stop(end.rawValue)
         while interstitials.present?.items.isEmpty == false { endAsset() }
-        interstitials.present?.stop(&turn)
+        interstitials.present?.stop(&context)
         guard let present = interstitials.present, !queue.items.isEmpty else { return }
         let left = queue.items[0].position
         let goesOn = end != .seek && end != .removed
         let resumed = goesOn ? place(present.resumption(from: left), present.scheduled.interstitial) : left
         queue.items[0].resumption = nil
         interstitials.end(queue.items[0].client.interstitials, resumed: resumed)
-        turn.log(
+        context.log(
             .interstitialEnded(
                 item: queue.items[0].id.description,
                 interstitial: present.scheduled.id,
@@ -170,27 +171,27 @@ extension QueuePlayer {
             )
         )
         queue.items[0].position = resumed
-        queue.items[0].move(to: resumed, &turn)
-        if resumed != left { queue.items[0].jumped(&turn) }
+        queue.items[0].move(to: resumed, &context)
+        if resumed != left { queue.items[0].jumped(&context) }
         guard goesOn, queue.items[0].isAtEnd else { return }
         let scheduled = queue.items[0].client.interstitials
         if interstitials.due(scheduled, at: resumed, isAtEnd: true) == nil { playedToEnd() }
     }
 
-    /// Where an item goes on that is to go on at a position, as far as it may be there.
+    /// Returns the position at which an item continues, snapped and within its range.
     private func place(_ position: Duration, _ interstitial: Interstitial) -> Duration {
         let client = queue.items[0].client
         var place = position
         if interstitial.snapsIn, let border = client.borderToResume(at: position) { place = border }
         if let duration = queue.items[0].duration { return max(queue.items[0].position, min(place, duration)) }
-        // Behind all that there is of a stream without an end, it goes on where it would be joined.
+        // Beyond the end of a live stream, the item continues where a viewer joins.
         guard let edge = client.segmentBounds(at: place)?.end, place > edge else { return place }
         return max(queue.items[0].position, client.livePosition ?? edge)
     }
 
     // MARK: Seeking
 
-    /// Whether a seek is refused: forward, past what must not be jumped over or skipped.
+    /// Whether a seek is refused: forward, past an interstitial that must not be jumped over or skipped.
     func mayNotSeek(to target: Duration) -> Bool {
         guard isInterrupted, let interstitial = interstitials.present?.scheduled.interstitial,
             let position = queue.current?.position

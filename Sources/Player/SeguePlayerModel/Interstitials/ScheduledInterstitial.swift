@@ -1,25 +1,25 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// An interstitial, with where it begins on the timeline of the item that it is part of.
+/// An interstitial, with its place on the item's timeline.
 struct ScheduledInterstitial: Sendable, Equatable {
     let interstitial: Interstitial
 
-    /// Where its date is.
+    /// The position of its date.
     let date: Duration
 
-    /// Where it begins; that is without meaning for one that is played before or after the item.
+    /// The position of its start, which is meaningless for one before or after the item.
     var start: Duration
 
-    /// The playlist that schedules it.
+    /// The URL of the playlist that contains it.
     let playlistURL: String
 
     var id: String { interstitial.id }
 
-    /// Where the item would be gone on with, as far as that is known before it was played.
+    /// The expected position at which the item continues, as far as it is known in advance.
     var expectedEnd: Duration { start + interstitial.expectedOffset }
 
-    /// Whether it takes the place of what is at a position.
+    /// Whether it replaces the content at a position.
     func covers(_ position: Duration) -> Bool {
         interstitial.cue == .date && position >= start && position < expectedEnd
     }
@@ -27,13 +27,13 @@ struct ScheduledInterstitial: Sendable, Equatable {
 
 /// The interstitials of a playlist.
 extension SegmentTimeline {
-    /// How many are known at a time; of more, the latest.
+    /// The maximum number that is kept; the latest ones remain.
     private static let mostInterstitials = 500
 
-    /// Takes in what a playlist schedules, in its order; to be called when its segments are there.
+    /// Reads the interstitials of a playlist, in its order, after its segments.
     ///
-    /// A live playlist drops the tags of what has left it; what was known stays known.
-    mutating func takeInterstitials(_ playlist: MediaPlaylist, from url: String) {
+    /// A live playlist drops tags of the past; the known ones are kept.
+    mutating func readInterstitials(_ playlist: MediaPlaylist, from url: String) {
         guard playlist.dateRanges.contains(where: { $0.classID == Interstitial.classID }) else { return }
         let dates = zip(slots, playlist.segments).compactMap { slot, segment in
             segment.programDateTime.flatMap(ProgramDate.seconds).map { (position: slot.start, seconds: $0) }
@@ -43,7 +43,7 @@ extension SegmentTimeline {
         var places: [String: Int] = [:]
         for index in known.indices { places[known[index].id] = index }
         for interstitial in playlist.dateRanges.lazy.compactMap(Interstitial.init) {
-            // What was recorded after the last date before it, was recorded as much later.
+            // The time since the preceding date is the distance on the timeline.
             let anchor = dates.last { $0.seconds <= interstitial.date } ?? first
             guard let distance = Interstitial.duration(of: interstitial.date - anchor.seconds) else { continue }
             let start = anchor.position + distance
@@ -63,7 +63,7 @@ extension SegmentTimeline {
         scheduled = known.suffix(SegmentTimeline.mostInterstitials)
     }
 
-    /// Where a segment begins or ends, as near to a position as can be; nil outside of what there is.
+    /// Returns the segment boundary nearest to a position; nil outside of the playlist.
     func border(nearest position: Duration) -> Duration? {
         guard position >= start, position < end else { return nil }
         let slot = slot(segment(at: position))
@@ -71,9 +71,9 @@ extension SegmentTimeline {
     }
 }
 
-/// What interstitials are snapped to where several playlists contribute to what is played (RFC 8216bis, D.2, `X-SNAP`).
+/// Snapping of interstitials when several playlists are played together (RFC 8216bis, D.2, `X-SNAP`).
 extension StreamSet {
-    /// The nearest border that each playlist of sound and pictures has, which is loaded; none outside of what it has.
+    /// Returns the nearest boundary in each loaded playlist of audio and video; none outside of them.
     private func borders(nearest position: Duration) -> [Duration] {
         all.compactMap { stream in
             guard stream.role != .subtitles, stream.standing != .idle else { return nil }
@@ -81,10 +81,10 @@ extension StreamSet {
         }
     }
 
-    /// Where an item goes on that is to go on at a border: the latest of the playlists' nearest ones; nil for none.
+    /// Returns the boundary at which an item continues: the latest of the nearest ones in each playlist.
     func borderToResume(at position: Duration) -> Duration? { borders(nearest: position).max() }
 
-    /// The interstitials with those that begin at a border: at the earliest of the playlists' nearest ones.
+    /// Returns the interstitials with snapped starts: at the earliest of the nearest boundaries in each playlist.
     func snapped(_ scheduled: [ScheduledInterstitial]) -> [ScheduledInterstitial] {
         guard all.count > 1, scheduled.contains(where: \.interstitial.snapsOut) else { return scheduled }
         return scheduled.map { entry in

@@ -2,11 +2,11 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a player tells a server with a request (CMCD, CTA-5004), by which the server can check what the player believed.
+/// The common media client data of a request (CMCD, CTA-5004), by which a server can check the player's beliefs.
 ///
-/// A key that does not apply is nil, and a key whose value is the default is left out, as the specification wants.
+/// A key that does not apply is nil. A key whose value is the default is omitted, as the specification requires.
 struct CommonMediaData: Sendable, Equatable {
-    /// What is asked for.
+    /// The kind of object that is requested.
     enum ObjectType: String, Sendable {
         case manifest = "m"
         case audio = "a"
@@ -18,7 +18,7 @@ struct CommonMediaData: Sendable, Equatable {
         case other = "o"
     }
 
-    /// What kind of stream it belongs to.
+    /// The kind of stream that the object belongs to.
     enum StreamType: String, Sendable {
         case onDemand = "v"
         case live = "l"
@@ -26,29 +26,29 @@ struct CommonMediaData: Sendable, Equatable {
 
     // CMCD-Object
     var objectType = ObjectType.other
-    /// The object's encoded bit rate, in bits per second.
+    /// The encoded bit rate of the object, in bits per second.
     var bitrate: Double?
-    /// How long the object plays.
+    /// The playback duration of the object.
     var duration: Duration?
-    /// The bit rate of the best rendition that may be played, in bits per second.
+    /// The highest bit rate of any playable rendition, in bits per second.
     var topBitrate: Int?
 
     // CMCD-Request
     var bufferLength: Duration?
-    /// How long until the object is needed.
+    /// The time until the object is needed.
     var deadline: Duration?
     /// The measured throughput, in bits per second.
     var throughput: Double?
-    /// Where the next object is, relative to this one.
+    /// The next object, relative to this one.
     var nextObject: String?
     var nextRange: FetchRange?
-    /// Whether the object is needed at once: at the beginning, after a seek, or after a stall.
+    /// Whether the object is needed immediately: at the start, after a seek, or after a stall.
     var isStartup = false
 
     // CMCD-Status
-    /// Whether the buffer ran out since the request before.
+    /// Whether the buffer ran out since the previous request.
     var isStarved = false
-    /// What throughput would do, in bits per second.
+    /// The throughput that would suffice, in bits per second.
     var requestedThroughput: Double?
 
     // CMCD-Session
@@ -57,9 +57,10 @@ struct CommonMediaData: Sendable, Equatable {
     var session = ""
     var streamType: StreamType?
 
-    // Texts are put together without interpolation, which takes several times as long: this is done with each request.
+    // The strings are built without interpolation, which takes several times as long, because this happens for each
+    // request.
 
-    /// The header fields that have something to say, each with its keys in alphabetical order.
+    /// The header fields with values, each with its keys in alphabetical order.
     var headers: [(name: String, value: String)] {
         [("CMCD-Object", object), ("CMCD-Request", request), ("CMCD-Session", ofSession), ("CMCD-Status", status)]
             .filter { !$0.1.isEmpty }.map { (name: $0.0, value: $0.1.joined(separator: ",")) }
@@ -108,15 +109,15 @@ struct CommonMediaData: Sendable, Equatable {
         return keys
     }
 
-    /// The specification rounds these to the nearest 100.
+    /// Rounds to the nearest 100, as the specification requires.
     private func hundreds(_ value: Double) -> Int { Int((min(value, 1e12) / 100).rounded()) * 100 }
 
-    /// A number without more decimals than it needs.
+    /// Formats a number without unnecessary decimals.
     private func decimal(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 }
 
 extension CommonMediaData {
-    /// A name for what is played, the same in every session: the URL's FNV-1a hash.
+    /// Returns an ID of the content that is the same in every session: the FNV-1a hash of its URL.
     static func contentID(of url: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -124,11 +125,11 @@ extension CommonMediaData {
         return String(repeating: "0", count: 16 - text.count) + text
     }
 
-    /// Where a resource is relative to another one of the same server; nil on another server, and for itself.
+    /// Returns a URL relative to another one of the same server; nil for another server, and for the same URL.
     static func relative(_ url: String, to base: String) -> String? {
         let (target, from) = (Array(url.utf8), Array(base.utf8))
         guard target != from else { return nil }
-        // The slashes of `http://` are two, and the host ends at the third.
+        // `http://` has two slashes, and the host ends at the third.
         var slashes = 0
         guard
             let host = target.firstIndex(where: { byte in

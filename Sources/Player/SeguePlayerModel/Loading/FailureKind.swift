@@ -1,27 +1,32 @@
 internal import SegueFetch
 
-/// How a request failed, as far as it matters for whether and when it is repeated.
-package enum FailureKind: String, Sendable, CaseIterable {
-    /// The server has no such resource: 404 or 410.
+/// A kind of failure of a request, which determines the number of retries.
+package enum FailureKind: String, FieldChoice {
     case missing
-    /// The same of something that a live playlist names, which may be there in a moment.
     case liveMissing = "live-missing"
-    /// The server asks to come again later: 429 or 503.
     case busy
-    /// The server failed otherwise: 5xx, or 408.
     case server
-    /// The host's name has no address.
     case unresolved
-    /// Nobody takes the connection.
     case refused
-    /// The connection was lost.
     case lost
-    /// Fewer bytes came than were announced.
     case truncated
-    /// Nothing came for too long, or too little.
     case timedOut = "timed-out"
 
-    /// The kind of a response's status; nil for one that will be the same the next time.
+    package var meaning: String {
+        switch self {
+        case .missing: "404 or 410."
+        case .liveMissing: "404 or 410 for a resource of a live playlist, which may exist a moment later."
+        case .busy: "429 or 503."
+        case .server: "Another 5xx, or 408."
+        case .unresolved: "The host name has no address."
+        case .refused: "The connection is refused."
+        case .lost: "The connection is lost."
+        case .truncated: "The response is shorter than announced."
+        case .timedOut: "The response stalls or is too slow."
+        }
+    }
+
+    /// The kind of a response's status; nil if a retry would have the same result.
     init?(status: Int, isLive: Bool) {
         switch status {
         case 404, 410: self = isLive ? .liveMissing : .missing
@@ -31,7 +36,7 @@ package enum FailureKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of a failure without a whole response; nil for one that will be the same the next time.
+    /// The kind of a failure without a complete response; nil if a retry would have the same result.
     init?(_ reason: FetchError.Reason) {
         switch reason {
         case .cannotResolve: self = .unresolved

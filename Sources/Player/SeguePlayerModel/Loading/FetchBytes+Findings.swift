@@ -1,31 +1,29 @@
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What bytes say: found once for every resource, however many players ask.
+/// The contents of resources, parsed once for all players that share them.
 extension FetchBytes {
     private struct PlaylistQuestion: Equatable, Sendable {
         let url: String
         let variables: [String: String]
     }
 
-    /// The playlist that they are.
+    /// Parses a playlist.
     ///
     /// - Parameters:
-    ///   - url: Where it came from.
-    ///   - variables: Those of the multivariant playlist that it was found in.
+    ///   - url: The URL of the playlist.
+    ///   - variables: The variables of the multivariant playlist.
     /// - Returns: The playlist.
-    /// - Throws: ``PlaylistError`` where they are none.
+    /// - Throws: ``PlaylistError`` if the bytes are not a playlist.
     func playlist(from url: String, importing variables: [String: String]) throws(PlaylistError) -> Playlist {
         try answer(to: PlaylistQuestion(url: url, variables: variables)) { bytes in
             Result { () throws(PlaylistError) in try Playlist.parse(bytes, from: url, importing: variables) }
         }.get()
     }
 
-    /// What is in a segment or an initialization section.
+    /// Inspects a segment, with the contents of its initialization section, or an initialization section.
     ///
-    /// - Parameter initialization: What the segment's initialization section held; nil where there is none.
-    /// - Returns: What is in it.
-    /// - Throws: ``SegmentError`` where they are neither.
+    /// - Throws: ``SegmentError`` if the bytes are neither.
     func inspection(with initialization: SegmentInspection?) throws(SegmentError) -> SegmentInspection {
         try answer(to: SegmentQuestion(initialization: initialization)) { bytes in
             Result { () throws(SegmentError) in
@@ -35,7 +33,7 @@ extension FetchBytes {
     }
 }
 
-/// The question what is in a segment.
+/// The key of a cached inspection of a segment.
 struct SegmentQuestion: Equatable, Sendable {
     let initialization: SegmentInspection?
 }

@@ -1,159 +1,154 @@
 internal import SegueBase
 internal import SegueFetch
 
-/// What loads an item's media, by the kind of thing that its URL turned out to be.
+/// A loader of an item's media, one type for each kind of resource.
 ///
-/// Items hold it as a boxed value: it is asked and told in its place, without being copied for each question.
+/// Items hold it as a boxed value, and use it in place, without a copy for each call.
 protocol MediaClient: Sendable {
     // MARK: What is there
 
-    /// Whether loading has begun.
     var hasBegun: Bool { get }
 
-    /// How long the item is; nil until that is known, and for one without an end.
+    /// The duration of the item; nil until it is known, and for an endless one.
     var duration: Duration? { get }
 
-    /// Whether it is known to have no end, as a live stream.
+    /// Whether it is known to be endless, like a live stream.
     var isEndless: Bool { get }
 
-    /// Where playback begins; nil until that is known.
+    /// The position at which playback starts; nil until it is known.
     var start: Duration? { get }
 
-    /// What may be sought; nil until that is known.
+    /// The seekable range; nil until it is known.
     var seekable: (start: Duration, end: Duration)? { get }
 
-    /// Where something without an end is joined; nil where that is not known, or it has one.
+    /// The position at which a viewer joins a live item, if known.
     var livePosition: Duration? { get }
 
-    /// Where something without an end is supposed to end by now; nil where that is not known, or it has one.
+    /// The live edge, extrapolated to the present, if known.
     func liveEdge(at now: Instant) -> LiveEdge?
 
-    /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
+    /// The position at which the playhead must continue if its media are gone from the server; nil while they are not.
     func displacement(from position: Duration) -> Duration?
 
-    /// What is to be played in the middle of it, in the order of the playlist; none where the platform plays none.
+    /// The interstitials, in the order of the playlist; none if the platform does not play them.
     var interstitials: [ScheduledInterstitial] { get }
 
-    /// The playlist of I-frames by which it is scanned so many times as fast as normal; nil where it has none.
+    /// The I-frame playlist for scanning at a multiple of normal speed, if any.
     func iFrames(atSpeed speed: Double) -> IFrameSource?
 
-    /// How far behind the end of a stream it is played that is followed part by part; nil for others.
+    /// The distance from the end at which a stream with parts plays; nil for other streams.
     var liveDistance: Duration? { get }
 
-    /// How often another variant was changed to.
+    /// The number of variant changes.
     var variantChanges: Int { get }
 
-    /// The variant that was left last: its playlist, and what was declared for it; nil where none was.
+    /// The last variant that was left, with its declared bit rate.
     var leftVariant: (url: String, bitrate: Int)? { get }
 
-    /// What the media were seen to have; nil until that is known.
+    /// The tracks of the media; nil until they are known.
     var tracks: ItemTracks? { get }
 
-    /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
+    /// The reason for which no more media will come. It is fatal immediately before the item is ready, and later when
+    /// the buffer has run out.
     var failure: PlaybackError? { get }
 
-    /// Whether the item fails as soon as there is a ``failure``, whatever is buffered.
+    /// Whether the item fails immediately on a ``failure``, whatever is buffered.
     var failsAtOnce: Bool { get }
 
-    /// Up to where media are there from a position on; the position itself when nothing is.
+    /// Returns the end of the contiguous buffer from a position; the position itself if nothing is buffered.
     func bufferedEnd(from position: Duration) -> Duration
 
-    /// What there is nothing of at a position, as playlists say.
+    /// Returns the gaps of the playlists at a position.
     func gaps(at position: Duration) -> MediaGaps
 
-    /// Where after a position a gap begins or ends, as far as that is loaded; nil where none does.
+    /// Returns the next position after another one at which a loaded gap begins or ends.
     func gapBorder(after position: Duration) -> Duration?
 
-    /// Whether all that there is has come.
+    /// Whether all media have been loaded.
     var isLoadedToEnd: Bool { get }
 
-    /// Whether what was to come next has left a live playlist, so that nothing joins on to what has come.
+    /// Whether the next media have left a live playlist, so that nothing continues the loaded media.
     var isCutOff: Bool { get }
 
-    /// Whether loading rests because enough is buffered.
+    /// Whether loading is paused because enough is buffered.
     var isResting: Bool { get }
 
-    /// Whether it is known how fast media load.
+    /// Whether the loading speed is known.
     var isSpeedKnown: Bool { get }
 
-    /// What a playlist declares for what is in use, in bits per second; 0 when nothing does.
+    /// The bit rate in the playlist of the variant in use, in bits per second; 0 if there is none.
     var indicatedBitrate: Int { get }
 
-    /// What the access log names: the media playlist in use, or the item's own URL.
+    /// The URL for the access log: the media playlist in use, or the item's own URL.
     var playlistURL: String { get }
 
-    /// The segment that holds a position; nil where there are none.
+    /// Returns the bounds of the segment that contains a position.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)?
 
-    /// The segments' border at which an item goes on after an interstitial that is to go on at one, for a position; nil
-    /// where there is none.
+    /// Returns the segment boundary at which an item continues after an interstitial that snaps to one.
     func borderToResume(at position: Duration) -> Duration?
 
-    /// Whether playing from a position at a rate is likely to go on without a stall.
+    /// Whether playback from a position at a rate is likely to continue without a stall.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool
 
-    /// When loading goes on by itself; nil when it does not.
+    /// Returns the instant at which loading continues without new input.
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant?
 
-    /// When a playlist is to be loaded again that may grow; nil where there is none.
+    /// The instant of the next reload of a live playlist.
     var nextReload: Instant? { get }
 
-    /// Whether a request is one of this client's.
+    /// Whether a request belongs to this client.
     func owns(_ id: FetchID) -> Bool
 
-    /// Whether it is not known yet whether the item is a playlist.
+    /// Whether it is still unknown whether the item is a playlist.
     var isAtEntry: Bool { get }
 
     // MARK: What it is told
 
-    /// What the app wishes of its loading.
-    var wishes: LoadingWishes { get set }
+    /// The app's requests about loading.
+    var preferences: LoadingPreferences { get set }
 
-    /// Begins to load.
     mutating func begin()
 
-    /// Loads from a position on, letting go of what lies before it.
-    mutating func move(to position: Duration, _ turn: inout Turn)
+    /// Loads from a position on, and releases media before it.
+    mutating func move(to position: Duration, _ context: inout StepContext)
 
-    /// Gives up requests for media, which are made again when loading goes on.
-    mutating func rest(_ turn: inout Turn)
+    /// Cancels requests for media, which restart when loading resumes.
+    mutating func rest(_ context: inout StepContext)
 
-    /// Gives up every request and lets go of what was loaded.
-    ///
-    /// - Returns: Who would load it again from a position on, once told to begin.
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient
+    /// Cancels every request, releases all media, and returns the client that would load the item again from a position
+    /// on.
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient
 
-    /// Begins the requests that are to be made now.
-    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn)
+    /// Begins the requests that are due.
+    mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext)
 
-    /// Loads playlists again that may grow, where that is due, and nothing else.
-    mutating func reload(_ turn: inout Turn)
+    /// Reloads live playlists that are due, and nothing else.
+    mutating func reload(_ context: inout StepContext)
 
-    /// Takes in that the buffer ran out while playing.
+    /// Handles a stall.
     mutating func starve()
 
-    /// Takes in what the player does with the item.
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn)
+    /// Handles a change of the player's status.
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext)
 
-    /// Hands on what has come of a file or a stream and was kept until there would be more.
-    mutating func handOn(_ turn: inout Turn)
+    /// Flushes data of a file or a stream that were held back for more.
+    mutating func handOn(_ context: inout StepContext)
 
-    /// Who loads an item whose first answer is no playlist: what has begun to come are the media; nil where nothing has.
+    /// Returns the client for an item whose first response is not a playlist but the media; nil if nothing has arrived.
     func progressive(startingAt position: Duration?) -> (any MediaClient)?
 
-    /// Who goes on with the item from here; nil while this client does.
+    /// The client that replaces this one; nil while none does.
     var successor: (any MediaClient)? { get }
 
-    /// Takes in news of one of this client's requests.
-    ///
-    /// - Returns: Whether there is something to do about it.
+    /// Handles news of one of this client's requests, and returns whether there is something to do.
     mutating func handle(
         _ event: FetchEvent,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Bool
 }
 
-/// What a client answers of which nothing is known, or that it has not.
+/// The defaults for clients without the feature.
 extension MediaClient {
     var duration: Duration? { nil }
 
@@ -201,17 +196,17 @@ extension MediaClient {
 
     var nextReload: Instant? { nil }
 
-    mutating func reload(_ turn: inout Turn) {}
+    mutating func reload(_ context: inout StepContext) {}
 
     var isAtEntry: Bool { false }
 
-    mutating func rest(_ turn: inout Turn) {}
+    mutating func rest(_ context: inout StepContext) {}
 
     mutating func starve() {}
 
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {}
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {}
 
-    mutating func handOn(_ turn: inout Turn) {}
+    mutating func handOn(_ context: inout StepContext) {}
 
     func progressive(startingAt position: Duration?) -> (any MediaClient)? { nil }
 

@@ -1,9 +1,10 @@
-/// What an item has nothing of at a position, since its playlists say so (`EXT-X-GAP`): the playhead passes it, and
-/// nothing comes out.
+/// The gaps of an item's playlists at a position (`EXT-X-GAP`).
+///
+/// The playhead passes them without audio or video.
 struct MediaGaps: Sendable, Equatable {
-    /// Whether it has no sound there.
+    /// Whether audio is missing.
     var ofSound = false
 
-    /// Whether it has no pictures there.
+    /// Whether video is missing.
     var ofPictures = false
 }

@@ -1,18 +1,16 @@
-/// What is loaded, for whom, and how the platform wants it.
+/// The source of an item's media, with the settings for loading them.
 struct MediaSource: Sendable {
-    /// The item that it is for.
     let item: ItemID
 
-    /// What the item was made with.
+    /// The URL that the item was created with.
     let url: String
 
-    /// How the platform wants it.
     let settings: PlatformProfile.Loading
 
-    /// What servers are told that the session is called.
+    /// The session ID in client data.
     let session: String
 
-    /// What they are told that is played.
+    /// The content ID in client data.
     let contentID: String
 
     init(item: ItemID, url: String, settings: PlatformProfile.Loading, session: String) {

@@ -1,8 +1,8 @@
 internal import SegueFetch
 
-/// Why an item failed, or a request did.
+/// The reason for which an item or a request failed.
 package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What a code counts in.
+    /// The meaning of a code.
     package enum Domain: String, Sendable {
         /// HTTP status codes.
         case http = "HTTP"
@@ -10,56 +10,52 @@ package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertibl
         case network = "NSURLErrorDomain"
         /// ``PlaybackError/PlaylistCode``.
         case playlist = "Playlist"
-        /// 1: the bytes are not media that can be read. 2: they are other media than the playlist announces.
+        /// 1: the bytes are not readable media. 2: the media differ from those announced in the playlist.
         case media = "Media"
         /// 1: the platform refused the item.
         case platform = "Platform"
     }
 
-    /// What is wrong with a playlist.
+    /// An error of a playlist.
     package enum PlaylistCode: Int, Sendable {
-        /// It cannot be read.
+        /// It cannot be parsed.
         case unreadable = 1
         /// It has no segments.
         case empty = 2
-        /// It was expected to grow and does not.
+        /// It should grow, but does not.
         case stuck = 3
-        /// It is encrypted in a way that is of no use.
+        /// Its encryption is not supported.
         case encrypted = 4
         /// No variant can be played.
         case noVariant = 5
-        /// It names a playlist where it should name segments.
+        /// It contains a playlist in place of segments.
         case nested = 6
-        /// It was loaded again and contradicts what it said before.
+        /// A reload contradicts the previous version.
         case changed = 7
-        /// It no longer has segments that were still to be played.
+        /// Segments that were not yet played have left it.
         case lost = 8
     }
 
-    /// What ``code`` counts in.
     package let domain: Domain
 
-    /// The kind of failure.
     package let code: Int
 
-    /// One line that says what is wrong with what.
+    /// A description in one line.
     package let message: String
 
-    /// An error.
     package init(_ domain: Domain, _ code: Int, _ message: String) {
         self.domain = domain
         self.code = code
         self.message = message
     }
 
-    /// An error about a playlist.
     init(_ code: PlaylistCode, _ message: String) { self.init(.playlist, code.rawValue, message) }
 
     package var description: String { "\(domain.rawValue) \(code): \(message)" }
 }
 
 extension PlaybackError {
-    /// A failure of the network, in the codes that players report.
+    /// An error of the network, in the codes that players report.
     init(_ error: FetchError) {
         let code =
             switch error.reason {

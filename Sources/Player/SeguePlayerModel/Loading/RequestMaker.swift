@@ -2,69 +2,73 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Makes the requests of a client at one moment.
+/// Creates the requests of a client at one instant.
 struct RequestMaker {
-    /// The most bytes of a segment, whatever is announced.
+    /// The maximum size of a segment, whatever is announced.
     private static let mostBytes = 256 << 20
 
-    /// The bit rate that media whose bit rate is not announced may have, in bits per second.
+    /// The maximum bit rate of media without an announced bit rate, in bits per second.
     private static let mostBitrate = 200_000_000
 
-    /// What the lanes of requests for an item's own URL begin with, and that of a playlist which is asked for while sound is
+    /// The lane prefix of requests for an item's own URL, and the lane of a playlist that is requested while audio is
     /// read.
     static let entryLane = "entry", besideSoundLane = "beside sound"
 
     let settings: PlatformProfile.Loading
 
-    /// What is the same for all requests of the moment.
+    /// The client data that all requests of the instant share.
     let data: CommonMediaData
 
-    /// What the variant in use is declared to take, in bits per second; 0 when it is not.
+    /// The declared bit rate of the variant in use, in bits per second; 0 if there is none.
     let bandwidth: Int
 
-    /// What the line carries; nil when it was not measured yet.
+    /// The measured bandwidth in bits per second, if any.
     let throughput: Double?
 
-    /// How fast it plays, or would.
+    /// The playback rate.
     let rate: Double
 
-    /// Whether what has come of a segment matters to nobody before it is there.
+    /// Whether an incomplete segment has no effect, so that its data may be delivered together.
     var mayGatherMedia = false
 
-    /// A maker of the requests of an item's playlists and segments.
-    ///
-    /// - Parameters:
-    ///   - source: What is loaded.
-    ///   - rate: How fast it plays; 0 where it does not.
-    ///   - isStartup: Whether it is not known yet how fast media load.
-    ///   - isStarved: Whether the buffer ran out since the last request.
-    ///   - streamType: What the item is; nil while that is not known.
-    ///   - topBitrate: The highest of the variants', in bits per second; nil where there are none.
-    ///   - bandwidth: That of the variant in use; 0 where it is not declared.
-    ///   - throughput: What the line carries; nil when it was not measured yet.
-    init(
-        _ source: MediaSource,
-        rate: Double,
-        isStartup: Bool,
-        isStarved: Bool,
-        streamType: CommonMediaData.StreamType?,
-        topBitrate: Int?,
-        bandwidth: Int,
-        throughput: Double? = nil
-    ) {
+    /// The state of a client that its requests report.
+    struct State {
+        /// The playback rate; 0 while paused.
+        var rate: Double
+
+        /// Whether the loading speed is unknown.
+        var isStartup = false
+
+        /// Whether the buffer ran out since the last request.
+        var isStarved = false
+
+        /// The kind of stream, if known.
+        var streamType: CommonMediaData.StreamType?
+
+        /// The highest bit rate of the variants, in bits per second, if there are any.
+        var topBitrate: Int?
+
+        /// The declared bit rate of the variant in use, in bits per second; 0 if there is none.
+        var bandwidth = 0
+
+        /// The measured bandwidth in bits per second, if any.
+        var throughput: Double?
+    }
+
+    init(_ source: MediaSource, _ state: State) {
         var data = CommonMediaData()
-        data.isStartup = isStartup
-        data.isStarved = isStarved
+        data.isStartup = state.isStartup
+        data.isStarved = state.isStarved
         data.contentID = source.contentID
-        data.rate = rate == 0 ? 1 : rate
+        data.rate = state.rate == 0 ? 1 : state.rate
         data.session = source.session
-        data.streamType = streamType
-        data.topBitrate = topBitrate
+        data.streamType = state.streamType
+        data.topBitrate = state.topBitrate
         self.init(
             settings: source.settings,
             data: data,
-            bandwidth: bandwidth,
-            throughput: throughput,
+            bandwidth: state.bandwidth,
+            throughput: state.throughput,
             rate: data.rate
         )
     }
@@ -83,27 +87,28 @@ struct RequestMaker {
     func playlist(_ id: FetchID, _ url: String, lane: String = "playlists") -> FetchRequest {
         var data = data
         data.objectType = .manifest
-        return request(id, url, data, limit: PlaylistLimits().bytes, lane: lane)
+        return request(id, url, data: data, Options(limit: PlaylistLimits().bytes, lane: lane))
     }
 
     func steering(_ id: FetchID, _ url: String) -> FetchRequest {
-        request(id, url, data, limit: Steering.byteLimit)
+        request(id, url, data: data, Options(limit: Steering.byteLimit))
     }
 
     func assetList(_ id: FetchID, _ url: String) -> FetchRequest {
-        request(id, url, data, limit: InterstitialBreak.byteLimit)
+        request(id, url, data: data, Options(limit: InterstitialBreak.byteLimit))
     }
 
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key
-        return request(id, url, data, limit: Keyring.byteLimit)
+        return request(id, url, data: data, Options(limit: Keyring.byteLimit))
     }
 
     func initialization(_ id: FetchID, _ map: MapAddress, of playlist: String = "") -> FetchRequest {
         var data = data
         data.objectType = .initialization
-        var request = request(id, map.url, range: map.range, data, limit: 16 << 20, lane: "initialization \(playlist)")
+        let options = Options(range: map.range, limit: 16 << 20, lane: "initialization \(playlist)")
+        var request = request(id, map.url, data: data, options)
         request.keepsConnection = settings.requesting.connections == .keptByInitializations
         return request
     }
@@ -131,24 +136,25 @@ struct RequestMaker {
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
         let lane = "segments \(stream.playlist.url)"
-        var request = request(id, slot.url, range: rest ?? slot.range, data, limit: limit(slot), lane: lane)
+        let options = Options(range: rest ?? slot.range, limit: limit(slot), lane: lane)
+        var request = request(id, slot.url, data: data, options)
         request.mayBeGathered = mayGatherMedia
         return request
     }
 
-    /// One picture of a playlist of I-frames.
+    /// Requests a frame of an I-frame playlist.
     func frame(_ id: FetchID, _ slot: SegmentTimeline.Slot) -> FetchRequest {
         var data = data
         data.objectType = .video
-        return request(id, slot.url, range: slot.range, data, limit: limit(slot))
+        return request(id, slot.url, data: data, Options(range: slot.range, limit: limit(slot)))
     }
 
-    /// A part that is to come, as a playlist hints at.
+    /// Requests a future part that a playlist hints at.
     func hint(_ id: FetchID, _ hint: PartTimeline.Hint, stream: StreamLoader) -> FetchRequest {
         var data = data
         data.objectType = kind(of: stream)
         data.bitrate = stream.speed.mediaBitrate
-        return request(id, hint.url, range: hint.range, data, limit: RequestMaker.mostBytes)
+        return request(id, hint.url, data: data, Options(range: hint.range, limit: RequestMaker.mostBytes))
     }
 
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
@@ -161,42 +167,42 @@ struct RequestMaker {
         }
     }
 
-    /// Eight times what is announced, for peaks and wrong announcements, and not too little for short segments.
+    /// Eight times the announced size, for peaks and wrong announcements, with a minimum for short segments.
     private func limit(_ slot: SegmentTimeline.Slot) -> Int {
         let rate = bandwidth > 0 ? bandwidth : RequestMaker.mostBitrate / 8
         let bytes = Double(rate) * max(slot.duration.seconds, 1)
         let usual = Int(min(bytes, Double(RequestMaker.mostBytes))) + (8 << 20)
-        // A server that knows no ranges sends the whole.
+        // A server without support for ranges sends the whole.
         return slot.range == nil ? min(usual, RequestMaker.mostBytes) : RequestMaker.mostBytes
     }
 
-    func request(
-        _ id: FetchID,
-        _ url: String,
-        range: FetchRange? = nil,
-        _ data: CommonMediaData,
-        limit: Int,
-        more: [(name: String, value: String)] = [],
-        lane: String = ""
-    ) -> FetchRequest {
+    /// The properties of a request, apart from its client data.
+    struct Options {
+        var range: FetchRange?
+        var limit: Int
+        var moreHeaders: [(name: String, value: String)] = []
+        var lane = ""
+    }
+
+    func request(_ id: FetchID, _ url: String, data: CommonMediaData, _ options: Options) -> FetchRequest {
         var url = url
-        if settings.clientData == .query {
+        if settings.requesting.clientData == .query {
             url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)
         }
         var request = FetchRequest(
             id: id,
             url: url,
-            range: range,
-            headers: (settings.clientData == .headers ? data.headers : []) + more,
-            patience: settings.patience,
-            limit: limit
+            range: options.range,
+            headers: (settings.requesting.clientData == .headers ? data.headers : []) + options.moreHeaders,
+            patience: settings.requesting.patience,
+            limit: options.limit
         )
         switch settings.requesting.connections {
         case .shared: break
-        case .apart: request.lane = lane
+        case .apart: request.lane = options.lane
         case .keptByInitializations:
-            let isOwn = lane == RequestMaker.besideSoundLane || lane.hasPrefix(RequestMaker.entryLane)
-            if isOwn { request.lane = lane }
+            let isOwn = options.lane == RequestMaker.besideSoundLane || options.lane.hasPrefix(RequestMaker.entryLane)
+            if isOwn { request.lane = options.lane }
         }
         return request
     }

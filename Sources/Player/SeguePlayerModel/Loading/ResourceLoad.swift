@@ -1,26 +1,26 @@
 internal import SegueBase
 internal import SegueFetch
 
-/// Loads one small resource whole, trying again as the profile says: a playlist or a key.
+/// The loading of one small resource, a playlist or a key, with retries.
 struct ResourceLoad: Sendable {
-    /// A resource that came.
+    /// A resource that has arrived.
     struct Arrival: Sendable {
         let bytes: FetchBytes
-        /// Where it came from, redirects followed.
+        /// The URL after redirects.
         let url: String
-        /// When the request began that brought it.
+        /// The start of the request that returned it.
         let began: Instant
     }
 
     let url: String
 
-    /// What is asked for, where that is the same resource by another address.
+    /// The URL to request, which may be another address of the same resource.
     private var asked: String
 
-    /// What requests for it are called in the log.
+    /// The name of its requests in the log.
     let resource: String
 
-    /// Whether a resource that is missing may be there in a moment.
+    /// Whether a missing resource may appear a moment later.
     let isLive: Bool
 
     private(set) var transfer: Transfer?
@@ -33,40 +33,40 @@ struct ResourceLoad: Sendable {
         self.isLive = isLive
     }
 
-    /// When it goes on by itself; nil when it does not.
+    /// The instant of the next retry, if any.
     var nextChange: Instant? { transfer == nil ? attempts.retryAt : nil }
 
-    /// Begins the request when it is to be made now.
-    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
-        guard transfer == nil, attempts.allow(at: turn.now) else { return }
-        transfer = Transfer(turn.begin(resource) { request($0, asked) }, began: turn.now)
+    /// Begins the request if it is due.
+    mutating func load(_ context: inout StepContext, request: (FetchID, String) -> FetchRequest) {
+        guard transfer == nil, attempts.allow(at: context.now) else { return }
+        transfer = Transfer(context.begin(resource) { request($0, asked) }, began: context.now)
     }
 
-    /// Asks for it by its own address from now on: at once, or when it was to be tried again.
+    /// Requests the resource at its own address from now on: immediately, or at the next retry.
     mutating func askPlainly(isNow: Bool) {
         asked = url
         if isNow { attempts = Attempts() }
     }
 
-    /// Gives up the request under way.
-    mutating func stop(_ turn: inout Turn) {
-        if let transfer { turn.cancel(transfer.id) }
+    /// Cancels the open request.
+    mutating func stop(_ context: inout StepContext) {
+        if let transfer { context.cancel(transfer.id) }
         transfer = nil
     }
 
-    /// Takes in news of the request.
+    /// Handles news of the request.
     ///
-    /// - Returns: What came, to be taken by ``finish(_:)`` or ``fail(_:_:)``; nil while that is open.
+    /// - Returns: The result, for ``finish(_:)`` or ``fail(_:_:)``; nil while it is open.
     mutating func receive(
         _ event: FetchEvent,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Result<Arrival, LoadFailure>? {
         switch event {
-        case .response(_, let response): transfer?.receive(response, at: turn.now)
+        case .response(_, let response): transfer?.receive(response, at: context.now)
         case .data(_, let bytes):
             transfer?.receive(bytes)
-            guard let failure = transfer?.look(at: turn.now) else { return nil }
-            stop(&turn)
+            guard let failure = transfer?.look(at: context.now) else { return nil }
+            stop(&context)
             return .failure(failure)
         case .failed(_, let error): return .failure(LoadFailure(error))
         case .finished:
@@ -78,10 +78,10 @@ struct ResourceLoad: Sendable {
         return nil
     }
 
-    /// What came is taken.
-    mutating func finish(_ turn: inout Turn) {
+    /// Accepts the result.
+    mutating func finish(_ context: inout StepContext) {
         guard let transfer else { return }
-        turn.note(url) { entry in
+        context.note(url) { entry in
             entry.requests += 1
             entry.bytes += transfer.bytes.count
             entry.serverAddress = transfer.response?.serverAddress ?? ""
@@ -90,15 +90,13 @@ struct ResourceLoad: Sendable {
         attempts = Attempts()
     }
 
-    /// What came, or did not, is of no use.
-    ///
-    /// - Returns: Whether it will be tried again.
+    /// Rejects the result, and returns whether there will be a retry.
     mutating func fail(
         _ failure: LoadFailure,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Bool {
         transfer = nil
-        turn.record(failure.error, uri: url)
-        return attempts.fail(failure, at: turn.now, turn.settings)
+        context.record(failure.error, uri: url)
+        return attempts.fail(failure, at: context.now, context.settings)
     }
 }

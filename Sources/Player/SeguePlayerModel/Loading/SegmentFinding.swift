@@ -1,25 +1,24 @@
 package import SegueFetch
 package import SeguePlaylists
 
-/// What a segment or an initialization section held, once it was looked into: all that players need of its bytes.
+/// The inspected contents of a segment or an initialization section, which is all that players need of its bytes.
 package struct SegmentFinding: Sendable, Equatable {
-    /// What the segment's initialization section held; nil where there is none.
+    /// The contents of the segment's initialization section, if it has one.
     package var initialization: SegmentInspection?
-    /// What is in it, or why it is neither.
+    /// The contents, or the error.
     package var result: Result<SegmentInspection, SegmentError>
 
-    /// What a segment held.
     package init(initialization: SegmentInspection?, result: Result<SegmentInspection, SegmentError>) {
         (self.initialization, self.result) = (initialization, result)
     }
 
-    /// All that was found out of a resource so far.
+    /// Returns every known finding about a resource.
     package static func all(of bytes: SharedBytes) -> [SegmentFinding] {
         bytes.answers(to: SegmentQuestion.self, Result<SegmentInspection, SegmentError>.self).map {
             SegmentFinding(initialization: $0.question.initialization, result: $0.answer)
         }
     }
 
-    /// Lets players of a resource know it, who then do not look into the bytes.
+    /// Stores the finding with the resource, so that players do not inspect the bytes again.
     package func tell(_ bytes: SharedBytes) { bytes.learn(result, to: SegmentQuestion(initialization: initialization)) }
 }

@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueFetch
 
-/// A request under way, with what has come of it.
+/// An open request, with the data received so far.
 struct Transfer: Sendable {
-    /// Room is made for so many bytes at the most before they come, whatever a server announces.
+    /// The maximum memory reserved in advance, whatever a server announces.
     private static let mostReserved = 4 << 20
 
     let id: FetchID
@@ -32,30 +32,27 @@ struct Transfer: Sendable {
 
     mutating func receive(_ more: FetchBytes) { bytes.append(more, expecting: expected) }
 
-    /// Where the answer came from, redirects followed.
+    /// The URL after redirects.
     var finalURL: String { response.map { $0.url.isEmpty ? url : $0.url } ?? url }
 
-    /// How many bytes the body will have; nil when the server does not say.
+    /// The announced size of the body, if any.
     var announcedLength: Int? {
         response?.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
 
-    /// How long it may go without a byte, or with next to none.
+    /// The maximum time without a byte, or with almost none.
     var patience: Duration { watch.patience }
 
-    /// Looks whether it gets on: whether a server that sends a byte now and then has kept it up for too long.
-    ///
-    /// - Returns: Why it has failed; nil when it has not.
+    /// Returns a failure if the server has sent almost nothing for too long.
     mutating func look(at now: Instant) -> LoadFailure? {
         watch.look(at: now, bytes: bytes.count, url: url)
     }
 
     // MARK: The end
 
-    /// The whole of what was asked for, or why it is not there.
+    /// Returns the complete resource, or the failure.
     ///
-    /// - Parameter isLive: Whether a live playlist names it, so that what is missing may be there in a moment.
-    /// - Returns: The bytes, or the reason.
+    /// A resource in a live playlist may appear a moment later.
     func result(isLive: Bool = false) -> Result<FetchBytes, LoadFailure> {
         let status = response?.status ?? 0
         guard status == 200 || status == 206 else {
@@ -70,7 +67,7 @@ struct Transfer: Sendable {
             }
             return .success(bytes)
         }
-        // A server that knows no ranges sends the whole.
+        // A server without support for ranges sends the whole.
         guard range.offset + range.length <= Int64(bytes.count) else {
             return short("the range lies behind the end: \(url)")
         }
@@ -81,7 +78,7 @@ struct Transfer: Sendable {
         .failure(LoadFailure(PlaybackError(.network, -1011, message), .truncated))
     }
 
-    /// How long the server asks to wait: so many seconds, or until a date, reckoned from the one that it gives as its own.
+    /// The delay that the server requests: a number of seconds, or a date relative to its own.
     private var retryAfter: Duration? {
         func header(_ name: String) -> String? { response?.headers.first { $0.name == name }?.value }
         guard let asked = header("retry-after") else { return nil }
@@ -92,7 +89,7 @@ struct Transfer: Sendable {
         return seconds.flatMap { (0...1_000_000).contains($0) ? .nanoseconds(Int64($0 * 1e9)) : nil }
     }
 
-    /// What the server said about an error, as far as it is short text.
+    /// The text of an error response, if it is short.
     private var explanation: String {
         guard !bytes.isEmpty, let text = String(validating: bytes.prefix(300).bytes, as: UTF8.self) else { return "" }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -1,61 +1,163 @@
-internal import SegueData
-
 extension PlatformProfile {
-    /// How the line is estimated, and when another variant is changed to.
-    package struct Adapting: Sendable, Equatable {
-        /// By what variants are changed.
-        package let switching: Switching
-        /// How many times its own bit rate must have been measured for the present variant to be kept.
-        package let switchDownMargin: Double
-        /// How what the line carries is reckoned.
-        package let estimate: Estimate
-        /// How many seconds of loading the quicker of two averages over time remembers.
-        package let estimateFast: Duration
-        /// How many seconds of loading the slower one remembers.
-        package let estimateSlow: Duration
-        /// Whether no segment of the former variant is asked for while the playlist of a higher one loads.
-        package let switchWaitsForPlaylist: Bool
-        /// Whether a segment that will come too late is given up where a lower variant's would come in time.
-        package let rescuesLateSegments: Bool
+    /// The bandwidth estimate, and the choice of variants.
+    package struct Adapting: FieldGroup {
+        @ProfileField(
+            "first-variant",
+            .word,
+            meaning:
+                "The variant of a multivariant playlist that is tried first. Another is tried if it cannot be loaded."
+        )
+        package var firstVariant: FirstVariant
+
+        @ProfileField(
+            "starting-bitrate",
+            .integer(in: 1...1_000_000_000),
+            meaning: "The assumed bandwidth of the network before any measurement, in bits per second."
+        )
+        package var startingBitrate: Int
+
+        @ProfileField("switching", .word, meaning: "The basis for switching variants.")
+        package var switching: Switching
+
+        @ProfileField(
+            "switch-up-margin",
+            .positiveNumber,
+            meaning: "The minimum ratio of the estimate to the bit rate of a higher variant to switch to it."
+        )
+        package var switchUpMargin: Double
+
+        @ProfileField("switch-up-buffer", .duration, meaning: "The minimum buffer to switch to a higher variant.")
+        package var switchUpBuffer: Duration
+
+        @ProfileField(
+            "switch-down-margin",
+            .positiveNumber,
+            meaning: "The minimum ratio of the estimate to the bit rate of the current variant to keep it."
+        )
+        package var switchDownMargin: Double
+
+        @ProfileField("estimate", .word, meaning: "The bandwidth estimate.")
+        package var estimate: Estimate
+
+        @ProfileField(
+            "estimate-fast",
+            .duration,
+            meaning: "The time spent loading that the faster average covers, with `estimate: lower-of-two`."
+        )
+        package var estimateFast: Duration
+
+        @ProfileField("estimate-slow", .duration, meaning: "The time spent loading that the slower average covers.")
+        package var estimateSlow: Duration
+
+        @ProfileField(
+            "switch-waits-for-playlist",
+            .flag,
+            meaning: "No segments of the previous variant are requested while the playlist of a higher one loads."
+        )
+        package var switchWaitsForPlaylist: Bool
+
+        @ProfileField(
+            "rescues-late-segments",
+            .flag,
+            meaning: "A segment that will be late is canceled if the segment of a lower variant would be in time."
+        )
+        package var rescuesLateSegments: Bool
+
+        @ProfileField("variant-penalty", .duration, meaning: "The time for which a variant that failed is not used.")
+        package var variantPenalty: Duration
+
+        @ProfileField("variant-rate", .word, meaning: "The bit rate of a variant that is compared with the estimate.")
+        package var variantRate: VariantRate
+
+        @ProfileField("variant-score", .word, meaning: "The handling of authors' preferences for variants (`SCORE`).")
+        package var variantScore: VariantScore
+
+        package init() {}
     }
 
-    /// By what variants are changed.
-    package enum Switching: String, Sendable, CaseIterable {
-        /// By the estimate.
-        case estimate
-        /// The first variant is kept as long as it can be loaded.
-        case never
-        /// After the first segment the one of the highest bit rate, whatever the line carries.
+    /// The variant that is tried first.
+    package enum FirstVariant: String, FieldChoice {
+        case listed
         case highest
+        case lowest
+        case estimated
+        case measured
+
+        package var meaning: String {
+            switch self {
+            case .listed: "The first variant in the playlist."
+            case .highest: "The variant with the highest bandwidth."
+            case .lowest: "The variant with the lowest bandwidth."
+            case .estimated: "The variant with the highest bandwidth that `starting-bitrate` allows."
+            case .measured:
+                """
+                The variant with the highest bandwidth below that measured with the audio before it, or the lowest \
+                without a measurement.
+                """
+            }
+        }
     }
 
-    /// How what the line carries is reckoned.
-    package enum Estimate: String, Sendable, CaseIterable {
-        /// The lower of two averages over the time of loading.
+    /// The basis for switching variants.
+    package enum Switching: String, FieldChoice {
+        case estimate
+        case never
+        case highest
+
+        package var meaning: String {
+            switch self {
+            case .estimate: "The bandwidth estimate."
+            case .never: "The first variant is kept as long as it can be loaded."
+            case .highest: "The highest variant is used after the first segment, regardless of bandwidth."
+            }
+        }
+    }
+
+    /// A method to estimate bandwidth.
+    package enum Estimate: String, FieldChoice {
         case lowerOfTwo = "lower-of-two"
-        /// The lower of two averages over segments that begin at 0: each takes a fifth, or four fifths, of a segment's
-        /// rate, and the rest of what it was.
         case lowerOfTwoBySegment = "lower-of-two-by-segment"
-        /// The lower of the last segment's rate and the mean of the last three, of the variant's own media.
         case lastAndMeanOfThree = "last-and-mean-of-three"
-        /// The last segment's rate, of whatever rendition.
         case last
+
+        package var meaning: String {
+            switch self {
+            case .lowerOfTwo: "The lower of two moving averages over time spent loading."
+            case .lowerOfTwoBySegment:
+                """
+                The lower of two moving averages over segments, which start at 0 and weight the rate of each segment, \
+                with its latency, by 1/5 and 4/5.
+                """
+            case .lastAndMeanOfThree:
+                "The lower of the rate of the last segment and the mean of the last three, of the variant's own media."
+            case .last: "The rate of the last segment of any rendition, with its latency."
+            }
+        }
     }
-}
 
-extension PlatformProfile.Adapting {
-    static let keys = [
-        "switching", "switch-down-margin", "estimate", "estimate-fast", "estimate-slow", "switch-waits-for-playlist",
-        "rescues-late-segments",
-    ]
+    /// The bit rate of a variant that is compared with the estimate.
+    package enum VariantRate: String, FieldChoice {
+        case peak
+        case average
 
-    init(_ section: inout SourcedFields) throws(HarnessError) {
-        switching = try section.word("switching")
-        switchDownMargin = try section.factor("switch-down-margin")
-        estimate = try section.word("estimate")
-        estimateFast = try section.duration("estimate-fast")
-        estimateSlow = try section.duration("estimate-slow")
-        switchWaitsForPlaylist = try section.flag("switch-waits-for-playlist")
-        rescuesLateSegments = try section.flag("rescues-late-segments")
+        package var meaning: String {
+            switch self {
+            case .peak: "`BANDWIDTH`."
+            case .average: "`AVERAGE-BANDWIDTH`, if it is present and two segments are buffered."
+            }
+        }
+    }
+
+    /// The handling of authors' preferences for variants.
+    package enum VariantScore: String, FieldChoice {
+        case heeded
+        case ignored
+
+        package var meaning: String {
+            switch self {
+            case .heeded: "If all variants have a score, the highest score takes precedence over the bit rate."
+            case .ignored: "Scores have no effect."
+            }
+        }
     }
 }

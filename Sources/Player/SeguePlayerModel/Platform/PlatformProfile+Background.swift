@@ -1,81 +1,162 @@
 extension PlatformProfile {
-    /// What becomes of playback while the app is in the background.
-    package struct Background: Sendable, Equatable {
-        /// What is paused on going home.
-        package let pausesOnHome: Pausing
-        /// What is paused on locking the device.
-        package let pausesOnLock: Pausing
-        /// What `rate` reads once the platform has paused.
-        package let rateAfterPause: RateAfterPause
-        /// What becomes of an item with video that an app starts.
-        package let startingVideo: Verdict
-        /// What becomes of a paused item with video that an app resumes.
-        package let resumingVideo: Verdict
-        /// Until when taking the video layer out keeps an item with video from being treated as one, on going home.
-        package let detachingHelpsOnHome: LayerHelp
-        /// The same on locking the device.
-        package let detachingHelpsOnLock: LayerHelp
-        /// Whether an item with video that never had a layer is treated as one without video.
-        package let absentLayerHelps: Bool
-        /// How much of the item is skipped when a layer is put back while it plays.
-        package let layerSkips: Duration
-        /// The background playback policies under which the platform pauses; under others it leaves items alone.
-        package let pausingPolicies: [PlaybackPolicy]
-        /// What becomes of playback when an interruption, such as a call, begins.
-        package let interruption: Interruption
-        /// Whether playback is paused when the output that it goes to is taken away.
-        package let pausesWhenUnplugged: Bool
-        /// Whether a queue player's picture goes to an external screen.
-        package let sendsVideoFromQueue: Bool
+    /// Playback while the app is in the background.
+    package struct Background: FieldGroup {
+        @ProfileField("pauses-on-home", .word, meaning: "The items that the platform pauses when the user goes home.")
+        package var pausesOnHome: Pausing
+
+        @ProfileField("pauses-on-lock", .word, meaning: "The items that the platform pauses when the device is locked.")
+        package var pausesOnLock: Pausing
+
+        @ProfileField("rate-after-pause", .word, meaning: "The value of `rate` after the platform has paused playback.")
+        package var rateAfterPause: RateAfterPause
+
+        @ProfileField("starting-video", .word, meaning: "The result when an app starts an item with video.")
+        package var startingVideo: Verdict
+
+        @ProfileField("resuming-video", .word, meaning: "The result when an app resumes a paused item with video.")
+        package var resumingVideo: Verdict
+
+        @ProfileField(
+            "detaching-helps-on-home",
+            .word,
+            meaning: "The last moment at which detaching the video layer keeps an item playing when the user goes home."
+        )
+        package var detachingHelpsOnHome: LayerHelp
+
+        @ProfileField(
+            "detaching-helps-on-lock",
+            .word,
+            meaning:
+                "The last moment at which detaching the video layer keeps an item playing when the device is locked."
+        )
+        package var detachingHelpsOnLock: LayerHelp
+
+        @ProfileField(
+            "absent-layer-helps",
+            .flag,
+            meaning: "An item with video that never had a layer is treated like an item without video."
+        )
+        package var absentLayerHelps: Bool
+
+        @ProfileField(
+            "layer-skips",
+            .duration,
+            meaning: "The media that playback skips when a layer is attached again during playback."
+        )
+        package var layerSkips: Duration
+
+        @ProfileField(
+            "pausing-policies",
+            .words(),
+            meaning:
+                "The policies of apps (`audiovisualBackgroundPlaybackPolicy`) under which the platform pauses items."
+        )
+        package var pausingPolicies: [PlaybackPolicy]
+
+        @ProfileField("interruption", .word, meaning: "The effect of an interruption, such as a call.")
+        package var interruption: Interruption
+
+        @ProfileField(
+            "pauses-when-unplugged",
+            .flag,
+            meaning: "Playback pauses when the audio output, such as headphones, is removed."
+        )
+        package var pausesWhenUnplugged: Bool
+
+        @ProfileField(
+            "sends-video-from-queue",
+            .flag,
+            meaning: "A queue player sends its video to an external screen over AirPlay."
+        )
+        package var sendsVideoFromQueue: Bool
+
+        package init() {}
     }
 
-    /// What an app may wish for items with video in the background (`audiovisualBackgroundPlaybackPolicy`).
-    package enum PlaybackPolicy: String, Sendable, CaseIterable {
+    /// A policy that an app sets for items with video in the background.
+    package enum PlaybackPolicy: String, FieldChoice {
         case automatic, pauses
         case continuesIfPossible = "continues-if-possible"
+
+        package var meaning: String {
+            switch self {
+            case .automatic: "The platform decides."
+            case .pauses: "Playback pauses."
+            case .continuesIfPossible: "Playback continues if the platform allows it."
+            }
+        }
     }
 
-    /// What an interruption does.
-    package enum Interruption: String, Sendable, CaseIterable {
-        /// Playback is paused; the app is told when it ends.
+    /// The effect of an interruption.
+    package enum Interruption: String, FieldChoice {
         case pauses
-        /// Nothing.
         case ignored
+
+        package var meaning: String {
+            switch self {
+            case .pauses: "Playback pauses. The app is notified when the interruption ends."
+            case .ignored: "Playback continues."
+            }
+        }
     }
 
-    /// What a platform pauses.
-    package enum Pausing: String, Sendable, CaseIterable {
+    /// The items that a platform pauses.
+    package enum Pausing: String, FieldChoice {
         case nothing
-        /// Items with a video track that is enabled.
         case enabledVideo = "items-with-enabled-video"
-        /// Items with a video track, enabled or not.
         case anyVideo = "items-with-video"
         case everything
+
+        package var meaning: String {
+            switch self {
+            case .nothing: "No items."
+            case .enabledVideo: "Items with a video track that is enabled."
+            case .anyVideo: "Items with a video track, enabled or not."
+            case .everything: "All items."
+            }
+        }
     }
 
-    /// What `rate` reads once the platform has paused.
-    package enum RateAfterPause: String, Sendable, CaseIterable {
-        /// What it was.
+    /// The value of `rate` after a pause by the platform.
+    package enum RateAfterPause: String, FieldChoice {
         case kept
-        /// 0.
         case zero
+
+        package var meaning: String {
+            switch self {
+            case .kept: "The value before the pause."
+            case .zero: "0."
+            }
+        }
     }
 
-    /// What the media service says to a request.
-    package enum Verdict: String, Sendable, CaseIterable {
-        /// It plays.
+    /// The response of the media service to a request to play.
+    package enum Verdict: String, FieldChoice {
         case allowed
-        /// Nothing happens; the item stays paused.
         case ignored
-        /// The item fails.
         case rejected
+
+        package var meaning: String {
+            switch self {
+            case .allowed: "The item plays."
+            case .ignored: "The item stays paused, without an error."
+            case .rejected: "The item fails."
+            }
+        }
     }
 
-    /// Until when taking the video layer out helps.
-    package enum LayerHelp: String, Sendable, CaseIterable {
+    /// The last moment at which detaching the video layer helps.
+    package enum LayerHelp: String, FieldChoice {
         case never
-        /// Until the platform suspends media: in willResignActive, not in didEnterBackground.
         case untilSuspend = "until-suspend"
         case always
+
+        package var meaning: String {
+            switch self {
+            case .never: "Detaching never helps."
+            case .untilSuspend: "Detaching helps until the platform suspends media (`lifecycle.suspends-media-after`)."
+            case .always: "Detaching always helps."
+            }
+        }
     }
 }

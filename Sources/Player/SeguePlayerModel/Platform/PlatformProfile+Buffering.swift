@@ -1,99 +1,176 @@
-internal import SegueData
+package import SegueData
 
 extension PlatformProfile {
-    /// What counts as buffered, how much of it does to play, and in which order renditions load.
-    package struct Buffering: Sendable, Equatable {
-        /// What of a segment under way counts as buffered and plays.
-        package let counts: Counting
-        /// How many segments of average length ahead of the playhead will do however slowly media load; nil where
-        /// ``Loading/keepUpEnough`` says that.
-        package let startSegments: Double?
-        /// The most that is wanted by ``startSegments``.
-        package let startMost: Duration
-        /// How much of the end of what is loaded does not count for the buffer's limit, of transport streams.
-        package let tail: Duration
-        /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
-        package let decoded: Duration
-        /// How much that is of a transport stream of sound alone where blocks count.
-        package let decodedSound: Duration
-        /// How much of the end of a transport stream is not played when another variant is changed to.
-        package let changeLoses: Duration
-        /// Whether the first playback waits until the requests are over that are made once first segments are there.
-        package let startWaitsForRequest: Bool
-        /// How long after that it begins.
-        package let startLatency: Duration
-        /// How the renditions of an item load beside each other.
-        package let renditions: Renditions
-        /// How many segments the sound may be ahead of the pictures where they load side by side; nil for any number.
-        package let lead: Double?
-        /// Whether no segment of sound apart is asked for before a first segment of the pictures is there.
-        package let soundWaits: Bool
-        /// Whether the playlist of the pictures is asked for only when sound apart has begun to come.
-        package let picturesWait: Bool
-        /// What is looked into before the first segments are loaded.
-        package let probes: Probes
+    /// The buffer, and the order in which renditions fill it.
+    package struct Buffering: FieldGroup {
+        @ProfileField(
+            "buffer-limit",
+            .duration,
+            meaning: "The buffer ahead of the playhead at which loading pauses."
+        )
+        package var bufferLimit: Duration
+
+        @ProfileField(
+            "buffer-resume",
+            .duration,
+            meaning: """
+                The buffer at which loading resumes. If it equals `buffer-limit`, a segment is requested whenever no \
+                more than that is ahead.
+                """
+        )
+        package var bufferResume: Duration
+
+        @ProfileField(
+            "buffer-tail",
+            .duration,
+            meaning: "The end of a transport stream that does not count toward `buffer-limit` and `buffer-resume`."
+        )
+        package var tail: Duration
+
+        @ProfileField(
+            "counts",
+            .word,
+            meaning: "The part of a segment in flight that counts as buffered and can be played."
+        )
+        package var counts: Counting
+
+        @ProfileField(
+            "decoded",
+            .duration,
+            meaning: """
+                The loaded media that decoders hold. They do not count as buffered, at the start or for a stall, and \
+                stop with the rest in a stall.
+                """
+        )
+        package var decoded: Duration
+
+        @ProfileField(
+            "decoded-sound",
+            .duration,
+            meaning: "The same for transport streams with audio only, with `counts: blocks`."
+        )
+        package var decodedSound: Duration
+
+        @ProfileField(
+            "change-loses",
+            .duration,
+            meaning: "The end of a transport stream that is dropped with its decoders when the variant changes."
+        )
+        package var changeLoses: Duration
+
+        @ProfileField(
+            "renditions",
+            .word,
+            meaning: "The order in which the video and the separate audio of an item load."
+        )
+        package var renditions: Renditions
+
+        @ProfileField(
+            "lead",
+            .positiveNumber(or: "any"),
+            meaning:
+                "The maximum number of segments by which audio may be ahead of video, with `renditions: side-by-side`."
+        )
+        package var lead: Double?
+
+        @ProfileField(
+            "sound-waits",
+            .flag,
+            meaning: "Segments of separate audio are requested only after the first video segment has arrived."
+        )
+        package var soundWaits: Bool
+
+        @ProfileField(
+            "pictures-wait",
+            .flag,
+            meaning: """
+                The video playlist is requested only after separate audio has begun to arrive, up to the point at which \
+                it could play.
+                """
+        )
+        package var picturesWait: Bool
+
+        @ProfileField("probes", .word, meaning: "The media that are examined before the first segments load.")
+        package var probes: Probes
+
+        package init() {}
+
+        package func check(_ reader: FieldReader) throws(HarnessError) {
+            try reader.require(bufferLimit > .zero, "buffer-limit", "must be above 0 s")
+            try reader.require(bufferResume <= bufferLimit, "buffer-resume", "must be no more than buffer-limit")
+        }
     }
 
-    /// What is looked into before the first segments are loaded.
-    package enum Probes: String, Sendable, CaseIterable {
-        /// Nothing.
+    /// The media that are examined before the first segments load.
+    package enum Probes: String, FieldChoice {
         case none
-        /// Where the sound is apart, the first 32 KB of each rendition's first segment: then the connection
-        /// is closed, and the rest is asked for by its range.
         case head
-        /// The playlists of all variants, and of each as much as playing takes to begin.
         case variants
+
+        package var meaning: String {
+            switch self {
+            case .none: "Nothing."
+            case .head:
+                """
+                With separate audio, the first 32 KB of the first segment of each rendition. Then the connection \
+                closes, and the rest is requested by range; a segment without a rest is requested again.
+                """
+            case .variants:
+                """
+                The playlists of all variants, then `keep-up-enough` of each. A variant is opened when 32 KB of the \
+                previous one have arrived. Variants with enough are not read until all have enough; then those that \
+                are not played are closed.
+                """
+            }
+        }
     }
 
-    /// What of a segment under way counts as buffered and plays.
-    package enum Counting: String, Sendable, CaseIterable {
-        /// Nothing: segments count once they are whole.
+    /// The part of a segment in flight that counts as buffered and can be played.
+    package enum Counting: String, FieldChoice {
         case segments
-        /// What has come of it, where pictures and sound lie mixed as they are played: of a transport stream, and of
-        /// fragmented MP4 with one of them alone.
         case bytes
-        /// Of a transport stream what has come, in blocks of 32 KB; of fragmented MP4 the segment, and playing begins and
-        /// goes on only once a block of the next one is there.
         case blocks
+
+        package var meaning: String {
+            switch self {
+            case .segments: "Nothing: a segment counts when it is complete."
+            case .bytes:
+                """
+                The received part of transport streams, and of fragmented MP4 with video or audio alone. Fragmented \
+                MP4 with both, and encrypted segments, count when they are complete.
+                """
+            case .blocks:
+                """
+                The received blocks of 32 KB of transport streams. A fragmented MP4 segment counts without its last \
+                0.25 s when a block of the next segment has arrived; with separate audio, each rendition is read only \
+                while it is behind the other, as far as segments were begun, so that another video fragment may be \
+                needed. All of the previous variant counts when the initialization section of the next has arrived.
+                """
+            }
+        }
     }
 
-    /// How the renditions of an item load beside each other.
-    package enum Renditions: String, Sendable, CaseIterable {
-        /// Each as if it were alone, with a request of its own.
+    /// The order in which the renditions of an item load.
+    package enum Renditions: String, FieldChoice {
         case sideBySide = "side-by-side"
-        /// With one request at a time, for the one that is behind.
         case inTurn = "in-turn"
-        /// So, and the sound first where none is behind.
         case soundInTurn = "sound-in-turn"
-        /// With a request for each, but only for whichever is behind, what is under way counted as there.
         case byNeed = "by-need"
-        /// So, by one reader that goes to whatever is behind, whose other answers are not read meanwhile; what was looked
-        /// into of other variants is read in step to the end of its segment.
         case inStep = "in-step"
-    }
-}
 
-extension PlatformProfile.Buffering {
-    static let keys = [
-        "counts", "start-segments", "start-most", "buffer-tail", "decoded", "decoded-sound", "change-loses",
-        "start-waits-for-request", "start-latency",
-        "renditions", "lead", "sound-waits", "pictures-wait", "probes",
-    ]
-
-    init(_ section: inout SourcedFields) throws(HarnessError) {
-        counts = try section.word("counts")
-        startSegments = try section.factor("start-segments", orNil: "none")
-        startMost = try section.duration("start-most")
-        tail = try section.duration("buffer-tail")
-        decoded = try section.duration("decoded")
-        decodedSound = try section.duration("decoded-sound")
-        changeLoses = try section.duration("change-loses")
-        startWaitsForRequest = try section.flag("start-waits-for-request")
-        startLatency = try section.duration("start-latency")
-        renditions = try section.word("renditions")
-        lead = try section.factor("lead", orNil: "any")
-        soundWaits = try section.flag("sound-waits")
-        picturesWait = try section.flag("pictures-wait")
-        probes = try section.word("probes")
+        package var meaning: String {
+            switch self {
+            case .sideBySide: "Independently, with one request for each."
+            case .inTurn: "With one request at a time, for the rendition that is behind."
+            case .soundInTurn: "As `in-turn`, with audio first when neither is behind."
+            case .byNeed:
+                "With one request for each, but only for the rendition that is behind. Media in flight count as loaded."
+            case .inStep:
+                """
+                As `by-need`, with one reader that does not read the rendition that is ahead. With `probes: variants`, \
+                the other variants are read in step as well, to the end of the segments that were opened.
+                """
+            }
+        }
     }
 }

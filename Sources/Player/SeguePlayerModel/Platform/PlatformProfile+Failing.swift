@@ -1,38 +1,67 @@
-internal import SegueData
-
 extension PlatformProfile {
-    /// What follows a request for a segment that failed.
-    package struct Failing: Sendable, Equatable {
-        /// From where a segment is asked for again that broke off.
-        package let retryFrom: RetryFrom
-        /// What becomes of a segment that is not asked for again.
-        package let afterRetries: AfterRetries
+    /// The handling of failed requests.
+    package struct Failing: FieldGroup {
+        @ProfileField(
+            "retries",
+            .integer(in: 0...1000),
+            meaning: "The number of retries of a failed request, for failures that `retries-by-kind` does not list."
+        )
+        package var retries: Int
+
+        @ProfileField(
+            "retries-by-kind",
+            .counts(),
+            meaning: "The number of retries by kind of failure. Other failures are not retried."
+        )
+        package var retriesByKind: [FailureKind: Int]
+
+        @ProfileField(
+            "retry-delay",
+            .duration,
+            meaning: """
+                The delay before the first retry. It doubles with each further failure. A `Retry-After` of the server \
+                takes precedence.
+                """
+        )
+        package var retryDelay: Duration
+
+        @ProfileField("retry-delay-limit", .duration, meaning: "The maximum delay before a retry.")
+        package var retryDelayLimit: Duration
+
+        @ProfileField("retry-from", .word, meaning: "The part of a truncated segment that a retry requests.")
+        package var retryFrom: RetryFrom
+
+        @ProfileField("after-retries", .word, meaning: "The effect of a segment whose retries are exhausted.")
+        package var afterRetries: AfterRetries
+
+        package init() {}
     }
 
-    /// From where a segment is asked for again that broke off.
-    package enum RetryFrom: String, Sendable, CaseIterable {
-        /// The whole of it.
+    /// The part of a truncated segment that a retry requests.
+    package enum RetryFrom: String, FieldChoice {
         case start
-        /// The rest, by its range, where the server said how long the whole is.
         case received
+
+        package var meaning: String {
+            switch self {
+            case .start: "The whole segment."
+            case .received: "The missing rest, by range, if the server sent the length of the whole."
+            }
+        }
     }
 
-    /// What becomes of a segment that is not asked for again.
-    package enum AfterRetries: String, Sendable, CaseIterable {
-        /// What is buffered is played, then the item fails.
+    /// The effect of a segment whose retries are exhausted.
+    package enum AfterRetries: String, FieldChoice {
         case failWhenPlayed = "fail-when-played"
-        /// The item fails at once.
         case failNow = "fail-now"
-        /// It is left out as if the playlist had a gap there.
         case skip
-    }
-}
 
-extension PlatformProfile.Failing {
-    static let keys = ["retry-from", "after-retries"]
-
-    init(_ section: inout SourcedFields) throws(HarnessError) {
-        retryFrom = try section.word("retry-from")
-        afterRetries = try section.word("after-retries")
+        package var meaning: String {
+            switch self {
+            case .failWhenPlayed: "The item fails after the buffered media have been played."
+            case .failNow: "The item fails immediately."
+            case .skip: "The segment is skipped as if the playlist had a gap."
+            }
+        }
     }
 }

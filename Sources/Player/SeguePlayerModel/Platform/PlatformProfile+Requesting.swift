@@ -1,39 +1,127 @@
-internal import SegueData
+package import SegueData
 
 extension PlatformProfile {
-    /// How many requests are made, and on which connections.
-    package struct Requesting: Sendable, Equatable {
-        /// How often the item's own URL is asked for before anything else is.
-        package let entryRequests: Int
-        /// Which requests share connections.
-        package let connections: Connections
-        /// Whether the segment behind the one that loads is asked for beside it, and not read until its turn comes.
-        package let prefetch: Bool
-        /// Whether none of the item's media are read from when that request is made until its answer has begun.
-        package let prefetchHolds: Bool
+    /// Requests and their connections.
+    package struct Requesting: FieldGroup {
+        @ProfileField("entry-requests", .integer(in: 1...2), meaning: "The number of requests for the URL of an item.")
+        package var entryRequests: Int
+
+        @ProfileField("connections", .word, meaning: "The requests that share connections.")
+        package var connections: Connections
+
+        @ProfileField(
+            "prefetch",
+            .flag,
+            meaning: """
+                The next segment is requested when the response for the current segment begins, and is read after it. \
+                Until then, no more of it than `receive-window` arrives, or as much as the system accepts on a real \
+                connection.
+                """
+        )
+        package var prefetch: Bool
+
+        @ProfileField(
+            "prefetch-holds",
+            .flag,
+            meaning: """
+                No media are read between that request and the start of its response, as in a player with one thread \
+                that opens and reads. The response may queue behind all data in flight on the link.
+                """
+        )
+        package var prefetchHolds: Bool
+
+        @ProfileField("preload", .word, meaning: "The moment at which the next item in the queue starts to load.")
+        package var preload: Preload
+
+        @ProfileField(
+            "preload-within",
+            .duration,
+            meaning: "The time before the end of the current item for `preload: near-end`."
+        )
+        package var preloadWithin: Duration
+
+        @ProfileField("patience", .duration, meaning: "The time without a byte after which a request times out.")
+        package var patience: Duration
+
+        @ProfileField(
+            "receive-window",
+            .receiveWindow,
+            meaning: """
+                The maximum data of a connection that are unread or in flight. `tuned` behaves like Linux: 92 KiB, \
+                growing to 3 MiB with the data read in a round trip. A canceled request leaves that much in the \
+                network queue ahead of the next one. It applies in virtual time; a real connection has the window of \
+                the machine.
+                """
+        )
+        package var receiveWindow: ReceiveWindow
+
+        @ProfileField("client-data", .word, meaning: "The transport of common media client data (CTA-5004).")
+        package var clientData: ClientData
+
+        @ProfileField(
+            "stuck-reloads",
+            .integer(in: 1...1000),
+            meaning: """
+                The number of consecutive reloads, half a target duration apart, that may return an unchanged live \
+                playlist before it fails.
+                """
+        )
+        package var stuckReloads: Int
+
+        package init() {}
     }
 
-    /// Which requests share connections.
-    package enum Connections: String, Sendable, CaseIterable {
-        /// Any request takes a connection that is idle.
+    /// The requests that share connections.
+    package enum Connections: String, FieldChoice {
         case shared
-        /// Each request for the item's URL, the playlists, and of each rendition the initialization sections and the
-        /// segments have connections of their own.
         case apart
-        /// Any request takes one that is idle, but those for the item's URL have their own, as has the playlist of pictures
-        /// that waited for sound, which is still being read; and one on which an initialization section came serves no
-        /// other request.
         case keptByInitializations = "kept-by-initializations"
+
+        package var meaning: String {
+            switch self {
+            case .shared: "Any request uses an idle connection."
+            case .apart:
+                """
+                Each request for the URL of the item, the playlists, and the initialization sections and the segments \
+                of each rendition has its own connections.
+                """
+            case .keptByInitializations:
+                """
+                Any request uses an idle connection, except that requests for the URL of the item, and for a video \
+                playlist that waited for audio, have their own. A connection that carried an initialization section \
+                carries no other request.
+                """
+            }
+        }
     }
-}
 
-extension PlatformProfile.Requesting {
-    static let keys = ["entry-requests", "connections", "prefetch", "prefetch-holds"]
+    /// The moment at which the next item in the queue starts to load.
+    package enum Preload: String, FieldChoice {
+        case atOnce = "at-once"
+        case nearEnd = "near-end"
+        case never
 
-    init(_ section: inout SourcedFields) throws(HarnessError) {
-        entryRequests = try section.integer("entry-requests", in: 1...2)
-        connections = try section.word("connections")
-        prefetch = try section.flag("prefetch")
-        prefetchHolds = try section.flag("prefetch-holds")
+        package var meaning: String {
+            switch self {
+            case .atOnce: "Immediately."
+            case .nearEnd: "Near the end of the current item (`preload-within`)."
+            case .never: "When it becomes current."
+            }
+        }
+    }
+
+    /// The transport of common media client data.
+    package enum ClientData: String, FieldChoice {
+        case headers
+        case query
+        case none
+
+        package var meaning: String {
+            switch self {
+            case .headers: "Header fields."
+            case .query: "The query parameter `CMCD`."
+            case .none: "No data are sent."
+            }
+        }
     }
 }

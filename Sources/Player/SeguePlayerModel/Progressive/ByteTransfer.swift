@@ -1,33 +1,33 @@
 internal import SegueBase
 internal import SegueFetch
 
-/// A request for a file or a part of it, with how far its answer has come.
+/// An open request for a file or a part of it, with its progress.
 struct ByteTransfer: Sendable {
     let id: FetchID
     let began: Instant
 
-    /// Where the part begins that was asked for; nil for the whole.
+    /// The start of the requested part; nil for the whole.
     let askedFrom: Int64?
 
-    /// The end of that part; nil for the whole.
+    /// The end of the requested part; nil for the whole.
     let until: Int64?
 
-    /// The offset of the byte that comes next.
+    /// The offset of the next byte.
     var next: Int64
 
-    /// Why the answer is of no use; nil for a good one.
+    /// The error of an unusable response, if any.
     var refusal: PlaybackError?
 
-    /// What an error's answer says, as far as it is short.
+    /// The text of an error response, if it is short.
     private(set) var explanation: [UInt8] = []
 
     private(set) var received = 0
     var serverAddress = ""
 
-    /// The end of what was held of the file when it began.
+    /// The end of the held part of the file at the start of the request.
     let heldEnd: Int64
 
-    /// What was counted of it in measuring.
+    /// The progress at the last measurement.
     var measured: (at: Instant, bytes: Int)
 
     private var watch: TrickleWatch
@@ -40,16 +40,14 @@ struct ByteTransfer: Sendable {
         watch = TrickleWatch(patience: patience, began: began)
     }
 
-    /// Takes in bytes of the body.
-    mutating func take(_ bytes: [UInt8]) {
+    /// Adds bytes of the body.
+    mutating func receive(_ bytes: [UInt8]) {
         received += bytes.count
         next += Int64(bytes.count)
         if refusal != nil, explanation.count < 300 { explanation += bytes.prefix(300) }
     }
 
-    /// Looks whether the server has sent next to nothing for too long.
-    ///
-    /// - Returns: Why it has failed; nil when it has not.
+    /// Returns a failure if the server has sent almost nothing for too long.
     mutating func look(at now: Instant, url: String) -> LoadFailure? {
         watch.look(at: now, bytes: received, url: url)
     }

@@ -1,13 +1,13 @@
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The first answer of an item's URL, kept until it is known whether it is a playlist or the media themselves.
+/// The first response for an item's URL, held until it is identified as a playlist or as media.
 struct EntryAnswer: Sendable {
-    /// What it turned out to be.
+    /// The kind of the response.
     enum Kind: Sendable {
         case playlist
         case media
-        /// Neither: the request failed.
+        /// The request failed.
         case failure
     }
 
@@ -16,7 +16,7 @@ struct EntryAnswer: Sendable {
     private(set) var bytes = FetchBytes()
     private var isRefused = false
 
-    /// How much of an error's body is kept.
+    /// The maximum size of an error's body that is kept.
     private static let mostOfError = 4 << 10
 
     private static let mark = Array("#EXTM3U".utf8)
@@ -28,16 +28,14 @@ struct EntryAnswer: Sendable {
 
     init(url: String) { self.url = url }
 
-    /// Whether a URL's path ends as those of playlists do.
+    /// Whether a URL's path ends like that of a playlist.
     static func namesPlaylist(_ url: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
         return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
     }
 
-    /// Takes in what comes.
-    ///
-    /// - Returns: What it is, as soon as that is known.
-    mutating func take(_ event: FetchEvent) -> Kind? {
+    /// Handles an event, and returns the kind when it is known.
+    mutating func receive(_ event: FetchEvent) -> Kind? {
         switch event {
         case .response(_, let response):
             self.response = response
@@ -64,6 +62,6 @@ struct EntryAnswer: Sendable {
 }
 
 extension FetchResponse {
-    /// The first field of a name, which is in lower case; nil where there is none.
+    /// Returns the first field with a lowercase name.
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }

@@ -1,23 +1,20 @@
-/// Takes the metadata out of a stream as SHOUTcast and Icecast mix them in: after so many bytes of sound a byte with
-/// the metadata's length in 16 bytes, then the metadata, then sound again.
+/// Separates metadata from a SHOUTcast or Icecast stream: after a fixed number of audio bytes comes a byte with the
+/// length of the metadata divided by 16, then the metadata, then audio again.
 struct IcyReader: Sendable {
-    /// How many bytes of sound lie between metadata.
+    /// The number of audio bytes between metadata.
     let interval: Int
 
-    /// The title that was told last; nil before the first.
+    /// The last title; nil before the first.
     private(set) var title: String?
 
     private var soundLeft: Int
     private var textLeft = 0
     private var text: [UInt8] = []
 
-    /// A longer title is cut.
+    /// The maximum length of a title.
     private static let mostCharacters = 500
 
-    /// A reader of a stream.
-    ///
-    /// - Parameter interval: What the server says in `icy-metaint`; nil for a stream without metadata, where it is no
-    ///   number above 0.
+    /// A reader for the interval in `icy-metaint`; nil for a stream without metadata, if it is not a positive number.
     init?(interval: String?) {
         let digits = interval?.filter { $0 != " " } ?? ""
         guard let value = Int(digits), (1...Int(Int32.max)).contains(value) else { return nil }
@@ -25,10 +22,8 @@ struct IcyReader: Sendable {
         soundLeft = value
     }
 
-    /// Takes in bytes that follow.
-    ///
-    /// - Returns: The sound in them, and the titles that are new.
-    mutating func take(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
+    /// Adds bytes, and returns the audio in them, and the new titles.
+    mutating func read(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
         var (sound, titles) = ([UInt8](), [String]())
         var rest = bytes[...]
         while let first = rest.first {
@@ -37,7 +32,7 @@ struct IcyReader: Sendable {
                 text += part
                 textLeft -= part.count
                 rest = rest.dropFirst(part.count)
-                if textLeft == 0 { take(Self.title(in: text), &titles) }
+                if textLeft == 0 { note(Self.title(in: text), &titles) }
             } else if soundLeft > 0 {
                 let part = rest.prefix(soundLeft)
                 sound += part
@@ -53,14 +48,14 @@ struct IcyReader: Sendable {
         return (sound, titles)
     }
 
-    private mutating func take(_ new: String?, _ titles: inout [String]) {
+    private mutating func note(_ new: String?, _ titles: inout [String]) {
         text = []
         guard let new, new != title else { return }
         title = new
         titles.append(new)
     }
 
-    /// The title in a block of metadata, `StreamTitle='…';` with zeros behind; nil where there is none.
+    /// Returns the title in a block of metadata, `StreamTitle='…';` padded with zeros.
     static func title(in block: [UInt8]) -> String? {
         let text = block.prefix { $0 != 0 }
         let mark = Array("StreamTitle=".utf8)
@@ -70,7 +65,7 @@ struct IcyReader: Sendable {
         else { return nil }
         var value = text[(start + mark.count)...]
         if value.first == UInt8(ascii: "'") { value = value.dropFirst() }
-        // Titles have apostrophes, so only one with a semicolon behind it ends them; the last may lack that.
+        // Titles contain apostrophes, so only one before a semicolon ends a title. The last one may lack the semicolon.
         let end = value.indices.first {
             value[$0] == 0x27 && value.index(after: $0) < value.endIndex && value[$0 + 1] == 0x3B
         }
@@ -84,10 +79,10 @@ struct IcyReader: Sendable {
         return String(String(String.UnicodeScalarView(characters)).prefix(mostCharacters))
     }
 
-    /// Text as UTF-8, or else as Windows-1252, in which servers send what their sources were tagged with.
+    /// Decodes UTF-8, or else Windows-1252, which servers pass on from the tags of their sources.
     private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        // The Encoding Standard's index of 0x80 to 0x9F; where it has none the byte stands for itself.
+        // The Encoding Standard's index of 0x80 to 0x9F. Bytes without an entry represent themselves.
         let high: [UInt32] = [
             0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
             0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

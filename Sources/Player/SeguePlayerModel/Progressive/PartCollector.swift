@@ -1,8 +1,8 @@
 internal import SegueFetch
 
-/// Keeps what comes of a file or a stream until there is enough of it to be handed on.
+/// Collects data of a file or a stream until there is enough to deliver.
 struct PartCollector: Sendable {
-    /// How many bytes are handed on at a time.
+    /// The size of a delivered part.
     private static let partSize = 256 << 10
 
     private let url: String
@@ -11,25 +11,25 @@ struct PartCollector: Sendable {
 
     init(url: String) { self.url = url }
 
-    /// Where what comes next lies that goes on from the last.
+    /// The offset of the next contiguous byte.
     var end: Int64 { offset + Int64(bytes.count) }
 
-    /// Takes in bytes that lie at an offset.
-    mutating func take(_ more: [UInt8], at offset: Int64, _ turn: inout Turn) {
+    /// Adds bytes at an offset.
+    mutating func append(_ more: [UInt8], at offset: Int64, _ context: inout StepContext) {
         if end != offset {
-            handOn(&turn)
+            handOn(&context)
             self.offset = offset
         }
         bytes += more
-        if bytes.count >= PartCollector.partSize { handOn(&turn) }
+        if bytes.count >= PartCollector.partSize { handOn(&context) }
     }
 
-    /// Hands on what has come.
-    mutating func handOn(_ turn: inout Turn) {
+    /// Delivers the collected data.
+    mutating func handOn(_ context: inout StepContext) {
         guard !bytes.isEmpty else { return }
-        turn.deliver(
+        context.deliver(
             DeliveredResource(
-                item: turn.item,
+                item: context.item,
                 stream: .main,
                 kind: .part,
                 url: url,

@@ -1,25 +1,25 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// Counts what comes of a file or a stream, as if stretches of it were segments.
+/// Measures a file or a stream, treating stretches of it like segments.
 struct ProgressMeter: Sendable {
     private(set) var speed = LoadSpeed()
 
-    /// Up to where what is there has been measured.
+    /// The end of the measured media.
     private var end = Duration.zero
 
-    /// How many stretches were.
+    /// The number of stretches.
     private var count = 0
 
-    /// Measures what came since the last time, once that is a stretch.
+    /// Measures the media since the last stretch, and returns a stretch when there is enough.
     ///
     /// - Parameters:
-    ///   - bytes: How many bytes came since.
-    ///   - now: Up to where media are there from the playhead on.
-    ///   - playhead: Where that is.
-    ///   - share: How much of the media the bytes are; nil where only what is there tells.
-    ///   - isEnough: Whether so much of the media is a stretch.
-    /// - Returns: The stretch; nil where it is none yet.
+    ///   - bytes: The number of bytes received since.
+    ///   - now: The end of the contiguous media from the playhead.
+    ///   - playhead: The position of the playhead.
+    ///   - share: The duration of media in the bytes; nil if only the contiguous media are known.
+    ///   - isEnough: Whether a duration suffices for a stretch.
+    /// - Returns: The stretch; nil if there is not enough yet.
     mutating func measure(
         _ bytes: Int,
         upTo now: Duration,
@@ -38,13 +38,13 @@ struct ProgressMeter: Sendable {
         return Stretch(number: count, start: end, gained: gained, media: media, bytes: bytes)
     }
 
-    /// Takes a stretch into speed, logs and journal.
-    mutating func note(_ stretch: Stretch, took: Duration, from url: String, _ turn: inout Turn) {
+    /// Adds a stretch to the speed, the log, and the access log.
+    mutating func note(_ stretch: Stretch, took: Duration, from url: String, _ context: inout StepContext) {
         speed.add(media: stretch.media, took: took, bytes: stretch.bytes)
-        turn.note(url) { $0.add(segmentOf: stretch.gained, bytes: stretch.bytes, took: took) }
-        turn.log(
+        context.note(url) { $0.add(segmentOf: stretch.gained, bytes: stretch.bytes, took: took) }
+        context.log(
             .segmentLoaded(
-                item: turn.item.description,
+                item: context.item.description,
                 stream: StreamRole.main.rawValue,
                 number: stretch.number,
                 bytes: stretch.bytes,
@@ -55,15 +55,15 @@ struct ProgressMeter: Sendable {
         )
     }
 
-    /// What came since the last time.
+    /// The media since the last stretch.
     struct Stretch {
         let number: Int
         let start: Duration
 
-        /// How much more is there from the playhead on without a gap.
+        /// The additional contiguous media from the playhead.
         let gained: Duration
 
-        /// How much of the media the bytes are.
+        /// The duration of media in the bytes.
         let media: Duration
         let bytes: Int
     }

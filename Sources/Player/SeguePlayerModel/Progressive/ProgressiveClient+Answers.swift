@@ -3,51 +3,51 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a progressive client makes of what comes.
+/// Responses to a progressive client's requests.
 extension ProgressiveClient {
-    /// How much of the media at least is measured at a time.
+    /// The minimum duration of media for a measurement.
     private static let measure = Duration.seconds(1)
 
-    /// How much must come that was not there before for a connection to count as one that works.
+    /// The number of new bytes after which a connection counts as working.
     private static let progress = 64 << 10
 
     mutating func handle(
         _ event: FetchEvent,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Bool {
         switch event {
         case .response(_, let response):
             do throws(PlaybackError) {
-                try take(response, &turn)
+                try receive(response, &context)
             } catch {
-                refuse(error, &turn)
+                refuse(error, &context)
             }
-        case .data(_, let more): take(more.bytes, &turn)
+        case .data(_, let more): receive(more.bytes, &context)
         case .failed(_, let error):
-            close(&turn)
-            lose(LoadFailure(error), &turn)
-        case .finished: finish(&turn)
+            close(&context)
+            lose(LoadFailure(error), &context)
+        case .finished: finish(&context)
         }
         return true
     }
 
     // MARK: Heads
 
-    private mutating func take(_ response: FetchResponse, _ turn: inout Turn) throws(PlaybackError) {
+    private mutating func receive(_ response: FetchResponse, _ context: inout StepContext) throws(PlaybackError) {
         transfer?.serverAddress = response.serverAddress
         guard response.status == 200 || response.status == 206 else {
             transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(source.url)")
             return
         }
-        if changeRadio({ $0.connect(response, &turn) }) != nil { return }
+        if changeRadio({ $0.connect(response, &context) }) != nil { return }
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
             throw PlaybackError(.media, 1, "it is Ogg, which is not played as a file: \(url)")
         }
-        let begin = try served.take(response, askedFrom: transfer?.askedFrom)
+        let begin = try served.receive(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
         if case .opening(let reader, _) = phase, reader.length == nil, reader.next == 0 {
             if let metadata = IcyReader(interval: response.header("icy-metaint")) {
-                becomeRadio(metadata: metadata, isRadio: true, &turn)
+                becomeRadio(metadata: metadata, isRadio: true, &context)
             } else {
                 let isRadio = response.headers.contains { $0.name.hasPrefix("icy-") }
                 phase = .opening(LayoutReader(length: served.length), isAnnouncedRadio: isRadio)
@@ -55,138 +55,138 @@ extension ProgressiveClient {
         }
     }
 
-    private mutating func becomeRadio(metadata: IcyReader?, isRadio: Bool, _ turn: inout Turn) {
-        phase = .radio(Radio(from: anchor, metadata: metadata, isRadio: isRadio, &turn))
+    private mutating func becomeRadio(metadata: IcyReader?, isRadio: Bool, _ context: inout StepContext) {
+        phase = .radio(Radio(from: anchor, metadata: metadata, isRadio: isRadio, &context))
     }
 
-    /// An answer that goes against what is known: what is left of it is not waited for.
+    /// Rejects a response that contradicts earlier ones, without waiting for the rest.
     private mutating func refuse(
         _ error: PlaybackError,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
-        cancel(&turn)
-        fail(error, &turn)
+        cancel(&context)
+        fail(error, &context)
     }
 
     // MARK: Bytes
 
-    private mutating func take(
+    private mutating func receive(
         _ bytes: [UInt8],
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         guard let offset = transfer?.next else { return }
-        transfer?.take(bytes)
+        transfer?.receive(bytes)
         guard let transfer, transfer.refusal == nil else { return }
         let range = offset..<offset + Int64(bytes.count)
         switch phase {
         case .opening(var reader, let isRadio):
-            parts.take(bytes, at: offset, &turn)
+            parts.append(bytes, at: offset, &context)
             if range.lowerBound > held.upperBound { held = range } else { hold(range) }
             let missing = reader.next - range.lowerBound
             guard missing < bytes.count else { return }
             let answer = reader.take(bytes.dropFirst(Int(max(0, missing))))
             phase = .opening(reader, isAnnouncedRadio: isRadio)
-            take(answer, &turn)
+            receive(answer, &context)
         case .file:
-            parts.take(bytes, at: offset, &turn)
+            parts.append(bytes, at: offset, &context)
             hold(range)
-        case .radio: play(bytes, &turn)
+        case .radio: play(bytes, &context)
         case .idle, .failed: return
         }
-        measure(atLeast: Self.measure, &turn)
-        checkEnd(&turn)
-        checkProgress(&turn)
+        measure(atLeast: Self.measure, &context)
+        checkEnd(&context)
+        checkProgress(&context)
     }
 
-    /// Forgets earlier failures where the request under way gets on, and gives it up where it has not for too long.
-    private mutating func checkProgress(_ turn: inout Turn) {
+    /// Clears earlier failures if the open request makes progress, and cancels it if it has made none for too long.
+    private mutating func checkProgress(_ context: inout StepContext) {
         guard let transfer else { return }
         let gained = radio == nil ? held.upperBound - transfer.heldEnd : Int64(transfer.received)
         if gained >= Self.progress { attempts = Attempts() }
-        guard let failure = self.transfer?.look(at: turn.now, url: source.url) else { return }
-        turn.cancel(transfer.id)
-        close(&turn)
-        lose(failure, &turn)
+        guard let failure = self.transfer?.look(at: context.now, url: source.url) else { return }
+        context.cancel(transfer.id)
+        close(&context)
+        lose(failure, &context)
     }
 
-    /// Takes in bytes of a stream.
+    /// Adds bytes of a stream.
     private mutating func play(
         _ bytes: [UInt8],
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
-        guard let sound = changeRadio({ $0.take(bytes, &turn) }) else { return }
-        parts.take(sound, at: parts.end, &turn)
+        guard let sound = changeRadio({ $0.receive(bytes, &context) }) else { return }
+        parts.append(sound, at: parts.end, &context)
         guard let radio else { return }
         if radio.buffer.isJunk {
-            refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &turn)
-        } else if radio.held.upperBound - anchor >= settings.keepUpLeast {
-            changeRadio { $0.follow(.enough, &turn) }
+            refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &context)
+        } else if radio.held.upperBound - anchor >= settings.starting.keepUpLeast {
+            changeRadio { $0.follow(.enough, &context) }
         }
     }
 
-    /// Notes that a stretch of bytes is there, where it goes on from what is.
+    /// Records bytes that continue the held part.
     private mutating func hold(_ range: Range<Int64>) {
         guard range.lowerBound <= held.upperBound, range.upperBound > held.upperBound else { return }
         held = held.lowerBound..<range.upperBound
     }
 
-    /// Takes in what the head told.
-    private mutating func take(
+    /// Reads the layout of the file.
+    private mutating func receive(
         _ answer: LayoutReader.Answer,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         switch answer {
         case .more: break
         case .jump(let offset):
             guard let transfer, served.takesRanges != false else { break }
-            if offset < transfer.next || offset - transfer.next > Self.shortWay { cancel(&turn) }
+            if offset < transfer.next || offset - transfer.next > Self.shortWay { cancel(&context) }
         case .found(let layout):
             phase = .file(layout)
             let needed = layout.map.offset(of: min(anchor, layout.duration))
             if needed < held.lowerBound || needed > held.upperBound {
-                jump(to: needed, &turn)
+                jump(to: needed, &context)
             } else {
                 held = needed..<held.upperBound
             }
         case .endless(_, let start):
             guard case .opening(let reader, let isRadio) = phase else { break }
-            becomeRadio(metadata: nil, isRadio: isRadio, &turn)
-            play(Array(reader.bytes(from: start)), &turn)
+            becomeRadio(metadata: nil, isRadio: isRadio, &context)
+            play(Array(reader.bytes(from: start)), &context)
         case .unusable(let why):
-            refuse(PlaybackError(.media, 1, "\(why): \(url)"), &turn)
+            refuse(PlaybackError(.media, 1, "\(why): \(url)"), &context)
         }
     }
 
-    /// Where all bytes of a file are there, all that it says is in it must be.
-    private mutating func checkEnd(_ turn: inout Turn) {
+    /// Checks that a complete file contains all announced media.
+    private mutating func checkEnd(_ context: inout StepContext) {
         guard let layout, let length = served.length, held.upperBound >= length, length < layout.map.end,
             lateFailure == nil, layout.map.time(of: held, from: anchor) != nil
         else { return }
         let message = "it ends at byte \(length), but says that there are \(layout.map.end): \(url)"
-        fail(PlaybackError(.media, 1, message), &turn)
+        fail(PlaybackError(.media, 1, message), &context)
     }
 
     // MARK: Ends
 
-    private mutating func finish(_ turn: inout Turn) {
+    private mutating func finish(_ context: inout StepContext) {
         guard let transfer else { return }
-        measure(atLeast: .zero, &turn)
-        close(&turn)
+        measure(atLeast: .zero, &context)
+        close(&context)
         if let refusal = transfer.refusal {
             let text = String(validating: transfer.explanation.prefix(300), as: UTF8.self) ?? ""
             let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
             let message = refusal.message + (line.hasPrefix("{") ? " \(line)" : "")
             let error = PlaybackError(refusal.domain, refusal.code, message)
-            // A file that the server has not is not looked for again.
+            // A missing file is not retried.
             let kind = FailureKind(status: refusal.code, isLive: false).flatMap { $0 == .missing ? nil : $0 }
-            return lose(LoadFailure(error, kind), &turn)
+            return lose(LoadFailure(error, kind), &context)
         }
         if let radio {
             guard !radio.isRadio else {
                 let error = PlaybackError(.network, -1005, "the server ended the stream: \(url)")
-                return lose(LoadFailure(error, .lost), &turn)
+                return lose(LoadFailure(error, .lost), &context)
             }
-            changeRadio { $0.end(&turn) }
+            changeRadio { $0.end(&context) }
             return
         }
         served.end(at: transfer.next)
@@ -194,43 +194,43 @@ extension ProgressiveClient {
             let message = "the answer ended at byte \(transfer.next) of \(end): \(url)"
             return lose(
                 LoadFailure(PlaybackError(.network, -1005, message), .truncated),
-                &turn
+                &context
             )
         }
         if case .opening(var reader, let isRadio) = phase, transfer.next >= (served.length ?? 0) {
             let answer = reader.finish()
             phase = .opening(reader, isAnnouncedRadio: isRadio)
-            take(answer, &turn)
+            receive(answer, &context)
         }
-        checkEnd(&turn)
+        checkEnd(&context)
     }
 
-    /// The request is over, however it ended.
-    private mutating func close(_ turn: inout Turn) {
+    /// Ends the request, in whatever way.
+    private mutating func close(_ context: inout StepContext) {
         guard let transfer else { return }
-        handOn(&turn)
-        turn.note(url) { $0.add(answerOf: transfer.received, from: transfer.serverAddress) }
+        handOn(&context)
+        context.note(url) { $0.add(answerOf: transfer.received, from: transfer.serverAddress) }
         self.transfer = nil
     }
 
-    /// A request failed: it is made again, from where it broke off, as the profile says.
+    /// Handles a failed request: it is retried from where it broke off, according to the profile.
     private mutating func lose(
         _ failure: LoadFailure,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
-        guard attempts.fail(failure, at: turn.now, settings) else {
-            return fail(failure.error, &turn)
+        guard attempts.fail(failure, at: context.now, settings) else {
+            return fail(failure.error, &context)
         }
-        turn.record(failure.error, uri: url)
-        changeRadio { $0.follow(.lost, &turn) }
+        context.record(failure.error, uri: url)
+        changeRadio { $0.follow(.lost, &context) }
     }
 
     private mutating func fail(
         _ error: PlaybackError,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
-        turn.record(error, uri: url)
-        changeRadio { $0.follow(.failed, &turn) }
+        context.record(error, uri: url)
+        changeRadio { $0.follow(.failed, &context) }
         if layout == nil, radio == nil { phase = .failed(error) } else { lateFailure = error }
     }
 }

@@ -2,10 +2,10 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a progressive client asks for.
+/// Requests of a progressive client.
 extension ProgressiveClient {
-    /// Begins the request that is to be made now, or gives up what is more than enough.
-    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
+    /// Begins the request that is due, or cancels one that exceeds what is needed.
+    mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
         defer { lastRate = rate }
         switch phase {
         case .idle, .failed: break
@@ -14,10 +14,10 @@ extension ProgressiveClient {
                 from: served.takesRanges == false ? 0 : reader.next,
                 until: nil,
                 rate: rate,
-                &turn
+                &context
             )
-        case .file(let layout): updateFile(layout, playhead: playhead, rate: rate, &turn)
-        case .radio: updateRadio(playhead: playhead, rate: rate, &turn)
+        case .file(let layout): updateFile(layout, playhead: playhead, rate: rate, &context)
+        case .radio: updateRadio(playhead: playhead, rate: rate, &context)
         }
     }
 
@@ -25,17 +25,17 @@ extension ProgressiveClient {
         _ layout: MediaLayout,
         playhead: Duration,
         rate: Double,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         let buffered = bufferedEnd(from: playhead) - playhead
         if isLoadedToEnd || buffered <= ahead.least { isResting = false }
         guard !isLoadedToEnd else { return }
         if let transfer {
-            // A server that knows no parts would begin anew: there the rest is let come.
+            // A server without support for ranges would restart from the beginning, so the rest may continue.
             let rest = (transfer.until ?? neededEnd) - transfer.next
             guard buffered >= ahead.most, served.takesRanges != false, rest > Self.shortWay else { return }
             isResting = true
-            cancel(&turn)
+            cancel(&context)
             return
         }
         guard failure == nil, !isResting else { return }
@@ -44,14 +44,14 @@ extension ProgressiveClient {
             return
         }
         guard served.takesRanges != false else {
-            return request(from: 0, until: nil, rate: rate, &turn)
+            return request(from: 0, until: nil, rate: rate, &context)
         }
         let enough = layout.map.offset(of: playhead + ahead.most)
         let until = min(neededEnd, max(enough, held.upperBound + Self.shortWay))
-        request(from: held.upperBound, until: until, rate: rate, &turn)
+        request(from: held.upperBound, until: until, rate: rate, &context)
     }
 
-    private mutating func updateRadio(playhead: Duration, rate: Double, _ turn: inout Turn) {
+    private mutating func updateRadio(playhead: Duration, rate: Double, _ context: inout StepContext) {
         guard !hasEnded else { return }
         let buffered = bufferedEnd(from: playhead) - playhead
         if isResting, lastRate == 0, rate > 0 {
@@ -61,22 +61,22 @@ extension ProgressiveClient {
         if buffered <= ahead.least { isResting = false }
         if transfer != nil, rate == 0, buffered >= ahead.most {
             isResting = true
-            changeRadio { $0.follow(.lost, &turn) }
-            cancel(&turn)
+            changeRadio { $0.follow(.lost, &context) }
+            cancel(&context)
             return
         }
         guard !isResting, failure == nil else { return }
-        request(from: 0, until: nil, rate: rate, &turn)
+        request(from: 0, until: nil, rate: rate, &context)
     }
 
-    /// Asks for the bytes from an offset on, where nothing is under way and it is time.
+    /// Requests the bytes from an offset on, if no request is open and it is due.
     private mutating func request(
         from offset: Int64,
         until end: Int64?,
         rate: Double,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
-        guard transfer == nil, failure == nil, attempts.allow(at: turn.now) else { return }
+        guard transfer == nil, failure == nil, attempts.allow(at: context.now) else { return }
         var range: FetchRange?
         if offset > 0, let end = end ?? served.length, end > offset {
             range = FetchRange(offset: offset, length: end - offset)
@@ -92,40 +92,41 @@ extension ProgressiveClient {
         if layout != nil { data.streamType = .onDemand } else if isEndless { data.streamType = .live }
         let maker = RequestMaker(settings: settings, data: data, bandwidth: 0, throughput: nil, rate: data.rate)
         let validator = range == nil ? nil : served.validator
-        let request = turn.begin("file") { maker.file($0, url, range, validator: validator) }
+        let request = context.begin("file") { maker.file($0, url, range: range, validator: validator) }
         transfer = ByteTransfer(
             id: request.id,
             range: range,
-            began: turn.now,
+            began: context.now,
             patience: request.patience,
             heldEnd: held.upperBound
         )
-        changeRadio { $0.follow(.open, &turn) }
+        changeRadio { $0.follow(.open, &context) }
     }
 }
 
 extension RequestMaker {
-    /// A request for a file, or the part of it, only if it is still the same.
-    func file(_ id: FetchID, _ url: String, _ range: FetchRange?, validator: String?) -> FetchRequest {
+    /// Returns a request for a file or a part of it, on the condition that it has not changed.
+    func file(_ id: FetchID, _ url: String, range: FetchRange?, validator: String?) -> FetchRequest {
         var more: [(name: String, value: String)] = []
         if let validator { more.append(("If-Range", validator)) }
         if range == nil { more.append(("Icy-MetaData", "1")) }
-        return request(id, url, range: range, data, limit: .max, more: more)
+        return request(id, url, data: data, Options(range: range, limit: .max, moreHeaders: more))
     }
 
-    /// The first request of an item, or another one of the same: where its URL does not tell whether it is a playlist, it
-    /// may be a film.
+    /// Returns a request for an item's own URL.
+    ///
+    /// If the URL does not identify a playlist, the resource may be a large file.
     func entry(_ id: FetchID, _ url: String, number: Int = 1) -> FetchRequest {
         let lane = "\(RequestMaker.entryLane) \(number)"
         guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
         var data = data
         data.objectType = .other
-        return request(id, url, data, limit: .max, more: [("Icy-MetaData", "1")], lane: lane)
+        return request(id, url, data: data, Options(limit: .max, moreHeaders: [("Icy-MetaData", "1")], lane: lane))
     }
 }
 
 extension CommonMediaData.ObjectType {
-    /// What a file with these tracks is.
+    /// The content type of a file with these tracks.
     init(_ tracks: ItemTracks) {
         self = tracks.hasVideo ? tracks.hasAudio ? .muxed : .video : .audio
     }

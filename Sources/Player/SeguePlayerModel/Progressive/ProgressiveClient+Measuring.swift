@@ -1,10 +1,10 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// How a progressive client counts what came.
+/// Measurements of a progressive client.
 extension ProgressiveClient {
-    /// Takes what came since the last time into speed, logs and journal, once that much of the media is there.
-    mutating func measure(atLeast least: Duration, _ turn: inout Turn) {
+    /// Records the media since the last measurement in the speed, the log, and the access log, if there is enough.
+    mutating func measure(atLeast least: Duration, _ context: inout StepContext) {
         guard let transfer, layout != nil || radio != nil else { return }
         let bytes = transfer.received - transfer.measured.bytes
         var share: Duration?
@@ -12,8 +12,8 @@ extension ProgressiveClient {
         let (end, isLoadedToEnd) = (bufferedEnd(from: anchor), isLoadedToEnd)
         let stretch = meter.measure(bytes, upTo: end, from: anchor, share: share) { $0 >= least || isLoadedToEnd }
         guard let stretch else { return }
-        let took = turn.now - transfer.measured.at
-        self.transfer?.measured = (turn.now, transfer.received)
-        meter.note(stretch, took: took, from: source.url, &turn)
+        let took = context.now - transfer.measured.at
+        self.transfer?.measured = (context.now, transfer.received)
+        meter.note(stretch, took: took, from: source.url, &context)
     }
 }

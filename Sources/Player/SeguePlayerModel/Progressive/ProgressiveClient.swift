@@ -3,15 +3,14 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads an item that is one file, or an endless stream of sound.
+/// Loads an item that is a single file, or an endless audio stream.
 ///
-/// It holds the head of a file while it learns what is in it, and of the rest only how many bytes there are: what has
-/// come is handed on in parts. Only what it is told happens; requests and news leave through the turn.
+/// It holds the head of a file until the layout is known, and of the rest only the number of bytes. Data are delivered
+/// in parts. It acts only when called, and requests and news leave through the step context.
 struct ProgressiveClient: Sendable {
     enum Phase: Sendable {
         case idle
-        /// The file's head, or wherever it says what is in it, is being loaded; whether the server says that it sends
-        /// internet radio.
+        /// The head of the file, or another place with its layout, is loading. The server may announce internet radio.
         case opening(LayoutReader, isAnnouncedRadio: Bool = false)
         case file(MediaLayout)
         case radio(Radio)
@@ -19,35 +18,37 @@ struct ProgressiveClient: Sendable {
     }
 
     let source: MediaSource
-    var wishes: LoadingWishes
+    var preferences: LoadingPreferences
     var phase = Phase.idle
     var served = ServedFile()
     var transfer: ByteTransfer?
     var attempts = Attempts()
     var meter = ProgressMeter()
 
-    /// The bytes of the file that are there and not let go.
+    /// The held bytes of the file.
     var held: Range<Int64> = 0..<0
 
-    /// What is to be handed on.
+    /// The data to deliver.
     var parts: PartCollector
 
-    /// Whether loading rests because enough is buffered.
+    /// Whether loading is paused because enough is buffered.
     var isResting = false
 
-    /// Why the rest will never come; what is there can still be played.
+    /// The permanent failure of the rest.
+    ///
+    /// Loaded media can still be played.
     var lateFailure: PlaybackError?
 
-    /// Where the playhead was when the player last told, or is to begin.
+    /// The last known position of the playhead, or the start position.
     var anchor: Duration
 
-    /// How fast it was to play at the last update.
+    /// The rate at the last update.
     var lastRate = 0.0
 
-    /// A client that takes over an item whose first answer turned out to be no playlist.
-    init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
+    /// A client for an item whose first response was not a playlist.
+    init(_ source: MediaSource, startingAt position: Duration?, preferences: LoadingPreferences, transfer: Transfer) {
         self.source = source
-        self.wishes = wishes
+        self.preferences = preferences
         anchor = position ?? .zero
         parts = PartCollector(url: source.url)
         self.transfer = ByteTransfer(
@@ -81,7 +82,7 @@ struct ProgressiveClient: Sendable {
 
     var duration: Duration? { layout?.duration ?? (hasEnded ? radio?.held.upperBound : nil) }
 
-    /// What may be sought; nil until the layout is known, and for what has no end.
+    /// The seekable range; nil before the layout is known, and for an endless stream.
     var seekable: (start: Duration, end: Duration)? { layout.map { (.zero, $0.duration) } }
 
     var start: Duration? {
@@ -98,7 +99,7 @@ struct ProgressiveClient: Sendable {
 
     var isSpeedKnown: Bool { meter.speed.mediaPerSecond != nil || isLoadedToEnd }
 
-    /// What is loaded, as bits a second of the media; never more than 10^15, whatever a file says of itself.
+    /// The bit rate of the media, limited to 10^15, whatever a file claims.
     var bitrate: Int {
         guard let layout, layout.duration > .zero else { return 0 }
         return Int(min(Double(layout.map.end) * 8 / layout.duration.seconds, 1e15))
@@ -117,18 +118,19 @@ struct ProgressiveClient: Sendable {
         return max(position, radio.held.upperBound)
     }
 
-    /// How much is buffered ahead before loading rests, and how little when it begins again.
+    /// The buffer limits at which loading pauses and resumes.
     var ahead: (most: Duration, least: Duration) {
-        guard wishes.forwardBuffer > .zero else {
-            // A file is no row of segments: where loading goes on as soon as anything was played, it does after a while.
-            let least = settings.bufferLimit - min(.seconds(1), settings.bufferLimit / 2)
-            let isAtOnce = settings.bufferResume == settings.bufferLimit
-            return (settings.bufferLimit, isAtOnce ? least : settings.bufferResume)
+        guard preferences.forwardBuffer > .zero else {
+            // A file does not consist of segments. If the limits are equal, loading resumes after a while, not
+            // immediately.
+            let least = settings.buffering.bufferLimit - min(.seconds(1), settings.buffering.bufferLimit / 2)
+            let isAtOnce = settings.buffering.bufferResume == settings.buffering.bufferLimit
+            return (settings.buffering.bufferLimit, isAtOnce ? least : settings.buffering.bufferResume)
         }
-        return (wishes.forwardBuffer, min(settings.bufferResume, wishes.forwardBuffer / 2))
+        return (preferences.forwardBuffer, min(settings.buffering.bufferResume, preferences.forwardBuffer / 2))
     }
 
-    /// Where pictures can begin around a position; nil where they can anywhere.
+    /// Returns the positions around another one at which video can begin; nil if it can anywhere.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
         guard let layout,
             let next = layout.map.keyTimes.firstIndex(where: { $0 > position })
@@ -142,17 +144,17 @@ struct ProgressiveClient: Sendable {
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero else { return false }
-        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
-        guard ahead >= settings.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
-        // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
+        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.starting.keepUpEnough { return true }
+        guard ahead >= settings.starting.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
+        // A live stream arrives as fast as it plays, so no more than the buffer can ever be available.
         if radio != nil { return loading >= 0.9 * rate }
         let speed = loading / max(rate, 0.01)
         let rest = (layout?.duration ?? position) - position
-        return speed >= settings.keepUpMargin || ahead.seconds >= rest.seconds * (1 - speed)
+        return speed >= settings.starting.keepUpMargin || ahead.seconds >= rest.seconds * (1 - speed)
     }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        // Only what `update` does then: where nothing is missing a request that failed is not made again.
+        // Must match `update`: if nothing is missing, a failed request is not retried.
         guard hasBegun, failure == nil, !isLoadedToEnd else { return nil }
         if !isResting { return transfer == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
@@ -170,7 +172,7 @@ struct ProgressiveClient: Sendable {
         served = ServedFile()
     }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         anchor = position
         if changeRadio({ $0.release(before: position) }) != nil { return }
         guard let layout else { return }
@@ -178,31 +180,31 @@ struct ProgressiveClient: Sendable {
         if held.contains(needed) || needed == held.upperBound {
             held = needed..<held.upperBound
         } else {
-            jump(to: needed, &turn)
+            jump(to: needed, &context)
         }
     }
 
     /// Loads from an offset on that is not held.
-    mutating func jump(to offset: Int64, _ turn: inout Turn) {
+    mutating func jump(to offset: Int64, _ context: inout StepContext) {
         held = offset..<offset
         lateFailure = nil
         isResting = false
         if let transfer, transfer.refusal == nil, transfer.next <= offset {
-            // What is on its way comes by there, soon or because the server can do nothing else.
+            // The open request will reach it soon, or the server supports no ranges.
             if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
         }
         attempts = Attempts()
-        cancel(&turn)
+        cancel(&context)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
         let hasFailed = failure != nil
         changeRadio { radio in
-            if hasFailed { radio.follow(.failed, &turn) }
-            radio.follow(.quit, &turn)
-            radio.follow(.silent, &turn)
+            if hasFailed { radio.follow(.failed, &context) }
+            radio.follow(.quit, &context)
+            radio.follow(.silent, &context)
         }
-        cancel(&turn)
+        cancel(&context)
         held = 0..<0
         parts = PartCollector(url: source.url)
         anchor = position
@@ -213,30 +215,30 @@ struct ProgressiveClient: Sendable {
         return self
     }
 
-    mutating func cancel(_ turn: inout Turn) {
+    mutating func cancel(_ context: inout StepContext) {
         guard let transfer else { return }
-        turn.cancel(transfer.id)
-        handOn(&turn)
+        context.cancel(transfer.id)
+        handOn(&context)
         self.transfer = nil
     }
 
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
-        changeRadio { $0.follow(control, &turn) }
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {
+        changeRadio { $0.follow(control, &context) }
     }
 
-    mutating func handOn(_ turn: inout Turn) { parts.handOn(&turn) }
+    mutating func handOn(_ context: inout StepContext) { parts.handOn(&context) }
 
-    /// Changes the stream in its place; nil where it is none.
+    /// Changes the stream in place, if there is one.
     @discardableResult
     mutating func changeRadio<Result>(_ body: (inout Radio) -> Result) -> Result? {
         guard case .radio(var radio) = phase else { return nil }
-        // What it keeps is held once only, so that it is not copied when it changes.
+        // A single reference avoids a copy of the data on each change.
         phase = .idle
         defer { phase = .radio(radio) }
         return body(&radio)
     }
 
-    /// How far ahead bytes may lie for what is on its way to be waited for.
+    /// The maximum distance for which an open request is continued instead of a new one.
     static let shortWay: Int64 = 128 << 10
 }
 

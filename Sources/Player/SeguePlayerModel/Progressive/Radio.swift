@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
-/// An endless stream that is played: what it has brought, how its player goes on, and its titles.
+/// An endless stream: its data, its state, and its titles.
 struct Radio: Sendable {
     private(set) var buffer: RadioBuffer
 
@@ -12,64 +12,62 @@ struct Radio: Sendable {
     private var course = StreamCourse()
     private var titles = StreamTitles()
 
-    /// A stream that has been asked for, and has been answered.
-    init(from position: Duration, metadata: IcyReader?, isRadio: Bool, _ turn: inout Turn) {
+    /// A stream whose request has a response.
+    init(from position: Duration, metadata: IcyReader?, isRadio: Bool, _ context: inout StepContext) {
         buffer = RadioBuffer(from: position, metadata: metadata, isRadio: isRadio)
-        follow(.open, &turn)
-        follow(.answered, &turn)
+        follow(.open, &context)
+        follow(.answered, &context)
     }
 
-    /// Whether the server announces itself as one of internet radio, whose streams do not end by themselves.
+    /// Whether the server announces internet radio, whose streams do not end.
     var isRadio: Bool { buffer.isRadio }
 
-    /// What is there and not yet let go.
+    /// The held media.
     var held: Range<Duration> { buffer.held }
 
-    /// Takes in bytes.
-    ///
-    /// - Returns: The sound in them.
-    mutating func take(_ bytes: [UInt8], _ turn: inout Turn) -> [UInt8] {
-        let (sound, new) = buffer.take(bytes)
-        if let title = titles.take(new, at: turn.now) {
-            turn.log(.streamTitle(item: turn.item.description, title: title))
+    /// Adds bytes, and returns the audio in them.
+    mutating func receive(_ bytes: [UInt8], _ context: inout StepContext) -> [UInt8] {
+        let (sound, new) = buffer.receive(bytes)
+        if let title = titles.receive(new, at: context.now) {
+            context.log(.streamTitle(item: context.item.description, title: title))
         }
         return sound
     }
 
-    /// Goes on with another connection to the same stream, behind what is there.
-    mutating func connect(_ response: FetchResponse, _ turn: inout Turn) {
-        follow(.answered, &turn)
+    /// Continues with another connection to the same stream, after the held media.
+    mutating func connect(_ response: FetchResponse, _ context: inout StepContext) {
+        follow(.answered, &context)
         let metadata = IcyReader(interval: response.header("icy-metaint"))
         buffer.reconnect(at: nil, metadata: metadata, isRadio: isRadio)
     }
 
-    /// Goes on with another connection at a position, since nobody sends a stream to somebody who does not listen for so
-    /// long.
+    /// Continues with another connection at a position, because servers do not keep a connection open that is not read
+    /// for so long.
     mutating func rejoin(at position: Duration) { buffer.reconnect(at: position, metadata: nil, isRadio: isRadio) }
 
-    /// Lets go of what lies before a position.
+    /// Releases media before a position.
     mutating func release(before position: Duration) { buffer.release(before: position) }
 
-    /// The server ended it.
-    mutating func end(_ turn: inout Turn) {
+    /// Handles the end of the stream by the server.
+    mutating func end(_ context: inout StepContext) {
         hasEnded = true
-        follow(.ended, &turn)
+        follow(.ended, &context)
     }
 
-    /// Takes in what the player does with it.
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
+    /// Handles a change of the player's status.
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {
         switch control {
-        case .playing: follow(StreamCourse.Input.sounded, &turn)
-        case .paused: follow(StreamCourse.Input.paused, &turn)
+        case .playing: follow(StreamCourse.Input.sounded, &context)
+        case .paused: follow(StreamCourse.Input.paused, &context)
         case .waiting:
-            if course.state == .paused { follow(.resumed, &turn) }
-            if course.state == .playing { follow(.ranDry, &turn) }
+            if course.state == .paused { follow(.resumed, &context) }
+            if course.state == .playing { follow(.ranDry, &context) }
         }
     }
 
-    mutating func follow(_ input: StreamCourse.Input, _ turn: inout Turn) {
-        guard course.take(input) else { return }
-        let item = turn.item.description
-        turn.log(.streamState(item: item, state: course.state.rawValue, stopReason: course.reason.rawValue))
+    mutating func follow(_ input: StreamCourse.Input, _ context: inout StepContext) {
+        guard course.handle(input) else { return }
+        let item = context.item.description
+        context.log(.streamState(item: item, state: course.state.rawValue, stopReason: course.reason.rawValue))
     }
 }

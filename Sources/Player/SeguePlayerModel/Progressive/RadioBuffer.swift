@@ -1,20 +1,20 @@
 internal import SeguePlaylists
 
-/// What an endless stream has brought, in the time that it plays.
+/// The data of an endless stream, measured in playback time.
 struct RadioBuffer: Sendable {
     private var scanner = FrameScanner()
     private var metadata: IcyReader?
 
-    /// Where on the item's timeline the connection's first frame lies.
+    /// The position of the connection's first frame on the item's timeline.
     private var base: Duration
 
-    /// What is there and not yet let go.
+    /// The held media.
     private(set) var held: Range<Duration>
 
-    /// Whether the server announces itself as one of internet radio, whose streams do not end by themselves.
+    /// Whether the server announces internet radio, whose streams do not end.
     private(set) var isRadio: Bool
 
-    /// Whether what comes is no sound, or no longer.
+    /// Whether the data are not audio, or no longer.
     var isJunk: Bool { scanner.junk > 256 << 10 }
 
     init(from position: Duration, metadata: IcyReader?, isRadio: Bool) {
@@ -24,7 +24,7 @@ struct RadioBuffer: Sendable {
         self.isRadio = isRadio
     }
 
-    /// Goes on with another connection, behind what is there or, where that is of no use any more, at a position.
+    /// Continues with another connection, after the held media or, if they are useless, at a position.
     mutating func reconnect(at position: Duration?, metadata: IcyReader?, isRadio: Bool) {
         base = position ?? held.upperBound
         if let position { held = position..<position }
@@ -33,15 +33,15 @@ struct RadioBuffer: Sendable {
         self.isRadio = isRadio
     }
 
-    /// Takes in bytes; tells the sound in them and the titles that are new.
-    mutating func take(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
-        let (sound, titles) = metadata?.take(bytes) ?? (bytes, [])
+    /// Adds bytes, and returns the audio in them, and the new titles.
+    mutating func receive(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
+        let (sound, titles) = metadata?.read(bytes) ?? (bytes, [])
         scanner.take(sound)
         held = held.lowerBound..<max(held.upperBound, base + scanner.duration)
         return (sound, titles)
     }
 
-    /// Lets go of what lies before a position.
+    /// Releases media before a position.
     mutating func release(before position: Duration) {
         held = min(max(held.lowerBound, position), held.upperBound)..<held.upperBound
     }

@@ -1,26 +1,26 @@
 internal import SegueFetch
 
-/// What is known of a file from the heads of the answers.
+/// The properties of a file, according to the response heads.
 struct ServedFile: Sendable {
-    /// How many bytes it has; nil where the server does not tell.
+    /// The size of the file, if known.
     private(set) var length: Int64?
 
-    /// Whether parts of it can be asked for; nil where only trying tells.
+    /// Whether the server supports ranges; nil before that is known.
     private(set) var takesRanges: Bool?
 
-    /// What tells this version of it from others, as `If-Range` wants it; nil where nothing does.
+    /// The validator of this version for `If-Range`, if there is one.
     private(set) var validator: String?
 
     private(set) var isAnswered = false
 
-    /// Takes in the head of a good answer.
+    /// Handles the head of a good response.
     ///
     /// - Parameters:
-    ///   - response: The head, of status 200 or 206.
-    ///   - offset: Where the part begins that was asked for; nil for the whole.
-    /// - Returns: Where the body begins.
-    /// - Throws: ``PlaybackError`` for an answer that does not go with those before, or not with the request.
-    mutating func take(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
+    ///   - response: The head, with status 200 or 206.
+    ///   - offset: The start of the requested part; nil for the whole.
+    /// - Returns: The offset of the body.
+    /// - Throws: ``PlaybackError`` if the response contradicts earlier ones, or the request.
+    mutating func receive(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
         let tag = response.header("etag").flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? response.header("last-modified")
         if isAnswered, let validator, let tag, tag != validator {
             throw PlaybackError(.network, -1011, "the file changed on the server while it was played: \(response.url)")
@@ -40,7 +40,7 @@ struct ServedFile: Sendable {
             start = offset
         } else {
             if offset != nil { takesRanges = false }
-            // A coded body has another length than its parts.
+            // The length of an encoded body differs from that of the file.
             let isCoded = response.header("content-encoding").map { $0.lowercased() != "identity" } ?? false
             if isCoded {
                 takesRanges = false
@@ -60,7 +60,7 @@ struct ServedFile: Sendable {
         return start
     }
 
-    /// The whole file came, and nobody had said how long it was.
+    /// Sets the size after the complete file has arrived, if it was not announced.
     mutating func end(at length: Int64) { self.length = self.length ?? length }
 
     private mutating func learn(_ total: Int64?, from response: FetchResponse) throws(PlaybackError) {

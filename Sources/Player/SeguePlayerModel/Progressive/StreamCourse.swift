@@ -1,65 +1,62 @@
-/// Where the player of an endless stream is, and why it stops: a machine of values.
+/// The state machine of an endless stream's player.
 ///
-/// Its states and stop reasons are those of the audio streamers that came with the first iPhone applications.
+/// Its states and stop reasons are those of the audio streamers in the first iPhone applications.
 struct StreamCourse: Sendable, Equatable {
-    /// Where it is.
     enum State: String, Sendable, CaseIterable {
         case initialised
-        /// The request is under way.
+        /// The request is open.
         case starting
         case waitingForData
-        /// There is enough to begin; the sound has not begun.
+        /// Enough is buffered, and audio has not begun.
         case waitingForQueueToStart
         case playing
-        /// It ran dry.
+        /// The buffer ran out.
         case buffering
-        /// What is buffered is played out, or thrown away.
+        /// Buffered media play to their end, or are discarded.
         case stopping
         case stopped
         case paused
     }
 
-    /// Why it stops, or stopped.
+    /// The reason for stopping.
     enum StopReason: String, Sendable, CaseIterable {
         case none, endOfFile, userAction, error
-        /// The connection is lost, and is made again.
+        /// The connection is lost, and will be reopened.
         case temporary
     }
 
-    /// What happens to it.
+    /// An event.
     enum Input: String, Sendable, CaseIterable {
-        /// The stream is asked for.
+        /// The stream is requested.
         case open
-        /// The server answered.
+        /// The server responded.
         case answered
-        /// There is enough to begin.
+        /// Enough is buffered to begin.
         case enough
-        /// Sound begins.
+        /// Audio begins.
         case sounded
-        /// Nothing is buffered any more.
+        /// The buffer ran out.
         case ranDry
         case paused
-        /// The user wishes to play again.
+        /// The user resumes playback.
         case resumed
-        /// The connection is lost, and will be made again.
+        /// The connection is lost, and will be reopened.
         case lost
         /// The server ended the stream.
         case ended
-        /// It cannot go on.
+        /// The stream cannot continue.
         case failed
         /// The user ended it, or went to another item.
         case quit
-        /// The last sound is over.
+        /// The last audio has ended.
         case silent
     }
 
     private(set) var state = State.initialised
     private(set) var reason = StopReason.none
 
-    /// Takes in what happened.
-    ///
-    /// - Returns: Whether anything changed.
-    mutating func take(_ input: Input) -> Bool {
+    /// Handles an event, and returns whether anything changed.
+    mutating func handle(_ input: Input) -> Bool {
         let before = self
         let next = next(input)
         (state, reason) = (next.state ?? state, next.reason ?? reason)
@@ -74,7 +71,7 @@ struct StreamCourse: Sendable, Equatable {
         case .open: return [.initialised, .stopped].contains(state) ? (.starting, StopReason.none) : kept
         case .answered:
             if state == .starting { return (.waitingForData, StopReason.none) }
-            // Connected anew: what was temporary is over.
+            // With a new connection, a temporary stop is over.
             return reason == .temporary && state != .stopped ? (nil, StopReason.none) : kept
         case .enough: return [.waitingForData, .buffering].contains(state) ? (.waitingForQueueToStart, nil) : kept
         case .sounded:
@@ -97,7 +94,7 @@ struct StreamCourse: Sendable, Equatable {
         }
     }
 
-    /// What is next, by whether there is sound left to be played out; nil where it stops already.
+    /// The next state, which depends on whether audio is left to play; nil if it is already stopping.
     private func byStock(unopened: Next? = nil, dry: Next, stocked: Next) -> Next? {
         switch state {
         case .initialised: unopened

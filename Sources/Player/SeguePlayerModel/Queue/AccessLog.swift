@@ -1,45 +1,46 @@
 package import SegueBase
 internal import SegueEvents
 
-/// What happened in one uninterrupted stretch of an item's playback; closed by a stall, a seek or a switch.
+/// An entry for one uninterrupted stretch of playback of an item, which ends with a stall, a seek, or a switch.
 package struct AccessLogEntry: Sendable, Equatable {
-    /// When it began.
     package let began: Instant
-    /// The media playlist, or the URL of the item while that is not known.
+    /// The media playlist, or the URL of the item while the playlist is not known.
     package internal(set) var uri: String
-    /// The last server that answered, as `host:port`; empty when unknown.
+    /// The last server that responded, as `host:port`; empty if unknown.
     package internal(set) var serverAddress = ""
-    /// Requests of any kind that were answered whole.
+    /// The number of complete responses to requests of any kind.
     package internal(set) var requests = 0
-    /// Segments among them.
+    /// The number of segments among them.
     package internal(set) var segments = 0
-    /// Bytes of all of them.
+    /// The number of bytes of all of them.
     package internal(set) var bytes = 0
-    /// How much media the segments hold.
+    /// The duration of media in the segments.
     package internal(set) var downloaded = Duration.zero
-    /// How long was played.
+    /// The duration of media played.
     package internal(set) var watched = Duration.zero
-    /// How long requests for segments took together.
+    /// The total time of requests for segments.
     package internal(set) var transferTime = Duration.zero
-    /// What segments came at, in bits per second.
+    /// The bit rates of segments, in bits per second.
     package internal(set) var observedBitrate = BitrateStatistics()
-    /// What the multivariant playlist declares in bits per second; 0 when it does not.
+    /// The bit rate in the multivariant playlist, in bits per second; 0 if there is none.
     package internal(set) var indicatedBitrate = 0
-    /// How often the buffer ran out while playing.
+    /// The number of times that the buffer ran out during playback.
     package internal(set) var stalls = 0
-    /// Frames that were not shown; the model drops none.
+    /// The number of frames that were not shown.
+    ///
+    /// The model drops none.
     package let droppedFrames = 0
-    /// From the wish to play until playing began; nil where the entry does not begin playback.
+    /// The time from the play command to playback; nil if the entry does not begin playback.
     package internal(set) var startupTime: Duration?
-    /// Segments that took longer to load than they play.
+    /// The number of segments that took longer to load than to play.
     package internal(set) var overdueSegments = 0
-    /// Why it was closed; nil while it is open.
+    /// The reason for the end of the entry; nil while it is open.
     package internal(set) var reason: Reason?
 
-    /// What closes an entry.
+    /// A reason for the end of an entry.
     package enum Reason: String, Sendable {
         case stall, seek, end, removal, failure, pausedByPlatform = "paused-by-platform"
-        /// Another variant is loaded from then on.
+        /// Another variant is loaded.
         case variantSwitch = "switch"
     }
 
@@ -50,7 +51,7 @@ package struct AccessLogEntry: Sendable, Equatable {
 }
 
 extension AccessLogEntry {
-    /// Counts a segment, or as much of a file or a stream.
+    /// Counts a segment, or the equivalent part of a file or a stream.
     mutating func add(segmentOf media: Duration, bytes: Int, took: Duration) {
         segments += 1
         downloaded += media
@@ -58,7 +59,7 @@ extension AccessLogEntry {
         if took > .zero { observedBitrate.add(Double(bytes) * 8 / took.seconds) }
     }
 
-    /// Counts an answer.
+    /// Counts a response.
     mutating func add(answerOf bytes: Int, from server: String) {
         requests += 1
         self.bytes += bytes
@@ -66,21 +67,21 @@ extension AccessLogEntry {
     }
 }
 
-/// The spread of bit rates that were observed.
+/// The spread of observed bit rates.
 package struct BitrateStatistics: Sendable, Equatable {
-    /// How many were observed.
+    /// The number of observations.
     package private(set) var count = 0
-    /// The least, in bits per second.
+    /// The minimum, in bits per second.
     package private(set) var least = 0.0
-    /// The greatest, in bits per second.
+    /// The maximum, in bits per second.
     package private(set) var greatest = 0.0
     private var sum = 0.0
     private var squares = 0.0
 
-    /// Their mean, in bits per second; 0 when there is none.
+    /// The mean, in bits per second; 0 without observations.
     package var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
-    /// Their standard deviation, in bits per second.
+    /// The standard deviation, in bits per second.
     package var deviation: Double {
         count == 0 ? 0 : max(0, squares / Double(count) - mean * mean).squareRoot()
     }
@@ -94,35 +95,33 @@ package struct BitrateStatistics: Sendable, Equatable {
     }
 }
 
-/// One thing that went wrong with an item.
+/// An entry of an item's error log.
 package struct ErrorLogEntry: Sendable, Equatable {
-    /// When.
     package let at: Instant
-    /// What was asked for.
+    /// The URL of the request.
     package let uri: String
-    /// The HTTP status; 0 when there was no answer.
+    /// The HTTP status; 0 without a response.
     package let status: Int
-    /// What went wrong.
     package let error: PlaybackError
 }
 
-/// What a player remembers of an item's loading and playing.
+/// The access log and the error log of an item.
 package struct ItemJournal: Sendable {
-    /// The access log, the oldest entry first; the last one is open unless it has a reason.
+    /// The access log, the oldest entry first.
+    ///
+    /// The last entry is open if it has no reason.
     package private(set) var access: [AccessLogEntry] = []
 
     /// The error log, the oldest entry first.
     package private(set) var errors: [ErrorLogEntry] = []
 
-    /// The entry that is open, begun now when there is none.
+    /// Changes the open entry, or begins one now.
     mutating func update(uri: String, at now: Instant, _ change: (inout AccessLogEntry) -> Void) {
         if access.last.map({ $0.reason != nil }) ?? true { access.append(AccessLogEntry(began: now, uri: uri)) }
         change(&access[access.count - 1])
     }
 
-    /// Closes the open entry.
-    ///
-    /// - Returns: The entry; nil when none was open.
+    /// Closes the open entry, and returns it.
     mutating func close(_ reason: AccessLogEntry.Reason) -> AccessLogEntry? {
         guard let last = access.indices.last, access[last].reason == nil else { return nil }
         access[last].reason = reason
@@ -133,13 +132,13 @@ package struct ItemJournal: Sendable {
 }
 
 extension AccessLogEntry {
-    /// The names of the fields of ``extendedLine``.
+    /// The field names of ``extendedLine``.
     package static let extendedFields =
         "time cs-uri s-ip x-requests x-segments sc-bytes x-downloaded-duration x-watched-duration x-observed-bitrate"
         + " x-observed-min-bitrate x-observed-max-bitrate x-observed-deviation x-indicated-bitrate x-stalls"
         + " x-dropped-frames x-startup-time x-overdue x-transfer-duration x-reason"
 
-    /// The entry as a line of a W3C extended log; `-` for what is not known, times in seconds.
+    /// The entry as a line of a W3C extended log, with `-` for unknown values and times in seconds.
     package var extendedLine: String {
         let text = ExtendedLog.text
         let seconds = ExtendedLog.seconds
@@ -156,10 +155,10 @@ extension AccessLogEntry {
 }
 
 extension ErrorLogEntry {
-    /// The names of the fields of ``extendedLine``.
+    /// The field names of ``extendedLine``.
     package static let extendedFields = "time cs-uri sc-status x-domain x-code x-comment"
 
-    /// The entry as a line of a W3C extended log; `-` for what is not known, the time in seconds.
+    /// The entry as a line of a W3C extended log, with `-` for unknown values and the time in seconds.
     package var extendedLine: String {
         let status = status == 0 ? "-" : "\(status)"
         let words = [ExtendedLog.seconds(at - .zero), ExtendedLog.text(uri), status, error.domain.rawValue]
@@ -167,7 +166,7 @@ extension ErrorLogEntry {
     }
 }
 
-/// How values are written in the W3C extended log file format.
+/// The notation of values in the W3C extended log file format.
 private enum ExtendedLog {
     static func text(_ value: String) -> String {
         value.isEmpty ? "-" : value.split(whereSeparator: \.isWhitespace).joined(separator: "+")

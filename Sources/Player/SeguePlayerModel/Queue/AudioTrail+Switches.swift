@@ -1,10 +1,10 @@
 package import SegueBase
 
 extension AudioTrail.Stretch {
-    /// The samples of the source that it is, at the source's sample rate.
+    /// The sample range of the stretch in the source.
     ///
-    /// Each end is rounded by itself from an exact time, so that stretches that touch have samples that touch, and
-    /// nothing adds up.
+    /// Each end is rounded separately from an exact time, so that adjacent stretches have adjacent samples and errors
+    /// do not add up.
     package func samples(rate: Int) -> Range<Int64> {
         let first = start.samples(rate: rate)
         return first..<max(first, end.samples(rate: rate))
@@ -12,7 +12,7 @@ extension AudioTrail.Stretch {
 }
 
 extension AudioTrail.Stretch {
-    /// What of it lies between two places in the item.
+    /// Returns the part between two positions of the item.
     package func part(from low: Duration, to high: Duration) -> AudioTrail.Stretch {
         let start = max(self.start, low)
         let end = max(start, min(self.end, high))
@@ -39,61 +39,58 @@ extension AudioTrail.Stretch {
 }
 
 extension Duration {
-    /// How many samples it is at a rate, to the nearest one, worked out in whole numbers.
+    /// Returns the nearest number of samples at a rate, in integer arithmetic.
     package func samples(rate: Int) -> Int64 { Rational(wholeNanoseconds, 1_000_000_000).rounded(scale: Int64(rate)) }
 }
 
 extension AudioTrail {
-    /// What changed from one stretch of sound to the next.
+    /// The change from one stretch of audio to the next.
     package enum Change: String, Sendable {
-        /// The item, to another rendition of the same source.
+        /// Another rendition of the same source.
         case rendition
-        /// The item, to another source: the next one of the queue.
+        /// Another source: the next one of the queue.
         case next
-        /// Pictures came or went while the same sound went on.
+        /// Video began or ended while the same audio continued.
         case pictures
     }
 
-    /// A switch, as it was heard.
+    /// A switch, as heard.
     package struct Switch: Sendable, Equatable {
-        /// What changed.
         package let change: Change
-        /// The last sound before it.
+        /// The last audio before it.
         package let before: Stretch
-        /// The first sound after it.
+        /// The first audio after it.
         package let after: Stretch
 
-        /// How long nothing was heard.
+        /// The duration of silence.
         package var silence: Duration { after.began - before.ended }
 
-        /// Samples of silence, at a rate.
+        /// The duration of silence, in samples.
         package func silentSamples(rate: Int) -> Int64 {
             after.began.samples(rate: rate) - before.ended.samples(rate: rate)
         }
 
-        /// Samples of the source from the end of what was heard before to the start of what was heard after it.
+        /// Returns the number of samples of the source between the end of the audio before and the start of the audio
+        /// after.
         ///
-        /// Above zero they were left out, below zero heard twice. Between two sources there is no such number.
+        /// A positive number was skipped, a negative one heard twice. The result is nil between two sources.
         package func skipped(rate: Int) -> Int64? {
             change == .next ? nil : after.start.samples(rate: rate) - before.end.samples(rate: rate)
         }
 
-        /// Samples that were never heard.
+        /// Returns the number of samples that were never heard.
         package func missingSamples(rate: Int) -> Int64 { max(0, skipped(rate: rate) ?? 0) }
 
-        /// Samples that were heard twice.
+        /// Returns the number of samples that were heard twice.
         package func repeatedSamples(rate: Int) -> Int64 { max(0, -(skipped(rate: rate) ?? 0)) }
     }
 
-    /// Every stretch until an instant that lies not before the last change; the one that goes on is cut there.
+    /// Returns every stretch up to an instant that is not before the last change.
+    ///
+    /// The current stretch is cut there.
     package func stretches(at now: Instant) -> [Stretch] { stretches + [running(at: now)].compactMap(\.self) }
 
-    /// The switches until an instant.
-    ///
-    /// - Parameters:
-    ///   - now: An instant that lies not before the last change.
-    ///   - isSameSource: Whether two items are renditions of one source.
-    /// - Returns: The switches, in their order.
+    /// Returns the switches up to an instant that is not before the last change, in order.
     package func switches(at now: Instant, isSameSource: (ItemID, ItemID) -> Bool) -> [Switch] {
         let heard = stretches(at: now).filter(\.isHeard)
         return zip(heard, heard.dropFirst()).compactMap { before, after in
@@ -108,6 +105,6 @@ extension AudioTrail {
 }
 
 extension Instant {
-    /// How many samples have gone by since the run began, at a rate.
+    /// Returns the number of samples since the run began.
     package func samples(rate: Int) -> Int64 { (self - .zero).samples(rate: rate) }
 }

@@ -1,53 +1,59 @@
 package import SegueBase
 
-/// What was played when: the ranges of items' timelines that came out, in order, with the instants at which they did.
+/// A record of playback: the ranges of items' timelines that were played, in order, with their instants.
 package struct AudioTrail: Sendable {
-    /// A stretch that was played without a break.
+    /// A stretch of uninterrupted playback.
     package struct Stretch: Sendable, Equatable {
-        /// The item.
         package let item: ItemID
-        /// The item's URL, which tells the rendition.
+        /// The URL of the item, which identifies the rendition.
         package let url: String
-        /// Whether the item has sound.
+        /// Whether the item has audio.
         package let hasSound: Bool
-        /// Whether the playlist has a gap there in place of sound.
+        /// Whether the playlist has a gap in place of audio.
         package let isGap: Bool
-        /// Whether its pictures were played too: whether the item has video that is not switched off.
+        /// Whether video was played as well.
         package let isShown: Bool
-        /// How fast it was played.
         package let rate: Double
-        /// Where on the item's timeline it begins.
+        /// The position of its start on the item's timeline.
         package let start: Duration
-        /// Where on the item's timeline it ends.
+        /// The position of its end on the item's timeline.
         package let end: Duration
-        /// When it began.
+        /// The instant of its start.
         package let began: Instant
-        /// When it ended.
+        /// The instant of its end.
         package let ended: Instant
-        /// What ended it; empty while it goes on.
+        /// The reason for its end; empty while it continues.
         package let reason: String
 
-        /// Whether it was heard.
         package var isHeard: Bool { hasSound && !isGap }
 
-        /// How much of the item it is.
+        /// The length of the stretch on the item's timeline.
         package var length: Duration { end - start }
     }
 
+    /// The item and tracks that play.
+    struct Output: Sendable {
+        var item: ItemID
+        var url: String
+        var hasSound: Bool
+        var isGap = false
+        var isShown = false
+        var rate: Double
+    }
+
     private struct Running {
-        let item: ItemID
-        let url: String
-        let hasSound: Bool
-        let isGap: Bool
-        let isShown: Bool
-        let rate: Double
+        let output: Output
         let start: Duration
         let began: Instant
 
-        var isHeard: Bool { hasSound && !isGap }
+        var isHeard: Bool { output.hasSound && !output.isGap }
 
         func instant(after length: Duration) -> Instant {
-            began + max(.zero, Duration(reckonedNanoseconds: (Double(length.wholeNanoseconds) / rate).rounded(.up)))
+            began
+                + max(
+                    .zero,
+                    Duration(reckonedNanoseconds: (Double(length.wholeNanoseconds) / output.rate).rounded(.up))
+                )
         }
     }
 
@@ -58,26 +64,8 @@ package struct AudioTrail: Sendable {
 
     // MARK: Recording
 
-    mutating func begin(
-        item: ItemID,
-        url: String,
-        hasSound: Bool,
-        isGap: Bool = false,
-        isShown: Bool = false,
-        rate: Double,
-        position: Duration,
-        at now: Instant
-    ) {
-        running = Running(
-            item: item,
-            url: url,
-            hasSound: hasSound,
-            isGap: isGap,
-            isShown: isShown,
-            rate: rate,
-            start: position,
-            began: now
-        )
+    mutating func begin(_ output: Output, position: Duration, at now: Instant) {
+        running = Running(output: output, start: position, began: now)
     }
 
     mutating func end(position: Duration, at now: Instant, reason: String) {
@@ -89,23 +77,15 @@ package struct AudioTrail: Sendable {
         if stretch.isHeard { heardBefore += stretch.length }
     }
 
-    /// Pictures or sound come or go, and the playhead goes on.
+    /// Begins or ends audio or video while the playhead continues.
     mutating func change(isGap: Bool = false, isShown: Bool, position: Duration, at now: Instant, reason: String) {
-        guard let running else { return }
+        guard var output = running?.output else { return }
         end(position: position, at: now, reason: reason)
-        begin(
-            item: running.item,
-            url: running.url,
-            hasSound: running.hasSound,
-            isGap: isGap,
-            isShown: isShown,
-            rate: running.rate,
-            position: position,
-            at: now
-        )
+        (output.isGap, output.isShown) = (isGap, isShown)
+        begin(output, position: position, at: now)
     }
 
-    /// The stretch that goes on, cut at an instant; nil when none does.
+    /// Returns the current stretch, cut at an instant, if there is one.
     func running(at now: Instant) -> Stretch? {
         guard let running, now > running.began else { return nil }
         return stretch(running, end: running.start + underway(at: now), at: now, reason: "")
@@ -114,12 +94,12 @@ package struct AudioTrail: Sendable {
     private func stretch(_ running: Running?, end: Duration, at now: Instant, reason: String) -> Stretch? {
         running.map {
             Stretch(
-                item: $0.item,
-                url: $0.url,
-                hasSound: $0.hasSound,
-                isGap: $0.isGap,
-                isShown: $0.isShown,
-                rate: $0.rate,
+                item: $0.output.item,
+                url: $0.output.url,
+                hasSound: $0.output.hasSound,
+                isGap: $0.output.isGap,
+                isShown: $0.output.isShown,
+                rate: $0.output.rate,
                 start: $0.start,
                 end: end,
                 began: $0.began,
@@ -131,55 +111,56 @@ package struct AudioTrail: Sendable {
 
     // MARK: Asking
 
-    /// The stretches that are over, in order.
+    /// The completed stretches, in order.
     package var stretches: [Stretch] { finished }
 
-    /// How much of the stretch that goes on has come out; zero when none does.
+    /// Returns the played length of the current stretch; zero without one.
     private func underway(at now: Instant) -> Duration {
         running.map {
-            Duration(reckonedNanoseconds: (Double((now - $0.began).wholeNanoseconds) * $0.rate).rounded())
+            Duration(reckonedNanoseconds: (Double((now - $0.began).wholeNanoseconds) * $0.output.rate).rounded())
         } ?? .zero
     }
 
-    /// How much media was heard until an instant that lies not before the last change.
+    /// Returns the duration of media heard up to an instant that is not before the last change.
     package func heard(at now: Instant) -> Duration {
         heardBefore + (running?.isHeard == true ? underway(at: now) : .zero)
     }
 
-    /// How much media was played, with sound or without, until an instant that lies not before the last change.
+    /// Returns the duration of media played, with or without audio, up to an instant that is not before the last
+    /// change.
     package func played(at now: Instant) -> Duration { playedBefore + underway(at: now) }
 
-    /// Whether sound comes out.
+    /// Whether audio is playing.
     package var isHeard: Bool { running?.isHeard == true }
 
-    /// Whether the playlist has a gap here in place of sound.
-    package var isGap: Bool { running?.isGap == true }
+    /// Whether the playlist has a gap here in place of audio.
+    package var isGap: Bool { running?.output.isGap == true }
 
-    /// Whether an item with sound plays, though a gap may be silent.
-    package var isSounding: Bool { running?.hasSound == true }
+    /// Whether an item with audio is playing, even if silent in a gap.
+    package var isSounding: Bool { running?.output.hasSound == true }
 
-    /// When an item with sound last played, until an instant; nil when none did.
+    /// Returns the instant at which an item with audio last played, up to an instant.
     package func lastSounding(at now: Instant) -> Instant? {
         isSounding ? now : finished.last(where: \.hasSound)?.ended
     }
 
-    /// Whether pictures are played.
-    package var isShown: Bool { running?.isShown == true }
+    /// Whether video is playing.
+    package var isShown: Bool { running?.output.isShown == true }
 
-    /// Whether anything comes out.
+    /// Whether audio or video is playing.
     package var isPlaying: Bool { running != nil }
 
-    /// When the stretch began that goes on; nil when none does.
+    /// The start of the current stretch, if there is one.
     package var runningSince: Instant? { running?.began }
 
-    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
+    /// Returns the instant at which that much will have been heard if nothing changes; nil if it will not.
     package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
         if heard(at: now) >= target { return now }
         guard let running, running.isHeard else { return nil }
         return running.instant(after: target - heardBefore)
     }
 
-    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
+    /// Returns the instant at which that much will have been played if nothing changes; nil if it will not.
     package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
         if played(at: now) >= target { return now }
         return running?.instant(after: target - playedBefore)

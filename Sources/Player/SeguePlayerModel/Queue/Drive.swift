@@ -1,32 +1,29 @@
 internal import SegueBase
 
-/// Whether the player plays: what the app and the platform want of it, and what it waits for.
+/// The rate and status of a player, which follow from the app, the platform, and the buffer.
 struct Drive: Sendable {
     /// The rate as the app reads it.
     private(set) var rate = 0.0
 
-    /// Whether it plays, and what it waits for.
     private(set) var timeControl = TimeControl.paused
 
-    /// When playing was first wished for since the player last paused; nil when it is not.
+    /// The instant of the play command after the last pause; nil while paused.
     private(set) var wishedAt: Instant?
 
-    /// Whether the platform holds it paused, whatever ``rate`` reads.
+    /// Whether the platform holds the player paused, whatever ``rate`` reads.
     private(set) var isHeldByPlatform = false
 
-    /// Whether it does not wait for enough to be buffered this time.
+    /// Whether the player does not wait for the buffer this time.
     var isImmediate = false
 
-    /// Whether it waits as after a stall.
+    /// Whether the player waits as after a stall.
     var isStalling = false
 
     var gate = PlayGate()
 
     // MARK: What is wanted
 
-    /// Takes in a rate as the app sets it, and lets go of what the platform held.
-    ///
-    /// - Returns: Whether the rate as read has changed.
+    /// Sets the rate, ends a hold by the platform, and returns whether the rate as read has changed.
     mutating func set(rate: Double, at now: Instant) -> Bool {
         if rate > 0, wishedAt == nil { wishedAt = now }
         if rate == 0 {
@@ -39,9 +36,7 @@ struct Drive: Sendable {
         return read(as: rate)
     }
 
-    /// The platform pauses it; the rate reads another from then on.
-    ///
-    /// - Returns: Whether it has changed.
+    /// Pauses on behalf of the platform, and returns whether the rate as read has changed.
     mutating func hold(reading rate: Double?) -> Bool {
         gate.close()
         isHeldByPlatform = true
@@ -54,7 +49,7 @@ struct Drive: Sendable {
         return true
     }
 
-    /// Another item is the current one.
+    /// Handles a new current item.
     mutating func begin(follows: Bool) {
         gate.close(follows: follows)
         isHeldByPlatform = false
@@ -62,38 +57,36 @@ struct Drive: Sendable {
         isStalling = false
     }
 
-    /// The playhead runs: what held it up is over.
+    /// Handles the start of the playhead, which ends all waiting.
     mutating func run() {
         isImmediate = false
         isStalling = false
     }
 
-    /// Asks for leave to play an item, where it is to be played.
+    /// Requests permission to play an item, if it is to be played.
     mutating func request(_ item: PlayerItem) {
         if rate > 0, !isHeldByPlatform, !item.isFailed { gate.request(item.id) }
     }
 
     // MARK: What is so
 
-    /// Notes what the player does now.
-    ///
-    /// - Returns: Whether that is news.
+    /// Sets the status, and returns whether it has changed.
     mutating func become(_ control: TimeControl) -> Bool {
         guard control != timeControl else { return false }
         timeControl = control
         return true
     }
 
-    /// What the player is to do with its current item.
+    /// Returns the status that the player should have.
     ///
     /// - Parameters:
-    ///   - item: The item that plays, or would; nil for none.
-    ///   - current: The item that leave is asked for.
-    ///   - isRunning: Whether the playhead runs.
-    ///   - waits: Whether it waits until playback is likely to go on without a stall.
-    ///   - resumesWith: How much has to be buffered after a stall.
+    ///   - item: The item on the stage, if any.
+    ///   - current: The item that permission is for.
+    ///   - isRunning: Whether the playhead is running.
+    ///   - waits: Whether the player waits until playback is likely to continue without a stall.
+    ///   - resumesWith: The minimum buffer after a stall.
     ///   - now: The present.
-    /// - Returns: What it is to do.
+    /// - Returns: The status.
     func wanted(
         of item: PlayerItem?,
         allowedFor current: ItemID? = nil,
@@ -110,7 +103,7 @@ struct Drive: Sendable {
         return gate.allows(current ?? item.id, at: now) ? .playing : .waiting(.mediaService)
     }
 
-    /// What loading holds playback up; nil when nothing does.
+    /// The reason for which loading prevents playback, if any.
     private func reasonToWait(for item: PlayerItem, waits: Bool, resumesWith: Duration) -> WaitingReason? {
         let loading: WaitingReason =
             isStalling || item.client.isSpeedKnown ? .toMinimizeStalls : .evaluatingBufferingRate
@@ -119,10 +112,10 @@ struct Drive: Sendable {
         if item.isBufferEmpty { return loading }
         if isImmediate || !waits { return nil }
         let ahead = item.bufferedEnd - item.position
-        // Where nothing more will come, what is there is played.
+        // If no more media will come, play those that are there.
         let isMoreToCome =
             !item.isBufferFull && !item.client.isLoadedToEnd && !item.client.isCutOff && item.client.failure == nil
-        // So near to the end of a live stream no more than that can ever be there.
+        // Near the end of a live stream, no more than that can ever be available.
         let enough = item.client.liveDistance.map { min(resumesWith, $0 / 2) } ?? resumesWith
         if isStalling, ahead < enough, isMoreToCome { return loading }
         return item.isLikelyToKeepUp || item.isBufferFull ? nil : loading

@@ -1,26 +1,28 @@
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What comes of an item's own URL, until that tells what the item is, and no more of a playlist than there may be.
+/// The response to the request for an item's own URL, held until it identifies the kind of item.
+///
+/// It limits the size of playlists.
 struct ItemEntry: Sendable {
-    /// What is to be done about what came.
+    /// The result of an event.
     enum Step {
-        /// Nothing: it is kept.
+        /// The event is held.
         case nothing
-        /// It is handed on.
+        /// The event passes through.
         case passed
-        /// It is more than there may be of a playlist.
+        /// The response exceeds the maximum size of a playlist.
         case tooLarge(FetchError)
-        /// What has come tells what the item is; all of it is handed on.
+        /// The kind of item is known. All held events pass through.
         case known(EntryAnswer.Kind, [FetchEvent])
     }
 
     private let url: String
 
-    /// What has come; nil once it is known what that is.
+    /// The response so far; nil once the kind is known.
     private var answer: EntryAnswer?
 
-    /// How many bytes of a playlist have come that nothing else limits.
+    /// The number of bytes of a playlist without any other limit.
     private var size = 0
 
     init(url: String) {
@@ -28,18 +30,18 @@ struct ItemEntry: Sendable {
         answer = EntryAnswer(url: url)
     }
 
-    /// Takes in what comes.
-    mutating func take(_ event: FetchEvent) -> Step {
+    /// Handles an event.
+    mutating func receive(_ event: FetchEvent) -> Step {
         guard var answer else {
             if case .data(_, let bytes) = event { size += bytes.count }
             guard size > PlaylistLimits().bytes else { return .passed }
             let message = "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)"
             return .tooLarge(FetchError(.tooLarge, message))
         }
-        let kind = answer.take(event)
+        let kind = answer.receive(event)
         self.answer = answer
         guard let kind else { return .nothing }
-        // The answer is handed on from its beginning; one that failed may be asked for again.
+        // The response passes through from its start. A failed request may be repeated.
         self.answer = kind == .failure ? EntryAnswer(url: url) : nil
         size = answer.bytes.count
         var events: [FetchEvent] = []

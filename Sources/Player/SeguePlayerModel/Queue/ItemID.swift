@@ -1,9 +1,8 @@
-/// Names one item in a session; never used twice.
+/// The identity of an item in a session, never reused.
 package struct ItemID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Counts up from 1.
     package let number: Int
 
-    /// The name of the item with this number.
     package init(_ number: Int) { self.number = number }
 
     package static func < (left: ItemID, right: ItemID) -> Bool { left.number < right.number }
@@ -11,21 +10,18 @@ package struct ItemID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package var description: String { "item-\(number)" }
 }
 
-/// What an item's media were seen to have.
+/// The kinds of tracks in an item's media.
 package struct ItemTracks: Sendable, Equatable {
-    /// Whether there is a picture; a still one that is sent as video counts.
+    /// Whether there is video, including a still image sent as video.
     package var hasVideo: Bool
 
-    /// Whether there is sound.
     package var hasAudio: Bool
 
-    /// Tracks.
     package init(hasVideo: Bool, hasAudio: Bool) {
         self.hasVideo = hasVideo
         self.hasAudio = hasAudio
     }
 
-    /// What either has.
     func union(_ other: ItemTracks) -> ItemTracks {
         ItemTracks(hasVideo: hasVideo || other.hasVideo, hasAudio: hasAudio || other.hasAudio)
     }

@@ -1,29 +1,29 @@
 internal import SegueBase
 
-/// A seek that has not ended.
+/// A seek in progress.
 struct ItemSeek: Sendable {
-    /// As far as any distance is.
+    /// A distance beyond any item.
     private static let anyDistance = Duration.seconds(1_000_000_000)
 
     let id: SeekID
 
-    /// Where to, as it was asked for.
+    /// The requested position.
     let target: Duration
 
-    /// How far before it may land; nil for any distance.
+    /// The tolerance before the target; nil for any distance.
     let before: Duration?
 
-    /// How far behind it may land; nil for any distance.
+    /// The tolerance after the target; nil for any distance.
     let after: Duration?
 
-    /// Where it lands; nil until the item is ready.
+    /// The final position; nil until the item is ready.
     var landing: Duration?
 
-    /// Where it lands: at a segment's start when the tolerances reach one, else exactly where it was sent.
+    /// Returns the final position: the start of a segment within the tolerances, or else exactly the target.
     ///
     /// - Parameters:
-    ///   - seekable: What may be sought.
-    ///   - bounds: The segment that holds a position.
+    ///   - seekable: The seekable range.
+    ///   - bounds: Returns the segment that contains a position.
     /// - Returns: The position.
     func landing(
         within seekable: (start: Duration, end: Duration),

@@ -1,28 +1,27 @@
 internal import SegueBase
 
-/// How much faster or slower than normal a live item is played, so that it comes to be as far behind its live edge as is
-/// wanted.
+/// The speed of a live item, which approaches its target distance from the live edge.
 ///
-/// The further from that, the more, up to three hundredths (androidx/media, DefaultLivePlaybackSpeedControl: a
-/// proportional controller with the factor 0.1, looked at once a second); here in whole hundredths.
+/// The correction is proportional to the error, up to 3 %, in steps of 1 % (androidx/media,
+/// DefaultLivePlaybackSpeedControl: a proportional controller with the factor 0.1, updated once a second).
 struct LiveSpeed: Sendable {
     private static let interval = Duration.seconds(1)
     private static let hundredthsPerSecond = 10.0
     private static let most = 3.0
 
-    /// How many times as fast as normal.
+    /// The multiple of normal speed.
     private(set) var factor = 1.0
 
-    /// When it is looked at again; nil where it is normal and stays so.
+    /// The instant of the next update; nil while the speed is normal and stays so.
     private(set) var nextLook: Instant?
 
-    /// Looks how fast to play from now on.
+    /// Updates the speed, and returns whether it has changed.
     ///
     /// - Parameters:
-    ///   - lag: How far the playhead is behind where it is wanted; nil where it is wanted nowhere.
-    ///   - ahead: How much is buffered ahead of it, which it does not run out of for that.
-    ///   - now: The present time.
-    /// - Returns: Whether that is another speed than before.
+    ///   - lag: The distance of the playhead behind the target; nil without a target.
+    ///   - ahead: The buffer ahead of the playhead, which a higher speed must not exhaust.
+    ///   - now: The present.
+    /// - Returns: Whether the speed has changed.
     mutating func look(lag: Duration?, ahead: Duration, at now: Instant) -> Bool {
         let former = factor
         nextLook = lag == nil ? nil : now + LiveSpeed.interval

@@ -1,8 +1,7 @@
 internal import SegueBase
 
-/// The media service's leave to play an item.
+/// The permission of the media service to play an item.
 struct PlayGate: Sendable {
-    /// How far that is.
     enum State: Sendable, Equatable {
         case closed
         case requested(ItemID)
@@ -12,19 +11,19 @@ struct PlayGate: Sendable {
     /// A request to the media service to play an item.
     struct Request: Sendable, Equatable {
         let item: ItemID
-        /// Whether it follows the item before at that one's end, so that the service knew of it.
+        /// Whether the item follows at the end of the previous one, so that the service expects it.
         let isContinuation: Bool
     }
 
     private(set) var state = State.closed
 
-    /// The requests that the media service has not been handed yet.
+    /// The requests that the media service has not received yet.
     var requests: [Request] = []
 
-    /// Whether the item that plays next follows the one before at its end.
+    /// Whether the next item follows at the end of the previous one.
     private var follows = false
 
-    /// The item that it is for, which plays or is to; nil where it is closed.
+    /// The item that the permission is for; nil while closed.
     var item: ItemID? {
         switch state {
         case .closed: nil
@@ -32,38 +31,35 @@ struct PlayGate: Sendable {
         }
     }
 
-    /// Nothing may be played until it was asked for again.
+    /// Revokes the permission until it is requested again.
     mutating func close(follows: Bool = false) {
         state = .closed
         self.follows = follows
     }
 
-    /// Asks for leave to play an item, where that was not asked for.
+    /// Requests permission to play an item, unless it has been requested.
     mutating func request(_ wanted: ItemID) {
         guard item != wanted else { return }
         state = .requested(wanted)
         requests.append(Request(item: wanted, isContinuation: follows))
     }
 
-    /// The item may be played from an instant on.
-    ///
-    /// - Returns: Whether anybody waited for that.
+    /// Grants permission from an instant on, and returns whether it was requested.
     mutating func allow(_ item: ItemID, from instant: Instant) -> Bool {
         guard state == .requested(item) else { return false }
         state = .open(item, from: instant)
         return true
     }
 
-    /// Whether an item may be played now.
     func allows(_ item: ItemID, at now: Instant) -> Bool {
         if case .open(item, let from) = state { from <= now } else { false }
     }
 
-    /// When an item may be played, where that is still to come.
+    /// Returns the instant at which an item may play, if it lies in the future.
     func opening(after now: Instant) -> Instant? {
         if case .open(_, let from) = state, from > now { from } else { nil }
     }
 
-    /// The item that leave is waited for; nil for none.
+    /// The item whose permission is pending.
     var wanted: ItemID? { if case .requested(let item) = state { item } else { nil } }
 }

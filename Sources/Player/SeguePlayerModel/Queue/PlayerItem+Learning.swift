@@ -1,35 +1,34 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What an item learns of itself while it loads.
+/// Updates of an item from its client.
 extension PlayerItem {
-    /// What came of a look at its client.
+    /// The result of an update.
     enum Lesson {
-        /// Nothing that changes anything else.
+        /// Nothing relevant to other parts changed.
         case nothing
         case changed
-        /// It has failed.
         case failed(PlaybackError)
     }
 
-    /// Takes in what its client has found out.
+    /// Updates the item from its client.
     ///
     /// - Parameters:
-    ///   - isRunning: Whether its playhead runs.
-    ///   - showsPassingFailure: Whether an item shows as failed after an error that it will get over.
-    ///   - behindWindow: What becomes of one whose media have left a live playlist.
-    ///   - turn: The turn.
-    /// - Returns: What came of it.
+    ///   - isRunning: Whether its playhead is running.
+    ///   - showsPassingFailure: Whether an item shows as failed after a temporary error.
+    ///   - behindWindow: The behavior of an item whose media left a live playlist.
+    ///   - context: The step context.
+    /// - Returns: The result.
     mutating func learn(
         isRunning: Bool,
         showsPassingFailure: Bool,
         behindWindow: PlatformProfile.BehindWindow,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Lesson {
         learnPosition()
-        learnDuration(&turn)
-        if let lesson = leapForward(isRunning: isRunning, behindWindow, &turn) { return lesson }
-        learnTracks(&turn)
+        learnDuration(&context)
+        if let lesson = leapForward(isRunning: isRunning, behindWindow, &context) { return lesson }
+        learnTracks(&context)
         let position = loadingPosition
         let isBuffered = client.bufferedEnd(from: position) > position
         let isAtEnd = isEnd(position)
@@ -40,7 +39,7 @@ extension PlayerItem {
         if isUnknown, client.isLoadedToEnd, client.tracks == nil {
             return .failed(PlaybackError(.media, 1, "none of the segments is there: \(url)"))
         }
-        if showsPassingFailure { showFailure(&turn) }
+        if showsPassingFailure { showFailure(&context) }
         guard isUnknown, let tracks, isBuffered || isAtEnd, duration != nil || client.isEndless else {
             return .nothing
         }
@@ -48,12 +47,12 @@ extension PlayerItem {
             return .failed(PlaybackError(.media, 1, "neither sound nor picture: \(url)"))
         }
         known.status = .readyToPlay
-        turn.log(.itemReadyToPlay(item: id.description, duration: duration?.seconds ?? -1))
-        turn.notify(.itemReady(id))
+        context.log(.itemReadyToPlay(item: id.description, duration: duration?.seconds ?? -1))
+        context.notify(.itemReady(id))
         return .changed
     }
 
-    /// Takes in where it begins, as soon as that is known.
+    /// Sets the start position when it becomes known.
     private mutating func learnPosition() {
         guard !known.isPositionKnown || !known.isStartExact, let start = client.start else { return }
         if !known.isPositionKnown {
@@ -66,65 +65,64 @@ extension PlayerItem {
         }
     }
 
-    /// Takes in how long it is, which one that may grow tells at its end.
-    private mutating func learnDuration(_ turn: inout Turn) {
+    /// Sets the duration when it becomes known; a live item has one at its end.
+    private mutating func learnDuration(_ context: inout StepContext) {
         guard duration == nil, let duration = client.duration else { return }
         known.duration = duration
         position = min(position, duration)
         guard status == .readyToPlay else { return }
-        turn.log(.itemDurationKnown(item: id.description, duration: duration.seconds))
+        context.log(.itemDurationKnown(item: id.description, duration: duration.seconds))
     }
 
-    private mutating func learnTracks(_ turn: inout Turn) {
+    private mutating func learnTracks(_ context: inout StepContext) {
         guard let tracks = client.tracks, tracks != self.tracks else { return }
         known.tracks = tracks
-        turn.log(
+        context.log(
             .itemTracksKnown(item: id.description, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio)
         )
     }
 
-    /// Shows as failed after an error that it will get over.
-    private mutating func showFailure(_ turn: inout Turn) {
+    /// Shows the item as failed after a temporary error.
+    private mutating func showFailure(_ context: inout StepContext) {
         guard status == .readyToPlay, journal.errors.count > known.shownErrors, client.failure == nil,
             let error = journal.errors.last?.error
         else { return }
         known.shownErrors = journal.errors.count
-        turn.log(.itemShowsFailure(item: id.description, message: error.message))
-        turn.notify(.itemShowsFailure(id))
+        context.log(.itemShowsFailure(item: id.description, message: error.message))
+        context.notify(.itemShowsFailure(id))
     }
 
-    /// It has failed for good.
-    mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
+    /// Fails the item permanently.
+    mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
         known.status = .failed(error)
-        stop(&turn)
+        stop(&context)
         let name = id.description
-        turn.log(
+        context.log(
             .itemFailed(item: name, domain: error.domain.rawValue, code: error.code, message: error.message)
         )
-        turn.notify(.itemFailed(id))
+        context.notify(.itemFailed(id))
         if hasBegun {
-            turn.log(.itemFailedToPlayToEnd(item: name, message: error.message))
-            turn.notify(.itemFailedToPlayToEnd(id))
+            context.log(.itemFailedToPlayToEnd(item: name, message: error.message))
+            context.notify(.itemFailedToPlayToEnd(id))
         }
-        close(.failure, &turn)
+        close(.failure, &context)
     }
 
     // MARK: The playhead
 
-    /// Moves a playhead whose media have left the playlist to where there are some, where the platform does that.
-    ///
-    /// - Returns: What came of it; nil where they are there.
+    /// Moves a playhead whose media left the playlist to available media, or fails, as the platform does; nil if the
+    /// media are available.
     private mutating func leapForward(
         isRunning: Bool,
         _ behindWindow: PlatformProfile.BehindWindow,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Lesson? {
         if let landing = seek?.landing {
             guard let later = client.displacement(from: landing), later > landing else { return nil }
-            // The seek took so long that what it was sent to is gone.
+            // The seek took so long that its target is gone.
             seek?.landing = later
             chosenDistance = nil
-            move(to: later, &turn)
+            move(to: later, &context)
             return .changed
         }
         guard seek == nil, !isRunning, let landing = client.displacement(from: position), landing > position else {
@@ -133,25 +131,25 @@ extension PlayerItem {
         let complaint = "the playlist no longer has what was to be played next"
         if behindWindow == .fails, hasBegun {
             let error = PlaybackError(.lost, "\(complaint): \(client.playlistURL)")
-            record(error, &turn)
+            record(error, &context)
             return .failed(error)
         }
         let lost = (landing - position).seconds
-        record(PlaybackError(.lost, "\(complaint): \(lost) s are left out"), &turn)
+        record(PlaybackError(.lost, "\(complaint): \(lost) s are left out"), &context)
         chosenDistance = nil
-        leap(to: landing, &turn)
+        leap(to: landing, &context)
         return .changed
     }
 
-    /// Its playhead is elsewhere now.
-    mutating func jumped(_ turn: inout Turn) {
-        turn.log(.itemTimeJumped(item: id.description, position: position.seconds))
-        turn.notify(.itemTimeJumped(id))
+    /// Handles a jump of its playhead.
+    mutating func jumped(_ context: inout StepContext) {
+        context.log(.itemTimeJumped(item: id.description, position: position.seconds))
+        context.notify(.itemTimeJumped(id))
     }
 
     // MARK: The access log
 
-    /// Its playhead runs from now on, so long after playing was wished for.
+    /// Handles the start of its playhead, with the time since the play command.
     mutating func notePlaying(startup: Duration?, at now: Instant) {
         let indicated = client.indicatedBitrate
         let url = client.playlistURL
@@ -163,36 +161,36 @@ extension PlayerItem {
         }
     }
 
-    /// So much more of it was watched.
+    /// Counts media that were played.
     mutating func noteWatched(_ length: Duration, at now: Instant) {
         journal.update(uri: client.playlistURL, at: now) { $0.watched += max(.zero, length) }
     }
 
-    /// Whether another variant is loaded than the access log knows of.
+    /// Whether the variant differs from the one in the access log.
     var hasChanged: Bool { client.variantChanges != known.changes }
 
-    /// Another variant is loaded from now on: the access log goes on in a new entry.
-    mutating func noteChange(_ turn: inout Turn) {
+    /// Begins an access log entry for another variant.
+    mutating func noteChange(_ context: inout StepContext) {
         known.changes = client.variantChanges
         if let left = client.leftVariant {
-            // Where playing has not begun yet, the entry does not know what it is about.
-            journal.update(uri: left.url, at: turn.now) { entry in
+            // Without playback so far, the entry has no playlist yet.
+            journal.update(uri: left.url, at: context.now) { entry in
                 guard entry.indicatedBitrate == 0 else { return }
                 (entry.uri, entry.indicatedBitrate) = left
             }
         }
-        close(.variantSwitch, &turn)
+        close(.variantSwitch, &context)
         let indicated = client.indicatedBitrate
-        journal.update(uri: client.playlistURL, at: turn.now) { $0.indicatedBitrate = indicated }
+        journal.update(uri: client.playlistURL, at: context.now) { $0.indicatedBitrate = indicated }
     }
 
     // MARK: Seeking
 
-    /// Begins a seek, which displaces none.
-    mutating func begin(_ seek: ItemSeek, _ turn: inout Turn) {
+    /// Begins a seek; none must be in progress.
+    mutating func begin(_ seek: ItemSeek, _ context: inout StepContext) {
         hasEnded = false
         self.seek = seek
-        turn.log(
+        context.log(
             .seekBegan(
                 item: id.description,
                 target: seek.target.seconds,
@@ -202,40 +200,38 @@ extension PlayerItem {
         )
     }
 
-    /// Ends the seek in progress, when there is one.
-    mutating func endSeek(isFinished: Bool, _ turn: inout Turn) {
+    /// Ends the seek in progress, if any.
+    mutating func endSeek(isFinished: Bool, _ context: inout StepContext) {
         guard let ended = seek else { return }
         seek = nil
-        turn.log(.seekEnded(item: id.description, position: position.seconds, isFinished: isFinished))
-        turn.notify(.seekEnded(ended.id, isFinished: isFinished))
+        context.log(.seekEnded(item: id.description, position: position.seconds, isFinished: isFinished))
+        context.notify(.seekEnded(ended.id, isFinished: isFinished))
     }
 
-    /// Ends the seek in progress, when there is one, and loads where the playhead is.
-    mutating func giveUpSeek(_ turn: inout Turn) {
+    /// Abandons the seek in progress, if any, and loads at the playhead.
+    mutating func giveUpSeek(_ context: inout StepContext) {
         guard seek != nil else { return }
-        endSeek(isFinished: false, &turn)
-        move(to: position, &turn)
+        endSeek(isFinished: false, &context)
+        move(to: position, &context)
     }
 
-    /// Loads where the seek in progress lands.
-    mutating func aim(within seekable: (start: Duration, end: Duration), _ turn: inout Turn) {
+    /// Loads at the final position of the seek in progress.
+    mutating func aim(within seekable: (start: Duration, end: Duration), _ context: inout StepContext) {
         guard let landing = seek?.landing(within: seekable, bounds: client.segmentBounds) else { return }
-        close(.seek, &turn)
+        close(.seek, &context)
         seek?.landing = landing
-        choose(landing, at: turn.now)
-        move(to: landing, &turn)
+        choose(landing, at: context.now)
+        move(to: landing, &context)
     }
 
-    /// Lands the seek in progress, as soon as media are there.
-    ///
-    /// - Returns: Whether it did.
-    mutating func land(_ turn: inout Turn) -> Bool {
+    /// Finishes the seek in progress when media are available, and returns whether it did.
+    mutating func land(_ context: inout StepContext) -> Bool {
         guard let landing = seek?.landing,
             client.bufferedEnd(from: landing) > landing || isEnd(landing)
         else { return false }
         position = landing
-        jumped(&turn)
-        endSeek(isFinished: true, &turn)
+        jumped(&context)
+        endSeek(isFinished: true, &context)
         return true
     }
 }

@@ -1,8 +1,8 @@
-/// A change that the app is told of.
+/// A change that the app is notified of.
 package enum PlayerNotice: Sendable, Equatable {
     case itemReady(ItemID)
     case itemFailed(ItemID)
-    /// Its status reads failed after a request that will be repeated.
+    /// Its status reads failed while a request waits to be retried.
     case itemShowsFailure(ItemID)
     case itemPlayedToEnd(ItemID)
     case itemFailedToPlayToEnd(ItemID)
@@ -13,11 +13,10 @@ package enum PlayerNotice: Sendable, Equatable {
     case timeControl(TimeControl)
 }
 
-/// Names one seek in a session.
+/// The identity of a seek in a session.
 package struct SeekID: Hashable, Sendable {
     /// Counts up from 1.
     package let number: Int
 
-    /// The name of a seek.
     package init(number: Int) { self.number = number }
 }

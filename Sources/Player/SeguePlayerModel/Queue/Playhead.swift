@@ -1,15 +1,15 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// The playhead of the current item: where it runs, and what came out.
+/// The playhead of the current item, and the record of what it played.
 struct Playhead: Sendable {
-    /// The running playhead.
+    /// A running playhead.
     struct Clock: Sendable {
         let position: Duration
         let instant: Instant
         let rate: Double
 
-        /// From where on the open entry of the access log counts what is watched.
+        /// The position from which the open entry of the access log counts.
         var watchedFrom: Duration
 
         init(position: Duration, instant: Instant, rate: Double) {
@@ -26,76 +26,78 @@ struct Playhead: Sendable {
         }
     }
 
-    /// How it runs; nil while it stands.
+    /// The running playhead; nil while it stands.
     private(set) var clock: Clock?
 
-    /// What was heard when.
+    /// The record of playback.
     private(set) var trail = AudioTrail()
 
-    /// Where it is in an item.
+    /// Returns its position in an item.
     func position(in item: PlayerItem, at now: Instant) -> Duration {
         guard let clock else { return item.position }
         return min(clock.position(at: now), item.bufferedEnd)
     }
 
-    /// It runs in an item from now on.
+    /// Starts it in an item.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - rate: How fast.
-    ///   - wishedAt: When playing was wished for.
-    ///   - turn: The turn.
-    mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ turn: inout Turn) {
-        clock = Clock(position: item.position, instant: turn.now, rate: rate)
+    ///   - rate: The multiple of normal speed.
+    ///   - wishedAt: The instant of the play command.
+    ///   - context: The step context.
+    mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ context: inout StepContext) {
+        clock = Clock(position: item.position, instant: context.now, rate: rate)
         if !item.hasBegun { (item.hasBegun, item.began) = (true, item.position) }
         let gaps = item.client.gaps(at: item.position)
         let hasVideo = item.playsPictures && !gaps.ofPictures
         trail.begin(
-            item: item.id,
-            url: item.url,
-            hasSound: item.tracks?.hasAudio ?? false,
-            isGap: gaps.ofSound,
-            isShown: hasVideo,
-            rate: rate,
+            AudioTrail.Output(
+                item: item.id,
+                url: item.url,
+                hasSound: item.tracks?.hasAudio ?? false,
+                isGap: gaps.ofSound,
+                isShown: hasVideo,
+                rate: rate
+            ),
             position: item.position,
-            at: turn.now
+            at: context.now
         )
-        item.notePlaying(startup: wishedAt.map { turn.now - $0 }, at: turn.now)
+        item.notePlaying(startup: wishedAt.map { context.now - $0 }, at: context.now)
         if trail.isHeard {
-            turn.log(.soundBegan(item: item.id.description, position: item.position.seconds))
+            context.log(.soundBegan(item: item.id.description, position: item.position.seconds))
         }
-        if hasVideo { turn.log(.pictureBegan(item: item.id.description, position: item.position.seconds)) }
+        if hasVideo { context.log(.pictureBegan(item: item.id.description, position: item.position.seconds)) }
     }
 
-    /// Pictures come or go, or a gap of the playlist begins or ends, while it goes on.
-    mutating func followTracks(of item: PlayerItem, _ turn: inout Turn) {
+    /// Handles video that begins or ends, and gaps of the playlist, while it runs.
+    mutating func followTracks(of item: PlayerItem, _ context: inout StepContext) {
         guard let clock else { return }
-        // The clock has moved the item to where it is now.
+        // The clock has moved the item to the present position.
         let gaps = item.client.gaps(at: item.position)
         let isShown = item.playsPictures && !gaps.ofPictures
         guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
-        let position = min(clock.position(at: turn.now), item.bufferedEnd)
+        let position = min(clock.position(at: context.now), item.bufferedEnd)
         let name = item.id.description
         let wasHeard = trail.isHeard
         let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && item.playsPictures
         let reason = isOfGap ? "gap" : "pictures"
         if trail.isShown != isShown {
-            turn.log(
+            context.log(
                 isShown
                     ? .pictureBegan(item: name, position: position.seconds)
                     : .pictureEnded(item: name, position: position.seconds, reason: reason)
             )
         }
-        trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: turn.now, reason: reason)
+        trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: context.now, reason: reason)
         guard trail.isHeard != wasHeard else { return }
-        turn.log(
+        context.log(
             wasHeard
                 ? .soundEnded(item: name, position: position.seconds, reason: reason)
                 : .soundBegan(item: name, position: position.seconds)
         )
     }
 
-    /// Has the access log of an item count what was watched until an instant.
+    /// Updates the access log of an item up to an instant.
     mutating func noteWatched(in item: inout PlayerItem, at now: Instant) {
         guard let clock else { return }
         let position = position(in: item, at: now)
@@ -103,18 +105,18 @@ struct Playhead: Sendable {
         self.clock?.watchedFrom = position
     }
 
-    /// It stops where it is, or was at an instant that is over.
-    mutating func stop(in item: inout PlayerItem, at instant: Instant, reason: String, _ turn: inout Turn) {
+    /// Stops it at an instant, now or earlier.
+    mutating func stop(in item: inout PlayerItem, at instant: Instant, reason: String, _ context: inout StepContext) {
         guard let clock else { return }
         let position = max(item.position, min(clock.position(at: instant), item.bufferedEnd))
         item.position = position
         self.clock = nil
         item.noteWatched(position - clock.watchedFrom, at: instant)
         if trail.isHeard {
-            turn.log(.soundEnded(item: item.id.description, position: position.seconds, reason: reason))
+            context.log(.soundEnded(item: item.id.description, position: position.seconds, reason: reason))
         }
         if trail.isShown {
-            turn.log(.pictureEnded(item: item.id.description, position: position.seconds, reason: reason))
+            context.log(.pictureEnded(item: item.id.description, position: position.seconds, reason: reason))
         }
         trail.end(position: position, at: instant, reason: reason)
     }

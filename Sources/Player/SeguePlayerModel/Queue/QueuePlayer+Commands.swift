@@ -1,9 +1,9 @@
 package import SegueBase
 internal import SegueEvents
 
-/// What an app and a platform do to a player.
+/// Commands of the app and the platform.
 extension QueuePlayer {
-    /// Carries out a command, with what is due before and after it.
+    /// Carries out a command, with everything that is due before and after it.
     private mutating func command<Result>(at now: Instant, _ body: (inout QueuePlayer) -> Result) -> Result {
         settle(at: now)
         defer { settle(at: now) }
@@ -12,27 +12,26 @@ extension QueuePlayer {
 
     // MARK: Rate
 
-    /// Plays at the normal rate, or at the default one where the platform has such a setting.
+    /// Plays at normal rate, or at the default rate on platforms that have this setting.
     package mutating func play(at now: Instant) {
         setRate(profile.playback.playsAtDefaultRate ? settings.defaultRate : 1, at: now)
     }
 
-    /// Pauses.
     package mutating func pause(at now: Instant) { setRate(0, at: now) }
 
-    /// Plays at a rate, which is not below zero; 0 pauses.
+    /// Plays at a nonnegative rate; 0 pauses.
     package mutating func setRate(_ rate: Double, at now: Instant) {
         command(at: now) { $0.change(rate: max(0, rate), reason: "command") }
     }
 
-    /// Plays at a rate without waiting for enough to be buffered.
+    /// Plays at a rate without waiting for the buffer.
     package mutating func playImmediately(rate: Double = 1, at now: Instant) {
         command(at: now) { player in
             guard let current = player.current, current.isBufferEmpty, rate > 0 else {
                 player.drive.isImmediate = true
                 return player.change(rate: max(0, rate), reason: "command")
             }
-            // With nothing buffered it is as after a stall, of which nobody is told.
+            // With an empty buffer, this is like the state after a stall, without a notice.
             let waits = player.settings.waitsToMinimizeStalls
             player.change(rate: waits ? rate : 0, reason: "command")
             player.drive.isStalling = waits
@@ -41,14 +40,14 @@ extension QueuePlayer {
 
     // MARK: Queue
 
-    /// Puts an item into the queue.
+    /// Inserts an item.
     ///
     /// - Parameters:
-    ///   - item: The item; ``canInsert(_:)`` says beforehand whether it is taken.
-    ///   - after: The item that it comes after; nil for the end of the queue.
-    ///   - leader: The current item at whose playhead it loads; nil for an item that waits in line.
-    ///   - now: The present time.
-    /// - Returns: Whether it was taken.
+    ///   - item: The item. ``canInsert(_:)`` tells beforehand whether it is accepted.
+    ///   - after: The item to insert it after; nil appends it.
+    ///   - leader: The current item at whose playhead it loads; nil for an ordinary item.
+    ///   - now: The present.
+    /// - Returns: Whether it was accepted.
     @discardableResult
     package mutating func insert(
         _ item: PlayerItem,
@@ -69,66 +68,68 @@ extension QueuePlayer {
             }
             var item = item
             item.companionship = leader.map { PlayerItem.Companionship(leader: $0) }
-            item.wish { [settings = player.settings] wishes in
-                wishes.peakBitrate = settings.peakBitrate
-                wishes.forwardBuffer = settings.forwardBuffer
+            item.changePreferences { [settings = player.settings] preferences in
+                preferences.peakBitrate = settings.peakBitrate
+                preferences.forwardBuffer = settings.forwardBuffer
             }
             player.queue.insert(item, at: place)
-            player.turn.log(.queueInserted(item: item.id.description, url: item.url))
+            player.context.log(.queueInserted(item: item.id.description, url: item.url))
             if player.queue.items.count == 1 { player.becameCurrent(follows: false) }
             return true
         }
     }
 
     private mutating func refuse(_ item: PlayerItem, _ reason: String) -> Bool {
-        turn.log(.queueRefused(item: item.id.description, reason: reason))
+        context.log(.queueRefused(item: item.id.description, reason: reason))
         return false
     }
 
-    /// Removes the current item and starts the next one with the rate kept.
+    /// Removes the current item, and starts the next one at the same rate.
     package mutating func advanceToNextItem(at now: Instant) {
         command(at: now) { player in
             if !player.queue.items.isEmpty { player.removeCurrent(reason: "advance", follows: false) }
         }
     }
 
-    /// Removes an item; of the current one the same as ``advanceToNextItem(at:)``.
+    /// Removes an item.
+    ///
+    /// For the current item, this is ``advanceToNextItem(at:)``.
     package mutating func remove(_ id: ItemID, at now: Instant) {
         command(at: now) { player in
             guard let place = player.queue.place(of: id) else { return }
             if place == 0 {
                 player.removeCurrent(reason: "remove", follows: false)
             } else {
-                player.queue.remove(at: place, because: "remove", &player.turn)
+                player.queue.remove(at: place, because: "remove", &player.context)
             }
         }
     }
 
-    /// Empties the queue.
+    /// Removes all items.
     package mutating func removeAll(at now: Instant) {
         command(at: now) { player in
             while player.queue.items.count > 1 {
-                player.queue.remove(at: player.queue.items.count - 1, because: "remove", &player.turn)
+                player.queue.remove(at: player.queue.items.count - 1, because: "remove", &player.context)
             }
             if !player.queue.items.isEmpty { player.removeCurrent(reason: "remove", follows: false) }
         }
     }
 
-    /// An item that was loaded ahead waits in line like others.
-    mutating func release(_ id: ItemID) { queue.release(id, &turn) }
+    /// Turns a preloaded item into an ordinary one.
+    mutating func release(_ id: ItemID) { queue.release(id, &context) }
 
     // MARK: Seek
 
     /// Moves the current item's playhead.
     ///
-    /// `seekEnded` tells when it is done, or that another seek, or the item's leaving, displaced it.
+    /// The notice `seekEnded` follows when it is finished, or when another seek or the item's removal cancels it.
     ///
     /// - Parameters:
-    ///   - target: Where to.
-    ///   - before: How far before it may land; nil for any distance.
-    ///   - after: How far behind it may land; nil for any distance.
-    ///   - now: The present time.
-    /// - Returns: The seek's name; nil without an item.
+    ///   - target: The position.
+    ///   - before: The tolerance before it; nil for any distance.
+    ///   - after: The tolerance after it; nil for any distance.
+    ///   - now: The present.
+    /// - Returns: The seek; nil without an item.
     @discardableResult
     package mutating func seek(
         to target: Duration,
@@ -141,35 +142,37 @@ extension QueuePlayer {
             player.endScan(.command)
             let isRefused = player.mayNotSeek(to: target)
             if !isRefused { player.endInterstitial(.seek) }
-            player.queue.items[0].giveUpSeek(&player.turn)
+            player.queue.items[0].giveUpSeek(&player.context)
             player.seeks += 1
             let id = SeekID(number: player.seeks)
             player.queue.items[0].begin(
                 ItemSeek(id: id, target: target, before: before, after: after),
-                &player.turn
+                &player.context
             )
-            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.turn) }
+            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.context) }
             guard player.queue.items[0].status == .unknown else { return id }
             switch player.profile.playback.seekBeforeReady {
             case .deferred: break
-            case .refused: player.queue.items[0].endSeek(isFinished: false, &player.turn)
+            case .refused: player.queue.items[0].endSeek(isFinished: false, &player.context)
             case .exception:
                 let reason = "\(player.queue.items[0].id) is not ready to play"
-                player.turn.log(.appException(call: "seek", reason: reason))
-                player.queue.items[0].endSeek(isFinished: false, &player.turn)
+                player.context.log(.appException(call: "seek", reason: reason))
+                player.queue.items[0].endSeek(isFinished: false, &player.context)
             }
             return id
         }
     }
 
-    /// Ends the seek in progress; the playhead stays where it was.
+    /// Cancels the seek in progress.
+    ///
+    /// The playhead stays where it is.
     package mutating func cancelSeeks(at now: Instant) {
         command(at: now) { player in
-            if !player.queue.items.isEmpty { player.queue.items[0].giveUpSeek(&player.turn) }
+            if !player.queue.items.isEmpty { player.queue.items[0].giveUpSeek(&player.context) }
         }
     }
 
-    /// An item without an end goes on as near its live edge as where one joins it.
+    /// Moves a live item to the position at which a viewer joins.
     mutating func jumpToLive(at now: Instant) {
         guard let position = current?.client.livePosition else { return }
         seek(to: position, toleranceBefore: nil, toleranceAfter: nil, at: now)
@@ -177,21 +180,23 @@ extension QueuePlayer {
 
     // MARK: Settings
 
-    /// Changes what the app sets, of which the items in the queue are told.
+    /// Changes settings, which apply to all items in the queue.
     package mutating func set(at now: Instant, _ change: (inout PlayerSettings) -> Void) {
         command(at: now) { player in
             change(&player.settings)
             let settings = player.settings
             for index in player.queue.items.indices {
-                player.queue.items[index].wish { wishes in
-                    wishes.peakBitrate = settings.peakBitrate
-                    wishes.forwardBuffer = settings.forwardBuffer
+                player.queue.items[index].changePreferences { preferences in
+                    preferences.peakBitrate = settings.peakBitrate
+                    preferences.forwardBuffer = settings.forwardBuffer
                 }
             }
         }
     }
 
-    /// Enables or disables the current item's picture; its sound goes on.
+    /// Enables or disables the current item's video.
+    ///
+    /// Its audio continues.
     package mutating func setVideoEnabled(_ isEnabled: Bool, at now: Instant) {
         command(at: now) { player in
             if !player.queue.items.isEmpty { player.queue.items[0].isVideoEnabled = isEnabled }
@@ -199,58 +204,62 @@ extension QueuePlayer {
         }
     }
 
-    /// Lets go of the video rendition of the current item, or takes it up again; its sound goes on.
+    /// Deselects the video rendition of the current item, or selects it again.
+    ///
+    /// Its audio continues.
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         command(at: now) { player in
-            if !player.queue.items.isEmpty { player.queue.items[0].wish { $0.isVideoWanted = isWanted } }
-            player.interstitials.changeAssets { asset in asset.wish { $0.isVideoWanted = isWanted } }
+            if !player.queue.items.isEmpty { player.queue.items[0].changePreferences { $0.isVideoWanted = isWanted } }
+            player.interstitials.changeAssets { asset in asset.changePreferences { $0.isVideoWanted = isWanted } }
         }
     }
 
     // MARK: The platform
 
-    /// The platform pauses playback; `rate` reads what its profile says.
+    /// Pauses playback on behalf of the platform.
+    ///
+    /// `rate` then reads the value of the profile.
     package mutating func holdByPlatform(reason: String, at now: Instant) {
         command(at: now) { player in
             player.endScan(.interrupted)
             player.stop(reason)
-            if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.turn) }
+            if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.context) }
             let rate = player.profile.background.rateAfterPause == .zero ? 0.0 : nil
             if player.drive.hold(reading: rate) {
                 player.liveSpeed = LiveSpeed()
-                player.turn.log(.playerRate(rate: 0, reason: reason))
+                player.context.log(.playerRate(rate: 0, reason: reason))
             }
         }
     }
 
-    /// The media service lets an item be played from an instant on.
+    /// Handles permission of the media service to play an item from an instant on.
     mutating func allow(_ id: ItemID, from: Instant, at now: Instant) {
         if drive.gate.allow(id, from: from) { settle(at: now) }
     }
 
-    /// The media service refuses an item, which fails.
+    /// Handles a refusal of the media service, which fails the item.
     mutating func reject(_ id: ItemID, reason: String, at now: Instant) {
-        turn.now = now
+        context.now = now
         guard let place = queue.place(of: id) else { return }
         fail(place, PlaybackError(.platform, 1, reason))
         settle(at: now)
     }
 
-    /// Every item fails.
+    /// Fails every item.
     mutating func failAll(_ error: PlaybackError, at now: Instant) {
         command(at: now) { player in
             for place in player.queue.items.indices.reversed() { player.fail(place, error) }
         }
     }
 
-    /// Leaves some of the item out while it plays.
+    /// Skips media during playback.
     mutating func skip(_ duration: Duration, reason: String, at now: Instant) {
         command(at: now) { player in
             guard player.playhead.clock != nil, !player.isInterrupted, let current = player.current else { return }
             player.stop(reason)
             let end = current.duration ?? current.bufferedEnd
             player.queue.items[0].position = min(player.queue.items[0].position + duration, end)
-            player.queue.items[0].move(to: player.queue.items[0].position, &player.turn)
+            player.queue.items[0].move(to: player.queue.items[0].position, &player.context)
         }
     }
 }

@@ -1,17 +1,15 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// How a player keeps its current item as far behind the live edge as it is wanted.
+/// The distance of the current item from the live edge.
 extension QueuePlayer {
-    /// Has the playhead catch up, as the platform does.
-    ///
-    /// - Returns: Whether it is elsewhere now.
+    /// Catches up with the live edge, as the platform does, and returns whether the playhead jumped.
     mutating func followLiveEdge() -> Bool {
         switch profile.playback.liveCatchUp {
         case .none: return false
         case .jumps: return jumpToWanted()
         case .speedsUp:
-            guard playhead.clock != nil, let due = liveSpeed.nextLook, due <= turn.now else { return false }
+            guard playhead.clock != nil, let due = liveSpeed.nextLook, due <= context.now else { return false }
             if lookAtLiveEdge() {
                 stop(RateReason.liveCatchUp)
                 runStage()
@@ -20,30 +18,30 @@ extension QueuePlayer {
         }
     }
 
-    /// Jumps to where the item is wanted that is too far behind.
+    /// Jumps to the target position if the item is too far behind.
     private mutating func jumpToWanted() -> Bool {
         guard rate > 0, !isHeldByPlatform, !isInterrupted, scan == nil, let item = queue.items.first,
-            item.status == .readyToPlay, item.seek == nil, let wanted = item.wantedPosition(at: turn.now),
+            item.status == .readyToPlay, item.seek == nil, let wanted = item.wantedPosition(at: context.now),
             wanted - item.position > profile.playback.liveLag
         else { return false }
         stop(RateReason.liveCatchUp)
-        queue.items[0].leap(to: wanted, &turn)
+        queue.items[0].leap(to: wanted, &context)
         let scheduled = queue.items[0].client.interstitials
         if !scheduled.isEmpty { interstitials.moved(scheduled, from: item.position, to: wanted) }
         return true
     }
 
-    /// Looks how fast the item is to be played, where the platform speeds up: at the normal rate alone, and where the
-    /// server says how far behind players stay and when segments were recorded (androidx/media, HlsMediaSource).
+    /// Updates the speed, on platforms that catch up by speed: only at normal rate, and only if the server states a
+    /// hold-back and dates (androidx/media, HlsMediaSource).
     ///
-    /// - Returns: Whether that is another speed than before.
+    /// Returns whether it has changed.
     @discardableResult
     mutating func lookAtLiveEdge() -> Bool {
         guard profile.playback.liveCatchUp == .speedsUp, let stage else { return false }
-        let edge = rate == 1 && !isInterrupted ? stage.client.liveEdge(at: turn.now) : nil
+        let edge = rate == 1 && !isInterrupted ? stage.client.liveEdge(at: context.now) : nil
         let lag = edge.flatMap { $0.isStated ? stage.lag(behind: $0) : nil }
-        guard liveSpeed.look(lag: lag, ahead: stage.bufferedEnd - stage.position, at: turn.now) else { return false }
-        turn.log(.playerRate(rate: liveSpeed.factor, reason: RateReason.liveCatchUp))
+        guard liveSpeed.look(lag: lag, ahead: stage.bufferedEnd - stage.position, at: context.now) else { return false }
+        context.log(.playerRate(rate: liveSpeed.factor, reason: RateReason.liveCatchUp))
         return true
     }
 }

@@ -1,26 +1,27 @@
 package import SegueBase
 internal import SegueEvents
 
-/// What a player does by itself, until nothing changes any more.
+/// Changes without commands.
 extension QueuePlayer {
-    /// Does everything that is due, until nothing changes any more.
+    /// Does everything that is due, until nothing changes.
     ///
     /// - Parameters:
-    ///   - now: The present time.
-    ///   - isServiceAsked: Whether the media service has had its say at this instant, so that waiting for it is news.
+    ///   - now: The present.
+    ///   - isServiceAsked: Whether the media service has responded at this instant, so that waiting for it is worth a
+    ///     notice.
     package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
-        turn.now = now
+        context.now = now
         var isChanging = true
         while isChanging {
             isChanging = runClock()
-            queue.leadCompanion(&turn)
+            queue.leadCompanion(&context)
             load()
             for index in queue.items.indices.reversed() where learn(index) { isChanging = true }
             if learnOfAssets() { isChanging = true }
             if finishSeek() { isChanging = true }
             let rate = rate == 0 ? 1 : rate
             for index in queue.items.indices where queue.items[index].client.hasBegun && !queue.items[index].isFailed {
-                queue.items[index].noteBuffer(rate: rate, &turn)
+                queue.items[index].noteBuffer(rate: rate, &context)
             }
             changeStage { $1.followTracks(of: $0, &$2) }
             if scan == nil, followInterstitials() { isChanging = true }
@@ -28,37 +29,37 @@ extension QueuePlayer {
             if followLiveEdge() { isChanging = true }
             if control(isServiceAsked: isServiceAsked) { isChanging = true }
         }
-        if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &turn) }
+        if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &context) }
     }
 
     // MARK: The playhead
 
-    /// Moves the playhead to where it is now, at the most to where media are missing or the item ends.
+    /// Moves the playhead to its present position, or to missing media or the end of the item if they come first.
     private mutating func runClock() -> Bool {
         guard let clock = playhead.clock, let limit = stageEnd else { return false }
         let reached = clock.instant(of: limit)
         if isInterrupted { return runAsset(clock, to: limit, reached: reached) }
-        guard reached <= turn.now else {
-            moveCurrent(to: min(clock.position(at: turn.now), limit))
+        guard reached <= context.now else {
+            moveCurrent(to: min(clock.position(at: context.now), limit))
             return false
         }
         moveCurrent(to: limit)
-        queue.leadCompanion(&turn)
+        queue.leadCompanion(&context)
         let isAtEnd = queue.items[0].duration.map { limit >= $0 } ?? false
         let isInterstitial = isInterstitialDue(at: limit, isAtEnd: isAtEnd)
         let reason = isInterstitial ? "interstitial" : isAtEnd ? "end" : "stall"
-        playhead.stop(in: &queue.items[0], at: reached, reason: reason, &turn)
+        playhead.stop(in: &queue.items[0], at: reached, reason: reason, &context)
         if isInterstitial { return true }
         if isAtEnd { playedToEnd() } else { stalled() }
         return true
     }
 
-    /// Moves the playhead of an interstitial's asset to where it is now, at the most to a limit.
+    /// Moves the playhead of an interstitial's asset to its present position, or to a limit if that comes first.
     private mutating func runAsset(_ clock: Playhead.Clock, to limit: Duration, reached: Instant) -> Bool {
-        let now = turn.now
-        changeStage { asset, _, turn in
+        let now = context.now
+        changeStage { asset, _, context in
             asset.position = reached <= now ? limit : min(clock.position(at: now), limit)
-            asset.move(to: asset.position, &turn)
+            asset.move(to: asset.position, &context)
         }
         guard reached <= now, let asset = stage else { return false }
         let isLimit = interstitials.present?.rest.map { limit >= $0 } ?? false
@@ -70,7 +71,7 @@ extension QueuePlayer {
 
     private mutating func moveCurrent(to position: Duration) {
         queue.items[0].position = position
-        queue.items[0].move(to: position, &turn)
+        queue.items[0].move(to: position, &context)
     }
 
     /// Stops the playhead where it is.
@@ -79,7 +80,7 @@ extension QueuePlayer {
     }
 
     private mutating func stalled() {
-        changeStage { item, _, turn in item.stall(&turn) }
+        changeStage { item, _, context in item.stall(&context) }
         if settings.waitsToMinimizeStalls {
             drive.isStalling = true
         } else {
@@ -89,9 +90,9 @@ extension QueuePlayer {
 
     mutating func playedToEnd() {
         let id = queue.items[0].id
-        turn.log(.itemPlayedToEnd(item: id.description))
-        turn.notify(.itemPlayedToEnd(id))
-        queue.items[0].close(.end, &turn)
+        context.log(.itemPlayedToEnd(item: id.description))
+        context.notify(.itemPlayedToEnd(id))
+        queue.items[0].close(.end, &context)
         switch settings.actionAtItemEnd {
         case .advance: removeCurrent(reason: "played to its end", follows: true)
         case .none where profile.playback.endWithoutAction == .runsOn: queue.items[0].hasEnded = true
@@ -106,34 +107,34 @@ extension QueuePlayer {
             if queue.items[index].isFailed { continue }
             if !queue.items[index].client.hasBegun, mayLoad(index) {
                 queue.items[index].begin()
-                turn.log(.itemLoading(item: queue.items[index].id.description))
+                context.log(.itemLoading(item: queue.items[index].id.description))
             }
             if index == 0, scan != nil {
-                queue.items[index].reload(&turn)
+                queue.items[index].reload(&context)
                 continue
             }
-            queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &turn)
+            queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &context)
             guard queue.items[index].hasChanged else { continue }
-            if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: turn.now) }
-            queue.items[index].noteChange(&turn)
+            if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: context.now) }
+            queue.items[index].noteChange(&context)
         }
         if scan == nil { loadInterstitial() }
     }
 
-    /// Whether an item may begin to load: the current one always, the next one as the profile says.
+    /// Whether an item may begin to load: the current one always, the next one according to the profile.
     private func mayLoad(_ index: Int) -> Bool {
         if index == 0 { return true }
         guard index == 1 else { return false }
-        // What is loaded ahead of a switch does not take the line from what plays.
+        // A preloaded item must not take bandwidth from the current one.
         if queue.hasCompanion, !queue.items[0].isLikelyToKeepUp { return false }
-        switch profile.loading.preload {
+        switch profile.loading.requesting.preload {
         case .atOnce: return true
         case .never: return false
         case .nearEnd: return preloadPosition.map { queue.items[0].position >= $0 } ?? false
         }
     }
 
-    /// Takes in what an item's client has found out.
+    /// Updates an item from its client.
     private mutating func learn(_ index: Int) -> Bool {
         if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
         let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
@@ -141,7 +142,7 @@ extension QueuePlayer {
             isRunning: isRunning,
             showsPassingFailure: profile.playback.showsPassingFailure,
             behindWindow: profile.playback.behindWindow,
-            &turn
+            &context
         )
         switch lesson {
         case .nothing: return false
@@ -152,7 +153,7 @@ extension QueuePlayer {
         }
     }
 
-    /// What the player does about a current item that has failed.
+    /// Handles a current item that has failed.
     private mutating func leaveFailed() -> Bool {
         switch profile.playback.failedItem {
         case .consumed:
@@ -168,19 +169,19 @@ extension QueuePlayer {
     private mutating func finishSeek() -> Bool {
         guard let seek = queue.items.first?.seek, queue.items[0].status == .readyToPlay else { return false }
         guard let seekable = queue.items[0].client.seekable else {
-            queue.items[0].endSeek(isFinished: false, &turn)
+            queue.items[0].endSeek(isFinished: false, &context)
             return true
         }
         guard seek.landing == nil else { return landSeek() }
         stop("seek")
         giveUpInterstitial()
-        queue.items[0].aim(within: seekable, &turn)
+        queue.items[0].aim(within: seekable, &context)
         return true
     }
 
     private mutating func landSeek() -> Bool {
         let former = queue.items[0].position
-        guard queue.items[0].land(&turn) else { return false }
+        guard queue.items[0].land(&context) else { return false }
         let scheduled = queue.items[0].client.interstitials
         if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: queue.items[0].position) }
         return true
@@ -188,7 +189,7 @@ extension QueuePlayer {
 
     // MARK: Whether it plays
 
-    /// Sets the rate as read, and lets go of what the platform held.
+    /// Sets the rate as read, and ends a hold by the platform.
     mutating func change(rate: Double, reason: String) {
         endScan(.command)
         if rate == 0 {
@@ -196,13 +197,13 @@ extension QueuePlayer {
         } else if let clock = playhead.clock, clock.rate != stageRate(at: rate) {
             stop("rate")
         }
-        if drive.set(rate: rate, at: turn.now) {
+        if drive.set(rate: rate, at: context.now) {
             liveSpeed = LiveSpeed()
-            turn.log(.playerRate(rate: rate, reason: reason))
+            context.log(.playerRate(rate: rate, reason: reason))
         }
     }
 
-    /// How much has to be buffered to go on after a stall.
+    /// The minimum buffer to resume after a stall.
     private var resumesWith: Duration {
         let playback = profile.playback
         guard let often = playback.laterAfterStalls, let stalls = stage?.stalls, stalls > often else {
@@ -211,10 +212,10 @@ extension QueuePlayer {
         return playback.resumesWithLater
     }
 
-    /// Brings the player to the state that its rate, its item and the platform allow.
+    /// Updates the status from the rate, the item, and the platform.
     private mutating func control(isServiceAsked: Bool) -> Bool {
         if !queue.items.isEmpty { drive.request(queue.items[0]) }
-        // A scan shows pictures whatever the rate is, and goes on with that when it is over.
+        // A scan shows frames regardless of the rate, which applies again when it ends.
         guard scan == nil else { return false }
         let does = drive.wanted(
             of: stage,
@@ -222,11 +223,11 @@ extension QueuePlayer {
             isRunning: playhead.clock != nil,
             waits: settings.waitsToMinimizeStalls,
             resumesWith: resumesWith,
-            at: turn.now
+            at: context.now
         )
-        // The current item waits while something else plays in its place.
+        // The current item waits while an interstitial plays.
         let wanted = isInterrupted && does != .paused ? .waiting(.interstitialEvent) : does
-        // The media service may answer at once; until it was asked there is nothing to announce.
+        // The media service may respond immediately. Until then, there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
         let runs = does == .playing && !(stage?.hasEnded ?? false)
         guard wanted != timeControl || runs != (playhead.clock != nil) else { return false }
@@ -237,18 +238,18 @@ extension QueuePlayer {
             drive.run()
         }
         guard drive.become(wanted) else { return false }
-        turn.log(.playerTimeControl(status: wanted.name, waitingFor: wanted.waitingFor))
-        turn.notify(.timeControl(wanted))
+        context.log(.playerTimeControl(status: wanted.name, waitingFor: wanted.waitingFor))
+        context.notify(.timeControl(wanted))
         return true
     }
 
     private mutating func startStage() {
-        if isInterrupted { tellAsset() }
+        if isInterrupted { logAssetStart() }
         lookAtLiveEdge()
         runStage()
     }
 
-    /// The playhead runs from now on.
+    /// Starts the playhead.
     mutating func runStage() {
         let (rate, wishedAt) = (stageRate, drive.wishedAt)
         changeStage { $1.start(in: &$0, rate: rate, wishedAt: wishedAt, &$2) }
@@ -260,17 +261,17 @@ extension QueuePlayer {
         endInterstitial(.removed)
         endScan(.interrupted)
         stop(reason)
-        queue.items[0].endSeek(isFinished: false, &turn)
-        queue.remove(at: 0, because: reason, &turn)
+        queue.items[0].endSeek(isFinished: false, &context)
+        queue.remove(at: 0, because: reason, &context)
         becameCurrent(follows: follows)
-        if queue.items.isEmpty { turn.log(.queueEmptied(reason: reason)) }
+        if queue.items.isEmpty { context.log(.queueEmptied(reason: reason)) }
     }
 
-    /// The first item of the queue, if there is one, is now the current one.
+    /// Handles a new first item of the queue, if there is one.
     mutating func becameCurrent(follows: Bool) {
         drive.begin(follows: follows)
-        turn.notify(.currentItem(current?.id))
-        if let current { turn.log(.queueCurrent(item: current.id.description)) }
+        context.notify(.currentItem(current?.id))
+        if let current { context.log(.queueCurrent(item: current.id.description)) }
     }
 
     mutating func fail(_ index: Int, _ error: PlaybackError) {
@@ -279,8 +280,8 @@ extension QueuePlayer {
             endInterstitial(.removed)
             endScan(.interrupted)
             stop("failed")
-            queue.items[0].endSeek(isFinished: false, &turn)
+            queue.items[0].endSeek(isFinished: false, &context)
         }
-        queue.items[index].fail(error, &turn)
+        queue.items[index].fail(error, &context)
     }
 }

@@ -1,27 +1,26 @@
 package import SegueBase
 package import SegueFetch
 
-/// The model of a queue player: a queue of items, a rate, and the current item's playhead.
+/// The model of a queue player: a queue of items, a rate, and the playhead of the current item.
 ///
-/// It is pure: commands and news go in with the present time, requests and news come out, and nothing happens between.
-/// ``nextChange(at:)`` says when something will, so that the caller can come back then.
+/// It is pure: commands and news go in with the present time, and requests and notices come out. ``nextChange(at:)`` is
+/// the instant at which the caller must return.
 package struct QueuePlayer: Sendable {
-    /// What happens when the current item has played to its end.
+    /// The action at the end of the current item.
     package enum EndAction: String, Sendable {
-        /// The next item begins.
+        /// The next item starts.
         case advance
         /// The player pauses at the end.
         case pause
-        /// Nothing: the playhead stays at the end and the rate becomes 0.
+        /// The playhead stays at the end, and the rate becomes 0.
         case none
     }
 
     let profile: PlatformProfile
 
-    /// What servers are told that the session is called.
+    /// The session ID in client data.
     let session: String
 
-    /// What the app sets.
     package internal(set) var settings: PlayerSettings
 
     var queue: ItemQueue
@@ -29,30 +28,30 @@ package struct QueuePlayer: Sendable {
     var playhead = Playhead()
     var interstitials = InterstitialCourse()
 
-    /// How much faster or slower than normal a live item is played.
+    /// The speed of a live item.
     var liveSpeed = LiveSpeed()
 
-    /// The scan of the current item; nil for none.
+    /// The scan of the current item, if any.
     var scan: FrameScan?
 
-    /// How many seeks there were.
+    /// The number of seeks so far.
     package internal(set) var seeks = 0
 
-    /// The turn under way, or the last one.
-    var turn: Turn
+    /// The context of the current step, or of the last one.
+    var context: StepContext
 
-    /// A player with nothing in its queue.
+    /// A player with an empty queue.
     ///
     /// - Parameters:
-    ///   - profile: The platform that it runs on.
-    ///   - session: What servers are told that the session is called.
-    ///   - number: Tells it from other players of the session.
+    ///   - profile: The platform.
+    ///   - session: The session ID in client data.
+    ///   - number: The number of the player in its session.
     package init(profile: PlatformProfile, session: String = "segue", number: Int = 1) {
         self.profile = profile
         self.session = session
         settings = PlayerSettings(waitsToMinimizeStalls: profile.playback.waitsToMinimizeStalls)
         queue = ItemQueue(player: number)
-        turn = Turn(settings: profile.loading)
+        context = StepContext(settings: profile.loading)
     }
 
     // MARK: Asking
@@ -60,41 +59,40 @@ package struct QueuePlayer: Sendable {
     /// The queue; the first item is the current one.
     package var items: [PlayerItem] { queue.items }
 
-    /// Items that left the queue, oldest first, with their logs.
+    /// The items that left the queue, oldest first, with their logs.
     package var removed: [PlayerItem] { queue.removed }
 
-    /// The item that plays, or would.
+    /// The current item, if any.
     package var current: PlayerItem? { queue.current }
 
     /// The rate as the app reads it.
     package var rate: Double { drive.rate }
 
-    /// Whether it plays, and what it waits for.
     package var timeControl: TimeControl { drive.timeControl }
 
-    /// Whether the platform holds it paused, whatever ``rate`` reads.
+    /// Whether the platform holds the player paused, whatever ``rate`` reads.
     package var isHeldByPlatform: Bool { drive.isHeldByPlatform }
 
-    /// What was heard when.
+    /// The record of playback.
     package var trail: AudioTrail { playhead.trail }
 
-    /// Where the current item's playhead is; zero without one.
+    /// The position of the current item's playhead; zero without an item.
     package func position(at now: Instant) -> Duration {
         guard !queue.items.isEmpty else { return .zero }
         if let scan { return scan.position(at: now) }
         return isInterrupted ? queue.items[0].position : playhead.position(in: queue.items[0], at: now)
     }
 
-    /// An item in the queue, or one that has left it.
+    /// An item that is or was in the queue.
     package func item(_ id: ItemID) -> PlayerItem? { queue.item(id) }
 
     /// Whether an item may be inserted: it is in no queue, and was never in another player's.
-    package func canInsert(_ item: PlayerItem) -> Bool { queue.takes(item) }
+    package func canInsert(_ item: PlayerItem) -> Bool { queue.accepts(item) }
 
-    /// The item that the media service has been asked for; nil for none.
+    /// The item whose permission is pending at the media service.
     var wanted: ItemID? { drive.gate.wanted }
 
-    /// When something changes by itself; nil when nothing will.
+    /// The instant of the next change without new input; nil if there is none.
     package func nextChange(at now: Instant) -> Instant? {
         var next: Instant?
         func consider(_ instant: Instant?) {
@@ -105,7 +103,7 @@ package struct QueuePlayer: Sendable {
             consider(stageEnd.map(clock.instant))
             let position = playhead.position(in: stage, at: now)
             consider(stage.client.gapBorder(after: position).map(clock.instant))
-            // Past that position, something else holds it up.
+            // At that position, something else delays it.
             if !isInterrupted, queue.items.count > 1, !queue.items[1].client.hasBegun, let start = preloadPosition,
                 start > position
             {
@@ -130,20 +128,22 @@ package struct QueuePlayer: Sendable {
         return next.map { max($0, now) }
     }
 
-    /// Where in the current item the next one begins to load; nil when the playhead has nothing to do with it.
+    /// The position in the current item at which the next one begins to load, if it depends on the playhead.
     var preloadPosition: Duration? {
-        guard profile.loading.preload == .nearEnd, let duration = queue.items.first?.duration else { return nil }
-        return max(.zero, duration - profile.loading.preloadWithin)
+        guard profile.loading.requesting.preload == .nearEnd, let duration = queue.items.first?.duration else {
+            return nil
+        }
+        return max(.zero, duration - profile.loading.requesting.preloadWithin)
     }
 
     // MARK: Names
 
-    /// An item for this player's platform, not yet in the queue.
+    /// Creates an item for this player's platform, without inserting it.
     ///
     /// - Parameters:
-    ///   - url: Its playlist.
-    ///   - start: Where it begins; nil leaves it to the playlist.
-    ///   - isExact: Whether it begins exactly there, not at the start of that segment.
+    ///   - url: The playlist.
+    ///   - start: The start position; nil for the position in the playlist.
+    ///   - isExact: Whether it starts exactly there, and not at the start of that segment.
     /// - Returns: The item.
     package mutating func makeItem(url: String, startingAt start: Duration? = nil, isExact: Bool = true) -> PlayerItem {
         PlayerItem(
@@ -158,15 +158,15 @@ package struct QueuePlayer: Sendable {
 
     // MARK: News
 
-    /// Takes in news of a request.
+    /// Handles news of a request.
     ///
-    /// - Returns: Whether anything may have changed; a part of a resource seldom changes anything.
+    /// - Returns: Whether anything may have changed. A part of a resource rarely changes anything.
     @discardableResult
     package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
-        turn.now = now
+        context.now = now
         var isNews = event.isOutcome
         if let index = queue.items.indices.first(where: { queue.items[$0].client.owns(event.id) }) {
-            isNews = queue.items[index].handle(event, &turn) || isNews
+            isNews = queue.items[index].handle(event, &context) || isNews
         } else if scan?.owns(event.id) == true {
             handleForScan(event)
         } else if ownsForInterstitial(event.id) {
@@ -176,20 +176,20 @@ package struct QueuePlayer: Sendable {
         return isNews
     }
 
-    /// Has the current item's access log count what was watched until now.
+    /// Updates the current item's access log.
     mutating func noteWatched(at now: Instant) {
         changeStage { item, playhead, _ in playhead.noteWatched(in: &item, at: now) }
     }
 
-    /// Hands on what has come and was kept until there would be more.
+    /// Flushes data that were held back for more.
     mutating func handOn(at now: Instant) {
-        turn.now = now
-        for index in queue.items.indices { queue.items[index].handOn(&turn) }
+        context.now = now
+        for index in queue.items.indices { queue.items[index].handOn(&context) }
     }
 }
 
 extension Duration {
-    /// The duration without the part of a nanosecond: positions are whole nanoseconds, as instants are.
+    /// The duration truncated to whole nanoseconds, the resolution of positions and instants.
     var inWholeNanoseconds: Duration { .nanoseconds(wholeNanoseconds) }
 }
 

@@ -1,10 +1,9 @@
-/// Whether the player plays.
+/// The status of a player.
 package enum TimeControl: Sendable, Equatable {
     case paused
     case waiting(WaitingReason)
     case playing
 
-    /// The state's name.
     package var name: String {
         switch self {
         case .paused: "paused"
@@ -13,18 +12,18 @@ package enum TimeControl: Sendable, Equatable {
         }
     }
 
-    /// What it waits for; empty where it does not wait.
+    /// The name of the reason to wait; empty while not waiting.
     package var waitingFor: String { if case .waiting(let reason) = self { reason.rawValue } else { "" } }
 }
 
-/// What the player waits for.
+/// A reason to wait.
 package enum WaitingReason: String, Sendable, CaseIterable {
     case noItemToPlay
-    /// It is not known yet how fast media load.
+    /// The loading speed is not known yet.
     case evaluatingBufferingRate
     case toMinimizeStalls
-    /// The media service has not begun to play the item yet: what the platform profile's latencies stand for.
+    /// The media service has not started the item yet, within the latencies of the platform profile.
     case mediaService
-    /// What plays is an interstitial.
+    /// An interstitial is playing.
     case interstitialEvent
 }

@@ -1,24 +1,19 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What can be told of conditions during a stretch of time in which nothing happens: numbers go on as they do, one way.
+/// The truth of conditions over a span of time without events, in which every number changes monotonically.
 struct ConditionSpan {
     private let first: SessionFacts
     private let last: SessionFacts
 
-    /// A stretch of time.
-    ///
-    /// - Parameters:
-    ///   - first: The facts of its first moment.
-    ///   - last: Those of its last; the same where it is one moment.
+    /// A span from the facts of its first instant to those of its last; both are the same for a single instant.
     init(_ first: SessionFacts, _ last: SessionFacts) { (self.first, self.last) = (first, last) }
 
-    /// Whether a condition holds.
+    /// Returns whether a condition is true or false throughout the span; nil if that is undecided, never for a single
+    /// instant.
     ///
-    /// Unlike a step of a scenario, which is looked at when something happens, what is less than a number here is so until
-    /// it is reached, and not until a thousandth before.
-    ///
-    /// - Returns: What is so at every moment of the stretch; nil where that cannot be told, never for a single moment.
+    /// Unlike in a step of a scenario, which is evaluated at events, a number is less than a limit until it reaches the
+    /// limit exactly, and not until a thousandth before.
     func holds(_ condition: Condition) -> Bool? {
         switch condition {
         case .number(let subject, let comparison): holds(comparison) { $0.number(subject) }
@@ -43,7 +38,7 @@ struct ConditionSpan {
 
     private func holds(_ comparison: Comparison, _ number: (SessionFacts) -> Double?) -> Bool? {
         guard first !== last else {
-            // What is not known, or has no value, holds not.
+            // An unknown value never matches.
             return number(first).flatMap { comparison.holds($0, isExact: true, first.lookUp) } ?? false
         }
         return comparison.holds(span(number), isExact: true) { name in span { $0.lookUp(name) } }

@@ -1,22 +1,22 @@
 internal import SegueBase
 
-/// When something that is so now will not be so any more, or the other way round.
+/// A search for the first instant at which a truth value changes.
 enum FirstChange {
-    /// How many stretches are looked at: many times more than a number that reaches another one takes.
+    /// The maximum number of spans, far above the number needed for one number to reach another.
     private static let most = 600
 
-    /// How long is waited where that does not find it, as with numbers that hardly differ all the time.
+    /// The delay before another search if none is found, for example for numbers that stay nearly equal.
     private static let pause = Duration.milliseconds(100)
 
-    /// The first instant after another one at which something changes, to the nanosecond.
+    /// Returns the first instant of a change, to the nanosecond, or an earlier instant at which to search again; nil if
+    /// nothing changes before the end.
     ///
     /// - Parameters:
-    ///   - now: The instant after which it is looked for.
-    ///   - end: Up to where what is said of the future holds; whoever asks looks again then.
-    ///   - isSo: Whether it is so now.
-    ///   - told: Whether it is so from one instant to another, both included; nil where that cannot be told, never of one
-    ///     instant alone.
-    /// - Returns: The instant, or an earlier one at which to look again; nil where nothing changes before the end.
+    ///   - now: The instant after which the search begins.
+    ///   - end: The end of the predicted time, at which the caller searches again.
+    ///   - isSo: The value now.
+    ///   - told: Returns the value between two instants, inclusive; nil if it is undecided, never for a single instant.
+    /// - Returns: The instant; nil for none.
     static func instant(
         after now: Instant,
         before end: Instant,

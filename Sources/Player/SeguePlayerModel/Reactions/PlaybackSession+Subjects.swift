@@ -2,14 +2,14 @@ package import SegueBase
 package import SegueEvents
 
 extension PlaybackSession {
-    /// The item whose logs are looked at: the current one, or the last one that was.
+    /// The item whose logs count: the current one, or the last one.
     private var loggedItem: PlayerItem? { player.current ?? player.removed.last }
 
     private func sum(_ part: (AccessLogEntry) -> Double) -> Double {
         loggedItem.map { $0.journal.access.reduce(0) { $0 + part($1) } } ?? 0
     }
 
-    /// The value of a number; nil where it is not known.
+    /// Returns the value of a number, if it is known.
     package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch subject {
         case .position: return player.current.map { _ in position(at: now).seconds }
@@ -51,7 +51,7 @@ extension PlaybackSession {
         }
     }
 
-    /// Whether something is so; nil without an item.
+    /// Returns a truth value; nil without an item.
     package func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch subject {
         case .video: return player.current?.tracks?.hasVideo

@@ -1,4 +1,3 @@
-package import SegueBase
 package import SegueEvents
 
 extension PlaybackSession: SessionUnderTest {

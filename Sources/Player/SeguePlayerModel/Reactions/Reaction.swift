@@ -1,48 +1,45 @@
 package import SegueEvents
 
-/// A rule of an app: what it does when something comes to be so.
+/// A rule of an app: acts to perform when a condition becomes true.
 package struct Reaction: Sendable, Equatable {
-    /// Its name, or its number in the file, from 1.
+    /// The rule's name, or its number in the file, from 1.
     package let name: String
 
-    /// What must come to hold.
     package let condition: Condition
 
-    /// How long it must go on holding, in seconds, before the app acts; nil for no time at all.
+    /// The number of seconds for which the condition must stay true before the app acts; nil for none.
     package let after: Expression?
 
-    /// Whether the app acts the first time only, and not each time that the condition comes to hold.
+    /// Whether the app acts only the first time that the condition becomes true.
     package let isOnce: Bool
 
-    /// What the app does, in order; at least one.
+    /// The acts, in order; at least one.
     package let acts: [Act]
 
-    /// Something that it does.
     package enum Act: Sendable, Equatable {
-        /// What every app's code can do with its player.
+        /// An act that any app's code can perform on its player.
         case player(PlayerAct)
-        /// Goes over to a rendition of the current item at its playhead.
+        /// Switches to a rendition of the current item at its playhead.
         case goOver(ItemRendition)
         /// Loads an item of another rendition at the playhead of the current one.
         case preload(ItemRendition)
-        /// Makes the current item again, where it was.
+        /// Recreates the current item at its position.
         case makeAgain
         case beginTask, endTask
-        /// Notes values under names.
+        /// Stores values under names.
         case note([Definition])
     }
 
-    /// What it does, as a log tells it.
+    /// The acts, as text for the log.
     var decision: String { "\(name): " + acts.map(\.description).joined(separator: ", ") }
 
-    /// Whether a decision, as a log tells it, is that of a rule that puts other titles into the queue, and not an item in
-    /// the place of another one.
+    /// Whether a decision in a log is that of a rule that queues other titles, and not a replacement of an item.
     static func opensOthers(_ decision: String) -> Bool {
         guard let begin = decision.firstRange(of: ": ")?.upperBound else { return false }
         return decision[begin...].split(separator: ", ").contains { $0.hasPrefix("open ") || $0.hasPrefix("insert ") }
     }
 
-    /// Why, as a log tells it.
+    /// The condition, as text for the log.
     var reason: String { condition.description + (after.map { ", for \($0) s" } ?? "") }
 }
 

@@ -1,33 +1,32 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// How far an app has come with its rules: which hold, since when, and what it has done about that.
+/// The progress of an app's rules: which conditions are true, since when, and which rules have acted.
 struct ReactionCourse: Sendable {
-    /// The rules, in order.
     let reactions: [Reaction]
 
-    /// What was noted, by name.
+    /// The stored values, by name.
     var values: [String: Double] = [:]
 
     private var states: [State]
     private var tallies: [Tally] = []
 
-    /// The moment at which so much came of each other that nothing more is done.
+    /// The instant at which rules kept triggering each other, after which no rule acts at that instant.
     private var stopped: Instant?
 
-    /// What is known of one rule.
+    /// The state of one rule.
     private struct State {
-        /// Since when its condition holds; nil where it does not.
+        /// The instant at which the condition became true; nil while it is false.
         var since: Instant?
-        /// When the app acts, where it goes on holding.
+        /// The instant at which the app acts, if the condition stays true.
         var due: Instant?
-        /// Whether the app has acted since it came to hold.
+        /// Whether the rule has acted since the condition became true.
         var hasActed = false
-        /// Whether the app never will again.
+        /// Whether the rule never acts again.
         var isOver = false
     }
 
-    /// How many events of a kind there were.
+    /// The number of matching events.
     private struct Tally {
         let match: EventMatch
         let since: String?
@@ -45,10 +44,10 @@ struct ReactionCourse: Sendable {
 
     // MARK: Events
 
-    /// Whether there is nothing to be counted.
+    /// Whether the rules refer to no events.
     var countsNothing: Bool { tallies.isEmpty }
 
-    /// Counts an event; tells whether that was one that is asked for.
+    /// Counts an event, and returns whether any rule refers to it.
     mutating func count(_ event: Event, _ facts: SessionFacts) -> Bool {
         var isAsked = false
         for index in tallies.indices where facts.matches(event, tallies[index].match) {
@@ -58,16 +57,14 @@ struct ReactionCourse: Sendable {
         return isAsked
     }
 
-    /// How many events there were, since a rule was acted on or since the beginning.
+    /// Returns the number of events since a rule acted, or since the beginning.
     func count(of match: EventMatch, since: String?) -> Int {
         tallies.first { $0.match == match && $0.since == since }?.count ?? 0
     }
 
     // MARK: Looking
 
-    /// Takes in what holds now.
-    ///
-    /// - Returns: The first rule that the app is to act on; nil for none.
+    /// Updates the state, and returns the index of the first rule to act on.
     mutating func look(_ facts: SessionFacts, at now: Instant) -> Int? {
         for index in states.indices where !states[index].isOver {
             guard holds(index, facts, facts) == true else {
@@ -93,14 +90,14 @@ struct ReactionCourse: Sendable {
         return reactions[index].after == nil || state.due.map { $0 <= now } ?? false
     }
 
-    /// The app acts on a rule.
+    /// Records that the app acts on a rule.
     mutating func begin(_ index: Int) {
         states[index].hasActed = true
         states[index].isOver = reactions[index].isOnce
         for tally in tallies.indices where tallies[tally].since == reactions[index].name { tallies[tally].count = 0 }
     }
 
-    /// The app acts on nothing more at this moment, and later not on what it would have to act on now.
+    /// Stops all rules at this instant, without deferring their acts.
     mutating func stop(at now: Instant) {
         stopped = now
         letPass(at: now)
@@ -110,13 +107,7 @@ struct ReactionCourse: Sendable {
         for index in states.indices where isDue(index, at: now) { states[index].hasActed = true }
     }
 
-    /// When to look at the rules again if nothing happens.
-    ///
-    /// - Parameters:
-    ///   - now: The present, at which they have been looked at.
-    ///   - end: Up to when nothing happens.
-    ///   - facts: What can be read off the session at an instant until then.
-    /// - Returns: The instant; nil for never.
+    /// Returns the instant at which the rules must be evaluated again if nothing happens before `end`; nil for never.
     func nextLook(at now: Instant, before end: Instant, _ facts: (Instant) -> SessionFacts) -> Instant? {
         var next: Instant?
         for index in states.indices where !states[index].isOver {

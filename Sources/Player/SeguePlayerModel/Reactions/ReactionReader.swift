@@ -2,14 +2,14 @@ internal import SegueData
 internal import SegueEvents
 
 extension Reaction {
-    /// Takes out an app's rules; none where the key is missing.
+    /// Reads the rules of an app; none if the key is missing.
     ///
-    /// - Throws: `HarnessError` with file, line and key.
+    /// - Throws: `HarnessError` with file, line, and key.
     static func list(_ key: String, in fields: inout HarnessFields) throws(HarnessError) -> [Reaction] {
         let entries = try fields.list(key)
         var scope = ConditionScope()
         scope.hears = hears
-        // Time is not the order of the file: each may use what another one notes.
+        // Rules may use the values that any other rule stores, whatever their order in the file.
         for entry in entries {
             var entry = entry
             if let name = try entry.text("name"), !scope.labels.insert(name).inserted {
@@ -25,7 +25,7 @@ extension Reaction {
         return reactions
     }
 
-    /// Whether an app is told of such events: not of what a test or a proxy does, or another machine.
+    /// Whether an app can observe such events, which excludes those of tests, proxies, and other machines.
     private static func hears(_ match: EventMatch) -> Bool {
         if let source = match.source, [.regression, .origin].contains(source) { return false }
         guard let kind = match.kind else { return true }
@@ -52,7 +52,7 @@ extension Reaction {
 }
 
 extension Reaction.Act {
-    /// What only a reaction does.
+    /// The acts that exist only in reactions.
     private enum Verb: String, CaseIterable {
         case makeAgain = "make-again"
         case beginTask = "begin-background-task"
@@ -65,13 +65,13 @@ extension Reaction.Act {
         var rendition: ItemRendition { self == .full ? .full : .background }
     }
 
-    /// What scenarios do, but no app: the user's part, the system's and the test's.
+    /// The acts of users, systems, and tests, which exist only in scenarios.
     private static let others: Set = [
         "background", "foreground", "lock", "unlock", "interrupt", "end-interruption", "change-route",
         "reset-services", "hear", "stay", "mend", "network", "fault", "send",
     ]
 
-    /// What stands in the place of `do`.
+    /// The keys that may take the place of `do`.
     private static let keys = ["switch", "preload", "let"]
 
     private static let words = PlayerAct.Verb.allCases.map(\.rawValue) + Verb.allCases.map(\.rawValue)

@@ -1,11 +1,11 @@
 package import SegueBase
 package import SegueEvents
 
-/// What can be read off a session at one moment, for conditions and expressions.
+/// The state of a session at one instant, for conditions and expressions.
 ///
-/// A class, since it is looked into often and holds much.
+/// It is a class because it is large and read often.
 package final class SessionFacts {
-    /// Tells how many events there were, since a label or since the beginning.
+    /// Counts matching events since a label, or since the beginning.
     package typealias EventCount = (SessionFacts, EventMatch, String?) -> Int
 
     private let session: any SessionUnderTest
@@ -14,14 +14,14 @@ package final class SessionFacts {
     private let count: EventCount
     private var values: [String: Double]
 
-    /// The facts of a moment.
+    /// The facts of an instant.
     ///
     /// - Parameters:
-    ///   - session: The session at that moment, or before it, as long as nothing happens until then.
-    ///   - now: The moment.
-    ///   - values: The values that names have: counters, and what was noted.
-    ///   - definitions: Names that stand for expressions, each of which may use those before it.
-    ///   - count: How many events there were.
+    ///   - session: The session at or before that instant, if nothing happens between.
+    ///   - now: The instant.
+    ///   - values: The values of names: counters and stored values.
+    ///   - definitions: Names for expressions, each of which may use the preceding ones.
+    ///   - count: Counts matching events.
     package init(
         _ session: any SessionUnderTest,
         at now: Instant,
@@ -33,28 +33,27 @@ package final class SessionFacts {
         self.count = count
     }
 
-    /// The value of an expression; nil while it has none.
+    /// Returns the value of an expression, if it has one.
     package func value(of expression: Expression) -> Double? { expression.value(lookUp) }
 
-    /// The value of an expression as a length of time; nil while it has none.
+    /// Returns the value of an expression as a duration, if it has one.
     package func duration(of expression: Expression) -> Duration? {
         value(of: expression).map { .nanoseconds(Int64((min(max($0, -1e9), 1e9) * 1e9).rounded())) }
     }
 
-    /// The value of an expression as a time to wait, which is no longer than a step may take; nil while it has none.
+    /// Returns the value of an expression as a waiting time, limited to that of a step, if it has one.
     package func wait(of expression: Expression) -> Duration? {
         duration(of: expression).map { min($0, .seconds(ExpressionBounds.longestWait)) }
     }
 
-    /// Whether an event is one that is waited for or counted.
     package func matches(_ event: Event, _ match: EventMatch) -> Bool { match.matches(event, lookUp) }
 
-    /// How many events there were, since a label or since the beginning.
+    /// Returns the number of events since a label, or since the beginning.
     func number(of match: EventMatch, since: String?) -> Int { count(self, match, since) }
 
-    /// Why a condition does not hold; nil where it does.
+    /// Describes the first part of a condition that is false; nil if the condition is true.
     ///
-    /// What a real player's driver cannot tell of is not judged.
+    /// Parts that a real player's driver cannot observe are not evaluated.
     package func unmet(_ condition: Condition) -> String? {
         switch condition {
         case .number(let subject, _) where session.isUnreported(subject): return nil
@@ -94,28 +93,27 @@ package final class SessionFacts {
 
     private func text(_ number: Double) -> String { DecimalText.short(number) }
 
-    /// Whether a text is one of some words.
     func has(_ words: [String], _ subject: Condition.WordSubject) -> Bool {
         let found = word(subject)
         return subject == .error ? words.contains { found.contains($0) } : words.contains(found)
     }
 
-    /// The value of a name; nil while it has none.
+    /// Returns the value of a name, if it has one.
     func lookUp(_ name: String) -> Double? {
         if let value = values[name] { return value }
         if let subject = Condition.NumberSubject(rawValue: name) { return number(subject) }
         guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
-        // Reckoned once, however many others are made of it.
+        // Evaluates each definition once, however many others use it.
         let value = value(of: definition.value)
         values[name] = value
         return value
     }
 
-    /// The value of a number; nil where it is not known.
+    /// Returns the value of a number, if it is known.
     func number(_ subject: Condition.NumberSubject) -> Double? { session.number(subject, at: now) }
 
     private func word(_ subject: Condition.WordSubject) -> String { session.word(subject) }
 
-    /// Whether something is so; nil without an item.
+    /// Returns a truth value; nil without an item.
     func flag(_ subject: Condition.FlagSubject) -> Bool? { session.flag(subject) }
 }

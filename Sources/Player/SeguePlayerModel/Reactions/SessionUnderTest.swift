@@ -3,19 +3,19 @@ package import SegueEvents
 
 /// A session that a scenario runs on: the model's, or one of a real player behind a driver.
 package protocol SessionUnderTest: Sendable {
-    /// Whether the queue has played to its end, or nothing will be played.
+    /// True if the queue has played to its end, or nothing will be played.
     var isFinished: Bool { get }
-    /// Whether the current item failed.
+    /// True if the current item failed.
     var isFailed: Bool { get }
-    /// Whether the app policy cannot run on the platform.
+    /// True if the app policy cannot run on the platform.
     var isUnavailable: Bool { get }
-    /// Whether the app is in the background, with no lifecycle step under way.
+    /// True if the app is in the background, with no lifecycle step under way.
     var isInBackground: Bool { get }
-    /// Whether the app is on the screen, with no lifecycle step under way.
+    /// True if the app is on the screen, with no lifecycle step under way.
     var isInForeground: Bool { get }
     /// The duration of the current item; nil until known.
     var duration: Duration? { get }
-    /// Whether the current item has audio; nil until known.
+    /// True if the current item has audio; nil until known.
     var hasAudio: Bool? { get }
     /// The items in the queue, the current one first.
     var queue: [ItemID] { get }
@@ -25,7 +25,7 @@ package protocol SessionUnderTest: Sendable {
     var trail: AudioTrail { get }
     /// The time until the effect of a command shows.
     var grace: Duration { get }
-    /// Whether a script continues after a step that failed its expectation.
+    /// True if a script continues after a step that failed its expectation.
     ///
     /// The model repeats its failure in every run. A real player may do the rest right.
     var continuesAfterMisses: Bool { get }
@@ -46,13 +46,13 @@ package protocol SessionUnderTest: Sendable {
     /// The value of a flag; nil without an item.
     func flag(_ subject: Condition.FlagSubject) -> Bool?
 
-    /// Whether the session does not report a number.
+    /// Returns whether the session does not report a number.
     func isUnreported(_ subject: Condition.NumberSubject) -> Bool
-    /// Whether the session does not report a flag.
+    /// Returns whether the session does not report a flag.
     func isUnreported(_ subject: Condition.FlagSubject) -> Bool
-    /// Whether the session has words of its own for a subject.
+    /// Returns whether the session has words of its own for a subject.
     func isUnreported(_ subject: Condition.WordSubject) -> Bool
-    /// Whether the session does not report events.
+    /// Returns whether the session does not report events.
     func isUnreported(_ match: EventMatch) -> Bool
 }
 

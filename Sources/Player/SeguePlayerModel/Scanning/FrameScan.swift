@@ -2,37 +2,36 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// A scan of an item by its I-frames: where it is, what it shows, and what it asks for next.
+/// A scan of an item by its I-frames: its position, the frame it shows, and its next request.
 ///
-/// One frame is asked for at a time: that which the scan will be at when it comes, by how long the one before took, or the
-/// next one where the line is faster than that. A frame that comes early is shown when the scan is there. A playlist that
-/// may grow is loaded again meanwhile.
+/// It requests one frame at a time: the one at which the scan will be when it arrives, according to the duration of the
+/// last request, or the next one if the link is faster. An early frame is shown when the scan reaches it. A live
+/// playlist is reloaded meanwhile.
 struct FrameScan: Sendable {
-    /// What came of news.
+    /// The result of news.
     enum Outcome {
         case nothing
-        /// The playlist is there, and the scan moves.
+        /// The playlist has arrived, and the scan moves.
         case began
-        /// It will not go on.
+        /// The scan cannot continue.
         case failed(PlaybackError)
     }
 
-    /// How many frames in a row may fail.
+    /// The maximum number of consecutive frames that may fail.
     private static let mostFailures = 5
 
-    /// How many times as fast as normal, below zero for backward.
+    /// The multiple of normal speed, negative for backward.
     let rate: Double
 
-    /// Where the playlist is.
     let source: IFrameSource
 
-    /// Where it began.
+    /// The start position.
     let from: Duration
 
-    /// How many frames were shown.
+    /// The number of frames shown.
     private(set) var shown = 0
 
-    /// Where the item may be played that has no end; nil for one that has, all of which may be.
+    /// The playable range of a live item; nil for an item with an end.
     var limits: (start: Duration, end: Duration)?
 
     private var load: PlaylistLoad
@@ -41,9 +40,9 @@ struct FrameScan: Sendable {
     private var transfer: Transfer?
     private var isForMap = false
     private var map: MapAddress?
-    /// The frame that was asked for last, which may have left the playlist since.
+    /// The last requested frame, which may have left the playlist since.
     private var asked: (number: Int, slot: SegmentTimeline.Slot)?
-    /// Where the frame begins that has come and is to be shown, and when.
+    /// The start of the frame that will be shown next, and its instant.
     private var ready: (start: Duration, at: Instant)?
     private var took = Duration.zero
     private var failures = 0
@@ -55,26 +54,26 @@ struct FrameScan: Sendable {
 
     // MARK: Where it is
 
-    /// Whether the playlist is there, so that it moves.
+    /// Whether the playlist has arrived, so that the scan moves.
     var isMoving: Bool { playlist != nil }
 
     private var timeline: SegmentTimeline? { playlist?.timeline }
 
-    /// What there is; nil while the playlist is not there.
+    /// The available range; nil before the playlist has arrived.
     private var bounds: (start: Duration, end: Duration)? {
         guard let timeline else { return nil }
         let start = max(timeline.start, limits?.start ?? timeline.start)
         return (start, max(start, min(timeline.end, limits?.end ?? timeline.end)))
     }
 
-    /// Where it is; never outside of what there is.
+    /// Returns its position, within the available range.
     func position(at now: Instant) -> Duration {
         guard let bounds else { return from }
         let moved = Duration(reckonedNanoseconds: (Double((now - movedAt).wholeNanoseconds) * rate).rounded())
         return min(max(from + moved, bounds.start), bounds.end)
     }
 
-    /// When it is at an end of what there is; nil where it does not move.
+    /// The instant at which it reaches an end; nil if it does not move.
     var endsAt: Instant? {
         bounds.map { instant(of: rate > 0 ? $0.end : $0.start) }
     }
@@ -86,7 +85,7 @@ struct FrameScan: Sendable {
 
     // MARK: What is due
 
-    /// When it goes on by itself; nil when it does not.
+    /// The instant of the next change without new input.
     var nextChange: Instant? {
         guard isMoving else { return load.nextChange }
         return [ready?.at, endsAt, playlist?.nextChange].compactMap { $0 }.min()
@@ -94,22 +93,22 @@ struct FrameScan: Sendable {
 
     func owns(_ id: FetchID) -> Bool { transfer?.id == id || load.owns(id) || playlist?.owns(id) == true }
 
-    /// Begins the request that is to be made now.
-    mutating func update(_ maker: RequestMaker, _ turn: inout Turn) {
-        guard isMoving else { return load.load(&turn) { maker.playlist($0, $1) } }
-        playlist?.load(maker, &turn)
-        guard transfer == nil, ready == nil, let (number, slot) = next(at: turn.now) else { return }
+    /// Begins the request that is due.
+    mutating func update(_ maker: RequestMaker, _ context: inout StepContext) {
+        guard isMoving else { return load.load(&context) { maker.playlist($0, $1) } }
+        playlist?.load(maker, &context)
+        guard transfer == nil, ready == nil, let (number, slot) = next(at: context.now) else { return }
         let wanted = slot.map.flatMap { $0 == map ? nil : $0 }
         isForMap = wanted != nil
         if !isForMap { asked = (number, slot) }
-        let request = turn.begin(wanted == nil ? "i-frame" : "map") { id in
+        let request = context.begin(wanted == nil ? "i-frame" : "map") { id in
             wanted.map { maker.initialization(id, $0) } ?? maker.frame(id, slot)
         }
         map = slot.map
-        transfer = Transfer(request, began: turn.now)
+        transfer = Transfer(request, began: context.now)
     }
 
-    /// The frame to ask for; nil where there is none left.
+    /// Returns the next frame to request, if any is left.
     private func next(at now: Instant) -> (Int, SegmentTimeline.Slot)? {
         guard let timeline else { return nil }
         var number = timeline.segment(at: position(at: now + took))
@@ -122,7 +121,7 @@ struct FrameScan: Sendable {
         return nil
     }
 
-    /// Where the frame begins that is to be shown now; nil for none.
+    /// Returns the start of the frame to show now, if any.
     mutating func show(at now: Instant) -> Duration? {
         guard let ready, ready.at <= now else { return nil }
         self.ready = nil
@@ -132,25 +131,25 @@ struct FrameScan: Sendable {
 
     // MARK: News
 
-    /// Takes in news of one of its requests.
-    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
-        guard transfer?.id == event.id else { return receivePlaylist(event, &turn) }
+    /// Handles news of one of its requests.
+    mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> Outcome {
+        guard transfer?.id == event.id else { return receivePlaylist(event, &context) }
         switch event {
-        case .response(_, let response): transfer?.receive(response, at: turn.now)
+        case .response(_, let response): transfer?.receive(response, at: context.now)
         case .data(let id, let bytes):
             transfer?.receive(bytes)
-            guard let failure = transfer?.look(at: turn.now) else { return .nothing }
-            turn.cancel(id)
-            return fail(failure.error, &turn)
-        case .failed(_, let error): return fail(PlaybackError(error), &turn)
+            guard let failure = transfer?.look(at: context.now) else { return .nothing }
+            context.cancel(id)
+            return fail(failure.error, &context)
+        case .failed(_, let error): return fail(PlaybackError(error), &context)
         case .finished:
             guard let transfer else { return .nothing }
             switch transfer.result() {
-            case .failure(let failure): return fail(failure.error, &turn)
+            case .failure(let failure): return fail(failure.error, &context)
             case .success(let bytes):
-                turn.note(source.url) { $0.add(answerOf: bytes.count, from: transfer.response?.serverAddress ?? "") }
+                context.note(source.url) { $0.add(answerOf: bytes.count, from: transfer.response?.serverAddress ?? "") }
                 self.transfer = nil
-                if !isForMap { came(in: turn.now - transfer.began, at: turn.now) }
+                if !isForMap { came(in: context.now - transfer.began, at: context.now) }
             }
         }
         return .nothing
@@ -162,17 +161,17 @@ struct FrameScan: Sendable {
         ready = (slot.start, max(now, instant(of: rate > 0 ? slot.start : slot.end)))
     }
 
-    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) -> Outcome {
-        turn.record(error, uri: transfer?.url ?? source.url)
+    private mutating func fail(_ error: PlaybackError, _ context: inout StepContext) -> Outcome {
+        context.record(error, uri: transfer?.url ?? source.url)
         if isForMap { map = nil }
         transfer = nil
         failures += 1
         return failures < FrameScan.mostFailures ? .nothing : .failed(error)
     }
 
-    private mutating func receivePlaylist(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
-        guard !isMoving else { return receiveReload(event, &turn) }
-        guard let result = load.receive(event, importing: source.variables, &turn) else { return .nothing }
+    private mutating func receivePlaylist(_ event: FetchEvent, _ context: inout StepContext) -> Outcome {
+        guard !isMoving else { return receiveReload(event, &context) }
+        guard let result = load.receive(event, importing: source.variables, &context) else { return .nothing }
         do throws(PlaybackError) {
             let arrival = try result.get()
             let media = try arrival.media("a playlist of I-frames is a multivariant playlist")
@@ -182,32 +181,32 @@ struct FrameScan: Sendable {
             let timeline = try SegmentTimeline(
                 media,
                 from: arrival.url,
-                encryption: turn.settings.encryption,
+                encryption: context.settings.support.encryption,
                 beside: source.beside
             )
             playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
             playlist?.came(began: arrival.began)
-            movedAt = turn.now
+            movedAt = context.now
             return .began
         } catch {
             return .failed(error)
         }
     }
 
-    private mutating func receiveReload(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
+    private mutating func receiveReload(_ event: FetchEvent, _ context: inout StepContext) -> Outcome {
         do throws(PlaybackError) {
-            _ = try playlist?.receive(event, importing: source.variables, laidAnew: nil, &turn)
+            _ = try playlist?.receive(event, importing: source.variables, laidAnew: nil, &context)
             return .nothing
         } catch {
             return .failed(error)
         }
     }
 
-    /// Gives up every request.
-    mutating func stop(_ turn: inout Turn) {
-        load.stop(&turn)
-        playlist?.stop(&turn)
-        if let transfer { turn.cancel(transfer.id) }
+    /// Cancels every request.
+    mutating func stop(_ context: inout StepContext) {
+        load.stop(&context)
+        playlist?.stop(&context)
+        if let transfer { context.cancel(transfer.id) }
         transfer = nil
     }
 }

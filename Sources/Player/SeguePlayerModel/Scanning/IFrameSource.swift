@@ -1,31 +1,31 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The playlist of I-frames that a scan shows (RFC 8216, 4.3.4.3).
+/// The I-frame playlist of a scan (RFC 8216, 4.3.4.3).
 struct IFrameSource: Sendable {
-    /// Where it is.
     let url: String
 
-    /// What it may take at normal speed, in bits per second.
+    /// Its declared bit rate at normal speed, in bits per second.
     let bandwidth: Int
 
     /// The variables of the multivariant playlist.
     let variables: [String: String]
 
-    /// The item's timeline, beside which it is laid.
+    /// The item's timeline, for alignment.
     let beside: SegmentTimeline?
 }
 
 extension HLSStreaming {
-    /// Leaves the line to a scan.
-    mutating func rest(_ turn: inout Turn) {
+    /// Cancels requests for media, so that a scan has the bandwidth.
+    mutating func rest(_ context: inout StepContext) {
         for index in streams.all.indices where streams.all[index].isLoading {
             meter.giveUp()
-            streams.all[index].stop(&turn)
+            streams.all[index].stop(&context)
         }
     }
 
-    /// The playlist of I-frames for a scan: the best one that the line carries so many times as fast, else the least.
+    /// Returns the I-frame playlist for a scan: the highest one whose bit rate the bandwidth sustains at this speed, or
+    /// the lowest.
     func iFrames(atSpeed speed: Double) -> IFrameSource? {
         guard let choice = variants?.choice else { return nil }
         let all = VariantLadder(choice.playlist.iFrameVariants, source.settings).variants

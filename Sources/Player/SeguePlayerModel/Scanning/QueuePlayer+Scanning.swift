@@ -2,37 +2,33 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
-/// How a player scans its current item: fast, forward or backward, showing single pictures.
+/// Scanning of the current item, fast forward or backward, by single frames.
 extension QueuePlayer {
-    /// Why a scan is over.
+    /// The reason for the end of a scan.
     enum ScanEnd: String, Sendable, CaseIterable {
-        /// The app ended it, or had the player do something else.
+        /// The app ended it, or gave another command.
         case command
-        /// It came to the item's beginning, or to its end.
+        /// It reached the start or the end of the item.
         case start, end
-        /// Its playlist or its pictures cannot be had.
+        /// Its playlist or its frames cannot be loaded.
         case failed
-        /// The platform pauses playback, or the item has left the queue or has failed.
+        /// The platform paused playback, or the item left the queue or failed.
         case interrupted
     }
 
-    /// How fast an item may be scanned, either way.
+    /// The valid magnitudes of scan rates.
     static let scanSpeeds = 2.0...64.0
 
-    /// Begins to scan the current item.
-    ///
-    /// - Parameters:
-    ///   - rate: How many times as fast as normal, below zero for backward.
-    ///   - now: The present time.
+    /// Begins to scan the current item at a multiple of normal speed, negative for backward.
     mutating func scan(rate: Double, at now: Instant) {
         settle(at: now)
         endScan(.command)
         if let reason = reasonNotToScan(rate) {
-            turn.log(.scanRefused(item: queue.current?.id.description ?? "", rate: rate, reason: reason))
+            context.log(.scanRefused(item: queue.current?.id.description ?? "", rate: rate, reason: reason))
         } else if let source = queue.items[0].client.iFrames(atSpeed: rate.magnitude) {
             stop("scan")
-            queue.items[0].giveUpSeek(&turn)
-            queue.items[0].rest(&turn)
+            queue.items[0].giveUpSeek(&context)
+            queue.items[0].rest(&context)
             giveUpInterstitial()
             scan = FrameScan(source, rate: rate, from: queue.items[0].position)
         }
@@ -40,32 +36,32 @@ extension QueuePlayer {
     }
 
     private func reasonNotToScan(_ rate: Double) -> String? {
-        guard profile.loading.scanning == .iFrames else { return "the platform does not scan" }
+        guard profile.loading.support.scanning == .iFrames else { return "the platform does not scan" }
         guard QueuePlayer.scanSpeeds.contains(rate.magnitude) else { return "it is not a rate to scan at" }
         guard let current = queue.current, current.status == .readyToPlay else { return "no item is ready to play" }
         if isInterrupted { return "an interstitial plays" }
         return current.client.iFrames(atSpeed: rate.magnitude) == nil ? "the item has no I-frame playlist" : nil
     }
 
-    /// Ends the scan, and goes on where it is.
+    /// Ends the scan, and continues at its position.
     mutating func endScan(at now: Instant) {
         settle(at: now)
         endScan(.command)
         settle(at: now)
     }
 
-    /// Ends the scan, where there is one, and goes on where it is.
+    /// Ends the scan, if there is one, and continues at its position.
     mutating func endScan(_ end: ScanEnd) {
         guard var ended = scan else { return }
-        ended.stop(&turn)
+        ended.stop(&context)
         scan = nil
         guard !queue.items.isEmpty else { return }
         let former = queue.items[0].position
-        var position = ended.position(at: turn.now)
+        var position = ended.position(at: context.now)
         if let seekable = queue.items[0].client.seekable {
             position = min(max(position, seekable.start), seekable.end)
         }
-        turn.log(
+        context.log(
             .scanEnded(
                 item: queue.items[0].id.description,
                 position: position.seconds,
@@ -74,68 +70,61 @@ extension QueuePlayer {
             )
         )
         guard position != former else { return }
-        queue.items[0].choose(position, at: turn.now)
-        queue.items[0].leap(to: position, &turn)
+        queue.items[0].choose(position, at: context.now)
+        queue.items[0].leap(to: position, &context)
         let scheduled = queue.items[0].client.interstitials
         if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: position) }
     }
 
     // MARK: What is due
 
-    /// Goes on with the scan.
-    ///
-    /// - Returns: Whether anything changed.
+    /// Advances the scan, and returns whether anything changed.
     mutating func followScan() -> Bool {
         guard scan != nil, let item = queue.current?.id.description else { return false }
         if queue.items[0].duration == nil { scan?.limits = queue.items[0].client.seekable }
-        if let position = scan?.show(at: turn.now) {
-            turn.log(.scanFrame(item: item, position: position.seconds))
+        if let position = scan?.show(at: context.now) {
+            context.log(.scanFrame(item: item, position: position.seconds))
         }
-        if let end = scan?.endsAt, end <= turn.now {
+        if let end = scan?.endsAt, end <= context.now {
             let isForward = (scan?.rate ?? 1) > 0
             endScan(isForward ? .end : .start)
             return true
         }
-        changeScan { scan, maker, turn in scan.update(maker, &turn) }
+        changeScan { scan, maker, context in scan.update(maker, &context) }
         return false
     }
 
     @discardableResult
     private mutating func changeScan<Result>(
-        _ body: (inout FrameScan, RequestMaker, inout Turn) -> Result
+        _ body: (inout FrameScan, RequestMaker, inout StepContext) -> Result
     ) -> Result? {
         guard var changed = scan, let id = queue.current?.id else { return nil }
         let source = MediaSource(item: id, url: queue.items[0].url, settings: profile.loading, session: session)
         let maker = RequestMaker(
             source,
-            rate: changed.rate.magnitude,
-            isStartup: false,
-            isStarved: false,
-            streamType: nil,
-            topBitrate: nil,
-            bandwidth: changed.source.bandwidth
+            RequestMaker.State(rate: changed.rate.magnitude, bandwidth: changed.source.bandwidth)
         )
         scan = nil
-        turn.exchange(&queue.items[0].journal, of: id)
+        context.exchange(&queue.items[0].journal, of: id)
         defer {
-            turn.exchange(&queue.items[0].journal, of: id)
+            context.exchange(&queue.items[0].journal, of: id)
             scan = changed
         }
-        return body(&changed, maker, &turn)
+        return body(&changed, maker, &context)
     }
 
-    /// Takes in news of one of the scan's requests.
+    /// Handles news of one of the scan's requests.
     mutating func handleForScan(_ event: FetchEvent) {
-        let outcome = changeScan { scan, _, turn in scan.receive(event, &turn) }
+        let outcome = changeScan { scan, _, context in scan.receive(event, &context) }
         guard let item = queue.current?.id.description, let scan else { return }
         switch outcome {
         case .nothing, nil: break
         case .began:
-            turn.log(
+            context.log(
                 .scanBegan(item: item, position: scan.from.seconds, rate: scan.rate, url: scan.source.url)
             )
         case .failed(let error):
-            if !scan.isMoving { turn.log(.scanRefused(item: item, rate: scan.rate, reason: error.message)) }
+            if !scan.isMoving { context.log(.scanRefused(item: item, rate: scan.rate, reason: error.message)) }
             endScan(.failed)
         }
     }

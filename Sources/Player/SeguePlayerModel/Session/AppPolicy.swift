@@ -1,52 +1,52 @@
 internal import SegueBase
 
-/// What an app does about the background: told of the phases of its life and of its items, it says what to do.
+/// The background behavior of an app: a state machine from lifecycle phases and item outcomes to actions.
 struct AppPolicy: Sendable {
-    /// What the app does.
     enum Action: Sendable, Equatable {
         case note(String)
         case decide(String, because: String)
         case detachLayer
         case attachLayer
-        /// Lets go of the video rendition of the current item, or takes it up again.
+        /// Deselects the video rendition of the current item, or selects it again.
         case setVideoWanted(Bool)
         case pause
         case play
-        /// Makes an item of the other rendition at the present position; inserts it after the current one and advances
-        /// to it. One that is loaded ahead already is taken.
+        /// Creates an item of the other rendition at the current position, inserts it after the current item, and
+        /// advances to it. Uses the preloaded item if there is one.
         case replace(ItemRendition)
         /// Loads an item of the other rendition at the playhead of the current one.
         case preload(ItemRendition)
-        /// Makes the current item again, of the rendition that it was made as, where it was.
+        /// Recreates the current item with the same rendition and position.
         case remake
-        /// Makes every failed item behind the current one again.
+        /// Recreates every failed item behind the current one.
         case remakeRest
         case beginTask
         case endTask
     }
 
-    /// What the app can read off its player.
+    /// The state of the player that the app can read.
     struct Facts: Sendable {
         var rate: Double
         var isPaused: Bool
-        /// The current item; nil without one.
+        /// The current item, if any.
         var item: ItemID?
-        /// The current item's tracks; nil while they are not known.
+        /// The current item's tracks; nil until they are known.
         var tracks: ItemTracks?
         var isFailed: Bool
-        /// Whether there is another rendition of the current item.
         var hasBackgroundRendition: Bool
-        /// Whether the item that is loaded ahead, when there is one, is ready to play; it will not be told of again.
+        /// Whether a preloaded item exists and is ready to play.
+        ///
+        /// There is no further notice of it.
         var isPreloadedReady: Bool
     }
 
-    /// How often a rejected item is made again in one stay in the background.
+    /// The number of times that a rejected item is recreated in one stay in the background.
     private static let mostRecoveries = 3
 
     private let profile: AppProfile
     private var wasPlaying = false
-    /// Whether the user wishes to hear something.
-    private var wishes = false
+    /// Whether the user wants playback.
+    private var wantsPlayback = false
     private var isAway = false
     private var isReplaced = false
     private var isAwaitingReady = false
@@ -56,7 +56,7 @@ struct AppPolicy: Sendable {
 
     init(profile: AppProfile) { self.profile = profile }
 
-    /// Takes in a phase of the app's life.
+    /// Handles a phase of the app's life.
     mutating func handle(_ step: Lifecycle.Step, _ facts: Facts) -> [Action] {
         switch step {
         case .willResignActive: return leave(facts)
@@ -70,11 +70,13 @@ struct AppPolicy: Sendable {
             holdsTask = false
             return []
         case .interruptionEndedShouldResume:
-            guard profile.afterInterruption == .goesOn, wishes, facts.item != nil, !facts.isFailed else { return [] }
+            guard profile.afterInterruption == .goesOn, wantsPlayback, facts.item != nil, !facts.isFailed else {
+                return []
+            }
             return [.decide("go on", because: "the interruption is over and it was playing"), .play]
         case .mediaServicesReset:
             guard profile.afterReset == .goesOn, facts.item != nil else { return [] }
-            isAwaitingReady = wishes
+            isAwaitingReady = wantsPlayback
             let remake: Action = isReturning ? .replace(.full) : .remake
             isReturning = false
             return [.decide("make the item again", because: "the media services were reset"), remake, .remakeRest]
@@ -84,9 +86,9 @@ struct AppPolicy: Sendable {
         }
     }
 
-    /// Takes in that the current item is ready, or has failed.
+    /// Handles the current item becoming ready, or failing.
     mutating func handleOutcome(isReady: Bool, isRejected: Bool = false, _ facts: Facts) -> [Action] {
-        if !isReady, isRejected, isAway, profile.recovers == .atOnce, facts.hasBackgroundRendition, wishes,
+        if !isReady, isRejected, isAway, profile.recovers == .atOnce, facts.hasBackgroundRendition, wantsPlayback,
             recoveries < AppPolicy.mostRecoveries
         {
             recoveries += 1
@@ -103,7 +105,7 @@ struct AppPolicy: Sendable {
         return actions
     }
 
-    /// Takes in that the item that is loaded ahead is ready.
+    /// Handles the preloaded item becoming ready.
     mutating func handlePreloaded() -> [Action] {
         isReturning ? finishReturning() : []
     }
@@ -115,17 +117,17 @@ struct AppPolicy: Sendable {
         ]
     }
 
-    /// A rule of the app's own wants another rendition.
+    /// Switches to another rendition for one of the app's own rules.
     mutating func goOver(to rendition: ItemRendition, _ facts: Facts) -> [Action] {
-        // What it switches to while it is away is switched back when it returns, whatever the reason was.
+        // A switch made in the background is reverted on return, whatever its reason.
         isReplaced = isAway && rendition == .background
         isReturning = false
         return replace(rendition, plays: facts.rate != 0 || isAwaitingReady, facts)
     }
 
-    /// The user played or paused, which the app's own wishes give way to.
+    /// Handles a play or pause by the user, which overrides the app's own intentions.
     mutating func userSet(isPlaying: Bool) {
-        wishes = isPlaying
+        wantsPlayback = isPlaying
         wasPlaying = isPlaying
         isAwaitingReady = false
     }
@@ -134,7 +136,7 @@ struct AppPolicy: Sendable {
 
     private mutating func leave(_ facts: Facts) -> [Action] {
         isAway = true
-        // Gone again before it was all the way back.
+        // The app left again before the return was complete.
         if isReturning { isReplaced = true }
         isReturning = false
         recoveries = 0
@@ -215,7 +217,7 @@ struct AppPolicy: Sendable {
     // MARK: Switching
 
     private mutating func replace(_ rendition: ItemRendition, plays: Bool, _ facts: Facts) -> [Action] {
-        // An item that is ready already need not be waited for, even where its buffer is empty just then.
+        // A ready item needs no waiting, even if its buffer is empty at that moment.
         guard profile.plays == .whenReady, !facts.isPreloadedReady else {
             isAwaitingReady = false
             return [.replace(rendition)] + (plays ? [.play] : [])
@@ -227,10 +229,10 @@ struct AppPolicy: Sendable {
         return replaceAnew(rendition)
     }
 
-    /// Switches to an item that is to be played once it is ready.
+    /// Switches to an item, and plays it when it is ready.
     private mutating func replaceAnew(_ rendition: ItemRendition) -> [Action] {
         isAwaitingReady = true
-        // The rate is kept over an advance, so an app that wants to wait has to pause first.
+        // The rate survives an advance, so an app that wants to wait must pause first.
         return [.pause, .replace(rendition)]
     }
 
@@ -248,10 +250,9 @@ struct AppPolicy: Sendable {
     }
 }
 
-/// A way to present an item.
+/// A rendition of an item.
 package enum ItemRendition: String, Sendable {
-    /// All of it.
     case full
-    /// Its sound alone, for the background.
+    /// Audio only, for the background.
     case background
 }

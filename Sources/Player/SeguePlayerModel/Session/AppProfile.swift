@@ -1,217 +1,139 @@
 package import SegueData
 
-/// What one release of the app does about the background: data, read from a file under `Harness/apps`.
-package struct AppProfile: Sendable, Equatable {
-    /// The name that options and reports use, such as `switch-when-ready`.
-    package let name: String
+/// The background behavior of one release of an app, read from a file under `Harness/apps`.
+package struct AppProfile: FieldGroup {
+    /// The name in options and reports, such as `switch-when-ready`.
+    package private(set) var name = ""
 
     /// The name for people.
-    package let title: String
+    package private(set) var title = ""
 
-    /// The kind of player that it needs.
-    package let player: PlatformProfile.PlayerKind
+    /// The rules of the app, in order.
+    package private(set) var reactions: [Reaction] = []
 
-    /// When it switches to the background rendition.
-    package let switches: Condition
+    /// The source of each field, by its key.
+    package private(set) var sources: [String: String] = [:]
 
-    /// What it does with an item that has no video.
-    package let audioOnly: AudioOnly
+    @ProfileField(
+        "player",
+        .word,
+        meaning: "The kind of player that the app needs. The policy cannot run on a platform without it."
+    )
+    package var player: PlatformProfile.PlayerKind
 
-    /// When it calls `play` on the item that it switched to.
-    package let plays: PlayTime
+    @ProfileField(
+        "switches",
+        .word,
+        meaning: "The condition, in didEnterBackground, for switching to the background rendition."
+    )
+    package var switches: Condition
 
-    /// When it resumes the item in place after the platform has paused it, where it does not switch.
-    package let resumes: Condition
+    @ProfileField("audio-only", .word, meaning: "The handling of an item without video.")
+    package var audioOnly: AudioOnly
 
-    /// What it does with the video layer.
-    package let layer: Layer
+    @ProfileField("plays", .word, meaning: "The moment at which the app calls `play` after a switch.")
+    package var plays: PlayTime
 
-    /// How long it holds a background task.
-    package let backgroundTask: TaskHold
+    @ProfileField(
+        "resumes",
+        .word,
+        meaning: """
+            The condition, in didEnterBackground, for resuming an item that the platform has paused, if the app does \
+            not switch.
+            """
+    )
+    package var resumes: Condition
 
-    /// Which of an item's playlists it opens.
-    package let opens: Stream
+    @ProfileField("layer", .word, meaning: "The handling of the video layer.")
+    package var layer: Layer
 
-    /// What it does with the video of a multivariant stream while it is away.
-    package let video: Video
+    @ProfileField(
+        "background-task",
+        .word,
+        meaning: "The background task that the app holds. The platform may suspend the app when the task ends."
+    )
+    package var backgroundTask: TaskHold
 
-    /// Where an item begins that is switched to.
-    package let starts: Start
+    @ProfileField("opens", .word, meaning: "The playlist of an item that the app opens.")
+    package var opens: Stream
 
-    /// Whether it keeps the background rendition loaded at the playhead, and on return the full one before it switches.
-    package let preloads: Preload
+    @ProfileField(
+        "video",
+        .word,
+        meaning: "The handling of the video of a multivariant stream while the app is in the background."
+    )
+    package var video: Video
 
-    /// What it does with the items behind the one that it switches.
-    package let restOfQueue: RestOfQueue
+    @ProfileField(
+        "starts",
+        .word,
+        meaning: "The position at which the item of the other rendition starts after a switch."
+    )
+    package var starts: Start
 
-    /// When it makes an item again that the platform rejected.
-    package let recovers: Recovery
+    @ProfileField("preloads", .word, meaning: "The media that the app loads ahead of a switch.")
+    package var preloads: Preload
 
-    /// The policy for items with video in the background that it sets, where the platform has such a setting.
-    package let playbackPolicy: PlatformProfile.PlaybackPolicy
+    @ProfileField("rest-of-queue", .word, meaning: "The handling of the items behind the one that is switched.")
+    package var restOfQueue: RestOfQueue
 
-    /// Whether it runs a foreground service while it plays in the background.
-    package let hasForegroundService: Bool
+    @ProfileField(
+        "recovers",
+        .word,
+        meaning: "The moment at which the app recreates an item that the platform rejected."
+    )
+    package var recovers: Recovery
 
-    /// What it does when an interruption ends and it is told to go on.
-    package let afterInterruption: Wish
+    @ProfileField(
+        "playback-policy",
+        .word,
+        meaning: "The policy for video in the background that the app sets, on platforms that have one."
+    )
+    package var playbackPolicy: PlatformProfile.PlaybackPolicy
 
-    /// What it does when the media services were reset.
-    package let afterReset: Wish
+    @ProfileField(
+        "foreground-service",
+        .flag,
+        meaning: "The app runs a foreground service while it plays in the background."
+    )
+    package var hasForegroundService: Bool
 
-    /// Its own rules, in order.
-    package let reactions: [Reaction]
+    @ProfileField(
+        "after-interruption",
+        .word,
+        meaning: "The reaction to the end of an interruption after which playback should resume."
+    )
+    package var afterInterruption: Recovering
 
-    /// Where each field's value is known from, by key.
-    package let sources: [String: String]
+    @ProfileField("after-reset", .word, meaning: "The reaction to a reset of the media services.")
+    package var afterReset: Recovering
 
-    /// When the app acts, in didEnterBackground.
-    package enum Condition: String, Sendable, CaseIterable {
-        case never
-        /// When `rate` is not 0 then.
-        case ifRate = "if-rate"
-        /// When it noted in willResignActive that it was playing.
-        case ifWasPlaying = "if-was-playing"
-    }
+    package init() {}
+}
 
-    /// What the app does with an item that has no video.
-    package enum AudioOnly: String, Sendable, CaseIterable {
-        /// The same as with one that has.
-        case switches = "switch"
-        /// Nothing.
-        case leaves = "leave"
-        /// It resumes it in place.
-        case resumes = "resume"
-    }
-
-    /// When the app calls `play`.
-    package enum PlayTime: String, Sendable, CaseIterable {
-        case atOnce = "at-once"
-        case whenReady = "when-ready"
-    }
-
-    /// What the app does with the video layer.
-    package enum Layer: String, Sendable, CaseIterable {
-        /// It leaves it in.
-        case keeps = "keep"
-        /// It takes it out in willResignActive and puts it back on the way to the foreground.
-        case detaches = "detach"
-        /// It takes it out in didEnterBackground only.
-        case detachesLate = "detach-late"
-        /// It has none.
-        case none
-    }
-
-    /// How long the app holds a background task.
-    package enum TaskHold: String, Sendable, CaseIterable {
-        case none
-        /// From the switch until the new item is ready or has failed.
-        case untilReady = "until-ready"
-    }
-
-    /// Which of an item's playlists the app opens.
-    package enum Stream: String, Sendable, CaseIterable {
-        /// The media playlist with everything in one rendition.
-        case single
-        /// The multivariant playlist.
-        case multivariant
-    }
-
-    /// What the app does with the video of a multivariant stream.
-    package enum Video: String, Sendable, CaseIterable {
-        case keeps = "keep"
-        /// It lets go of the video rendition in willResignActive and takes it up again in didBecomeActive.
-        case drops = "drop"
-    }
-
-    /// Where an item begins that is switched to.
-    package enum Start: String, Sendable, CaseIterable {
-        /// Exactly where the former one was.
-        case exact
-        /// At the start of the segment in which the former one was.
-        case segment
-    }
-
-    /// What the app loads ahead of a switch.
-    package enum Preload: String, Sendable, CaseIterable {
-        case nothing
-        /// The item that it will switch to.
-        case nextRendition = "next-rendition"
-    }
-
-    /// What the app does with the items behind the one that it switches.
-    package enum RestOfQueue: String, Sendable, CaseIterable {
-        case keeps = "keep"
-        /// It switches them as well.
-        case switches = "switch"
-    }
-
-    /// When the app makes an item again that the platform rejected.
-    package enum Recovery: String, Sendable, CaseIterable {
-        /// When it is back in the foreground.
-        case onReturn = "on-return"
-        /// At once, to be played when it is ready.
-        case atOnce = "at-once"
-    }
-
-    /// Whether the app does what the user would wish.
-    package enum Wish: String, Sendable, CaseIterable {
-        case nothing
-        /// It goes on playing, when it was.
-        case goesOn = "go-on"
-    }
-
-    /// A policy from its file.
+extension AppProfile {
+    /// Reads a file; the one in `based-on` lies beside it or in the folder.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - harness: Where the policy that it is based on is looked for when that is not beside it.
-    /// - Throws: ``HarnessError`` with file, line and key.
+    /// - Throws: ``HarnessError`` with file, line, and key.
     package init(contentsOfFile path: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
         try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .apps, in: harness))
     }
 
-    /// A policy from the text of a file.
+    /// Reads the text of a file; the one in `based-on` lies beside it.
     ///
-    /// - Parameters:
-    ///   - yaml: The text; `Harness/apps/README.md` has the schema.
-    ///   - file: The file's name, for errors; what it is based on lies beside it.
-    /// - Throws: ``HarnessError`` with file, line and key.
+    /// - Throws: ``HarnessError`` with file, line, and key.
     package init(yaml: String, file: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .apps))
     }
 
     private init(_ source: HarnessFields) throws(HarnessError) {
-        var fields = source
-        reactions = try Reaction.list("reactions", in: &fields)
-        var root = SourcedFields(
-            fields,
-            keys: [
-                "name", "title", "player", "switches", "audio-only", "plays", "resumes", "layer", "background-task",
-                "opens", "video", "starts", "preloads", "rest-of-queue", "recovers", "playback-policy",
-                "foreground-service", "after-interruption", "after-reset",
-            ]
-        )
-        name = try root.text("name")
-        title = try root.text("title")
-        player = try root.word("player")
-        switches = try root.word("switches")
-        audioOnly = try root.word("audio-only")
-        plays = try root.word("plays")
-        resumes = try root.word("resumes")
-        layer = try root.word("layer")
-        backgroundTask = try root.word("background-task")
-        opens = try root.word("opens")
-        video = try root.word("video")
-        starts = try root.word("starts")
-        preloads = try root.word("preloads")
-        restOfQueue = try root.word("rest-of-queue")
-        recovers = try root.word("recovers")
-        playbackPolicy = try root.word("playback-policy")
-        hasForegroundService = try root.flag("foreground-service")
-        afterInterruption = try root.word("after-interruption")
-        afterReset = try root.word("after-reset")
-        try root.finish()
-        sources = root.sources
+        var file = source
+        reactions = try Reaction.list("reactions", in: &file)
+        var reader = FieldReader(file, keys: ["name", "title"] + fields.map(\.key))
+        name = try reader.text("name")
+        title = try reader.text("title")
+        try read(from: &reader)
+        try reader.finish()
+        sources = reader.sources
     }
 }

@@ -1,18 +1,16 @@
-/// What the platform has to know of an app, whether that is one of the session's policies or somebody's own code.
+/// The properties of an app that the platform uses, for a policy of the session or for an app outside of it.
 package struct AppTraits: Sendable {
-    /// The kind of player that it has.
     package var player: PlatformProfile.PlayerKind
 
-    /// The policy for items with video in the background that it sets, where the platform has such a setting.
+    /// The policy that the app sets for items with video in the background, on platforms that have one.
     package var playbackPolicy: PlatformProfile.PlaybackPolicy
 
-    /// Whether it runs a foreground service while it plays in the background.
+    /// Whether the app runs a foreground service while it plays in the background.
     package var hasForegroundService: Bool
 
-    /// Whether it has a layer that shows the pictures.
+    /// Whether the app has a video layer.
     package var hasLayer: Bool
 
-    /// An app.
     package init(
         player: PlatformProfile.PlayerKind = .queuePlayer,
         playbackPolicy: PlatformProfile.PlaybackPolicy = .automatic,
@@ -25,7 +23,7 @@ package struct AppTraits: Sendable {
 }
 
 extension AppProfile {
-    /// What the platform has to know of it.
+    /// The properties that the platform uses.
     var traits: AppTraits {
         AppTraits(
             player: player,

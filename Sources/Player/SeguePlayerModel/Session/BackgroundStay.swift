@@ -2,28 +2,27 @@ package import SegueBase
 
 /// A stay of an app in the background.
 package struct BackgroundStay: Sendable, Equatable {
-    /// How long after entering the background sound must be heard again to count as going on.
+    /// The time after entering the background within which audio must be heard again to count as continuing.
     package static let patienceForSound = Duration.seconds(15)
 
-    /// When the app resigned active.
     package let left: Instant
 
-    /// Whether there was an item then that had not failed.
+    /// Whether there was an item at that time that had not failed.
     package let hadItem: Bool
 
-    /// When it entered the background; nil before.
+    /// The instant of didEnterBackground.
     package internal(set) var entered: Instant?
 
-    /// When it was about to enter the foreground again; nil before.
+    /// The instant of willEnterForeground.
     package private(set) var returned: Instant?
 
-    /// Whether the player played, or waited to, when it returned.
+    /// Whether the player was playing or waiting to play on return.
     package private(set) var wasPlayingAtReturn = false
 
-    /// The items that failed during it.
+    /// The items that failed during the stay.
     package private(set) var failures: [ItemID] = []
 
-    /// Whether the queue's last item played to its end during it.
+    /// Whether the last item of the queue played to its end during the stay.
     package private(set) var playedToEnd = false
 
     init(left: Instant, hadItem: Bool) {
@@ -31,28 +30,21 @@ package struct BackgroundStay: Sendable, Equatable {
         self.hadItem = hadItem
     }
 
-    /// The app is about to enter the foreground.
+    /// Handles willEnterForeground.
     mutating func end(at now: Instant, isPlaying: Bool) {
         returned = now
         wasPlayingAtReturn = isPlaying
     }
 
-    /// The app is active again.
+    /// Handles didBecomeActive.
     mutating func end(at now: Instant) { returned = returned ?? now }
 
-    /// An item failed.
     mutating func note(failureOf item: ItemID) { if returned == nil { failures.append(item) } }
 
-    /// The queue has come to its end.
+    /// Handles the end of the queue.
     mutating func noteEnd(wasPlayed: Bool) { if returned == nil, wasPlayed { playedToEnd = true } }
 
-    /// What became of the sound; nil where the app did not enter the background, or had no item.
-    ///
-    /// - Parameters:
-    ///   - trail: What was heard.
-    ///   - isPlaying: Whether the player plays now, or waits to.
-    ///   - now: An instant that lies not before the last input.
-    /// - Returns: The outcome.
+    /// Returns the outcome for audio; nil if the app did not enter the background, or had no item.
     func outcome(of trail: AudioTrail, isPlaying: Bool, at now: Instant) -> BackgroundOutcome? {
         guard let entered, hadItem else { return nil }
         guard failures.isEmpty else { return .rejected }

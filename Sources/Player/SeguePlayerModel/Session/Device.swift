@@ -1,25 +1,25 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What a session runs on, with what the platform does to its media.
+/// The device of a session, with the platform's handling of media.
 struct Device: Sendable {
     let platform: PlatformProfile
 
-    /// What the app has asked of the platform about its media.
+    /// The background playback policy that the app has set.
     private let policy: PlatformProfile.PlaybackPolicy
 
     var lifecycle: Lifecycle
     private var service: MediaService
 
-    /// Whether pictures play on, since there is no layer that shows them.
+    /// Whether video keeps playing because no layer shows it.
     private(set) var isLayerHelping: Bool
 
-    /// Whether something else has the sound.
+    /// Whether an interruption, such as a call, is in progress.
     private(set) var isInterrupted = false
 
     private(set) var route = AudioRoute.speaker
 
-    /// Items of movie players that were made as soon as the former one was torn down, where these fail.
+    /// Movie players that were created immediately after another one was torn down, on platforms where these fail.
     private var stillborn: Set<ItemID> = []
 
     /// A device with an app in the foreground.
@@ -33,15 +33,15 @@ struct Device: Sendable {
 
     // MARK: Pausing
 
-    /// What the platform pauses, by how the app was left.
+    /// The items that the platform pauses, depending on how the app was left.
     private var pausing: PlatformProfile.Pausing {
         lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
     }
 
-    /// Whether the platform pauses items with video at all under the policy that the app has set.
+    /// Whether the platform pauses items with video under the app's policy.
     private var isPausing: Bool { platform.background.pausingPolicies.contains(policy) }
 
-    /// Why the platform pauses an item when the app is left; nil when it does not.
+    /// Returns the reason for which the platform pauses an item when the user leaves the app, if it does.
     func reasonToPause(_ item: PlayerItem) -> String? {
         let isCounting = pausing == .anyVideo
         let hasVideo = item.shownTracks(countingDisabled: isCounting)?.hasVideo ?? false
@@ -54,21 +54,12 @@ struct Device: Sendable {
 
     // MARK: The media service
 
-    /// Whether the media service has been asked to play an item and has not looked at it yet.
+    /// Whether the media service has a request for an item that it has not examined.
     var isServicePending: Bool { service.isPending }
 
-    /// The player asks to play an item.
     mutating func request(_ request: PlayGate.Request, at now: Instant) { service.request(request, at: now) }
 
-    /// What becomes of the item that the player waits to play.
-    ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - wanted: The item; nil for none.
-    ///   - played: The item that plays, or is to; nil while the player is paused.
-    ///   - tracks: What is known of an item.
-    ///   - log: Takes what the media service comes to believe.
-    /// - Returns: What the platform says; nil when there is nothing to say.
+    /// Returns the platform's decision about the item that the player waits to play, if there is one.
     mutating func decide(
         at now: Instant,
         wanted: ItemID?,
@@ -90,16 +81,15 @@ struct Device: Sendable {
         )
     }
 
-    /// A movie player is made with an item just after the one before was torn down.
+    /// Handles the creation of a movie player immediately after another one was torn down.
     mutating func remake(with item: ItemID) { if platform.service.remakingFails { stillborn.insert(item) } }
 
-    /// The media service dies and is started anew.
+    /// Restarts the media service.
     mutating func resetService() {
         service = MediaService(profile: platform)
         isInterrupted = false
     }
 
-    /// When something changes by itself.
     func nextChange(_ trail: AudioTrail, at now: Instant) -> Instant? {
         let own = service.nextChange(at: now)
         let next = lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding)
@@ -108,7 +98,7 @@ struct Device: Sendable {
 
     // MARK: The video layer
 
-    /// The app takes the layer out of the screen.
+    /// Detaches the video layer.
     mutating func detachLayer() {
         let background = platform.background
         let help = lifecycle.isLocked ? background.detachingHelpsOnLock : background.detachingHelpsOnHome
@@ -120,9 +110,7 @@ struct Device: Sendable {
             }
     }
 
-    /// The app puts the layer back.
-    ///
-    /// - Returns: How much of the item is left out then.
+    /// Attaches the video layer, and returns the duration of media that playback skips.
     mutating func attachLayer() -> Duration {
         let wasHelping = isLayerHelping
         isLayerHelping = false
@@ -131,26 +119,20 @@ struct Device: Sendable {
 
     // MARK: Interruptions and outputs
 
-    /// Something else takes the sound.
-    ///
-    /// - Returns: Whether that interrupts what plays.
+    /// Begins an interruption, and returns whether it is new.
     mutating func interrupt() -> Bool {
         guard !isInterrupted, platform.background.interruption == .pauses else { return false }
         isInterrupted = true
         return true
     }
 
-    /// That is over.
-    ///
-    /// - Returns: Whether there was an interruption.
+    /// Ends an interruption, and returns whether there was one.
     mutating func endInterruption() -> Bool {
         defer { isInterrupted = false }
         return isInterrupted
     }
 
-    /// The sound goes elsewhere.
-    ///
-    /// - Returns: Whether that is news.
+    /// Changes the audio output, and returns whether it is new.
     mutating func change(to next: AudioRoute) -> Bool {
         guard next != route else { return false }
         route = next

@@ -1,19 +1,18 @@
-/// Which renditions of what the items of a session are.
+/// The sources of the items of a session, and their renditions.
 struct ItemSources: Sendable {
     private var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
 
-    /// An item was made from an address.
     mutating func add(_ item: ItemID, _ address: ItemAddress, _ rendition: ItemRendition) {
         sources[item] = (address, rendition)
     }
 
-    /// What an item was made from; nil for an unknown one.
+    /// The source of an item.
     func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
 
-    /// What an item was made as; nil for an unknown one.
+    /// The rendition of an item.
     func rendition(of item: ItemID) -> ItemRendition? { sources[item]?.rendition }
 
-    /// What items were made from, in order, each once.
+    /// The distinct sources, in order of first use.
     var addresses: [ItemAddress] {
         var addresses: [ItemAddress] = []
         for (_, source) in sources.sorted(by: { $0.key.number < $1.key.number })
@@ -27,7 +26,9 @@ struct ItemSources: Sendable {
         return one == other
     }
 
-    /// A number for the source of an item: items that are renditions of one source have the same.
+    /// Returns a number for the source of an item.
+    ///
+    /// Renditions of one source have the same number.
     func number(of item: ItemID) -> Int {
         guard let address = address(of: item) else { return item.number }
         return sources.filter { $0.value.address == address }.keys.map(\.number).min() ?? item.number

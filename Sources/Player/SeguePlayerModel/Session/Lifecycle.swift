@@ -1,11 +1,10 @@
 internal import SegueBase
 
-/// The phases of an app's life, as the platform goes through them.
+/// The phases of an app's life.
 package struct Lifecycle: Sendable {
-    /// A step that the platform takes.
     package enum Step: String, Sendable, CaseIterable {
         case willResignActive
-        /// The platform's own pausing of media; the app is not told.
+        /// The suspension of media by the platform. The app is not notified.
         case mediaSuspended
         case didEnterBackground
         /// The app's code does not run until ``resumed``.
@@ -16,16 +15,16 @@ package struct Lifecycle: Sendable {
         case backgroundTaskExpired
         case locked
         case unlocked
-        /// The platform ended the app, since none runs there unseen.
+        /// The platform terminated the app, because apps do not run in the background.
         case terminated
         case interruptionBegan
         case interruptionEnded
-        /// It ended, and the app should go on playing.
+        /// The interruption ended, and the app should resume playback.
         case interruptionEndedShouldResume = "interruptionEnded(shouldResume)"
         case routeChanged
         case mediaServicesReset
 
-        /// Whether the app's code is told of it.
+        /// Whether the app is notified of the step.
         var isToldToApp: Bool {
             switch self {
             case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: false
@@ -41,40 +40,37 @@ package struct Lifecycle: Sendable {
     private let hasService: Bool
     private var agenda: [(at: Instant, step: Step)] = []
     private var enteredAt: Instant?
-    /// How many background tasks the app holds.
+    /// The number of background tasks that the app holds.
     private var tasks = 0
 
-    /// Whether the app was left by locking the device, not by going home, until it enters the foreground.
+    /// Whether the user left the app by locking the device.
+    ///
+    /// It resets when the app enters the foreground.
     private(set) var isLocked = false
 
-    /// Whether the platform's rules for the background hold for media.
+    /// Whether the platform's background rules apply to media.
     private(set) var isMediaInBackground = false
 
-    /// Whether the app's code does not run.
+    /// Whether the app's code is suspended.
     private(set) var isSuspended = false
 
-    /// The last step.
     private(set) var phase = Step.didBecomeActive
 
     /// The life of an app in the foreground.
-    ///
-    /// - Parameters:
-    ///   - profile: What the platform does.
-    ///   - hasService: Whether the app runs a foreground service while it plays unseen.
     init(profile: PlatformProfile.Lifecycle, hasService: Bool) {
         self.profile = profile
         self.hasService = hasService
     }
 
-    /// Whether the app is on the screen, or on its way there, with nothing else to come.
+    /// Whether the app is on the screen or returning to it, with no steps pending.
     var isInForeground: Bool { phase == .didBecomeActive && agenda.isEmpty }
 
-    /// Whether it is not on the screen, with nothing else to come.
+    /// Whether the app is in the background, with no steps pending.
     var isSettledInBackground: Bool { phase != .didBecomeActive && agenda.isEmpty }
 
     // MARK: The user
 
-    /// The user leaves the app, or locks the device.
+    /// Handles the user leaving the app or locking the device.
     mutating func leave(byLock: Bool, at now: Instant) {
         guard isInForeground else { return }
         isLocked = byLock
@@ -89,7 +85,7 @@ package struct Lifecycle: Sendable {
         agenda += suspension.at <= entrance.at ? [suspension, entrance] : [entrance, suspension]
     }
 
-    /// The user comes back; after the steps of leaving, where these are not over.
+    /// Handles the user's return, after any pending steps of leaving.
     mutating func comeBack(at now: Instant) {
         guard !isInForeground, !agenda.contains(where: { $0.step == .didBecomeActive }) else { return }
         let begin = max(now, agenda.last?.at ?? now)
@@ -100,9 +96,10 @@ package struct Lifecycle: Sendable {
 
     // MARK: The app
 
-    /// The app asks for one more background task; the time for all of them is the same, and is not renewed.
+    /// Begins a background task, and returns whether it was granted.
     ///
-    /// - Returns: Whether it holds it; nothing is given once that time is over, or the app is suspended.
+    /// All tasks share one time limit, which a new task does not renew. No task is granted after the limit, or to a
+    /// suspended app.
     mutating func beginTask(at now: Instant, lastHeard: Instant?, isHeard: Bool) -> Bool {
         guard !isSuspended, timeEnd(lastHeard: lastHeard, isHeard: isHeard).map({ now < $0 }) ?? true else {
             return false
@@ -111,17 +108,12 @@ package struct Lifecycle: Sendable {
         return true
     }
 
-    /// The app ends one of them, where it holds any.
+    /// Ends a background task, if the app holds any.
     mutating func endTask() { tasks = max(0, tasks - 1) }
 
     // MARK: Time
 
-    /// When the next step is due; nil when none is.
-    ///
-    /// - Parameters:
-    ///   - lastHeard: When sound was last heard; nil when none ever was.
-    ///   - isHeard: Whether sound is heard now.
-    /// - Returns: The instant.
+    /// Returns the instant of the next step.
     func nextChange(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         let ends = [
             silenceEnd(lastHeard: lastHeard, isHeard: isHeard), taskEnd(lastHeard: lastHeard, isHeard: isHeard),
@@ -129,7 +121,7 @@ package struct Lifecycle: Sendable {
         return (ends + [agenda.first?.at]).compactMap { $0 }.min()
     }
 
-    /// Takes the next step that is due; nil when none is.
+    /// Takes the next step that is due.
     mutating func step(at now: Instant, lastHeard: Instant?, isHeard: Bool) -> Step? {
         if let next = agenda.first, next.at <= now {
             if next.step == .willEnterForeground, isSuspended {
@@ -168,7 +160,7 @@ package struct Lifecycle: Sendable {
         return nil
     }
 
-    /// When an app that lets nothing be heard is suspended.
+    /// The instant at which an app without audible media is suspended.
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         guard let enteredAt, profile.runsInBackground, tasks == 0, !isSuspended else { return nil }
         let unserved = hasService ? nil : profile.suspendsWithoutServiceAfter.map { enteredAt + $0 }
@@ -176,12 +168,12 @@ package struct Lifecycle: Sendable {
         return [unserved, silent].compactMap { $0 }.min()
     }
 
-    /// When the background tasks of an app expire that holds any.
+    /// The instant at which the app's background tasks expire.
     private func taskEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         tasks > 0 ? timeEnd(lastHeard: lastHeard, isHeard: isHeard) : nil
     }
 
-    /// When the app's time in the background is over: it counts from when the app entered it, or was heard last.
+    /// Returns the end of the app's time in the background, counted from when the app entered it or was last audible.
     private func timeEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         guard !isHeard, let enteredAt, let limit = profile.backgroundTaskLimit else { return nil }
         return max(enteredAt, lastHeard ?? enteredAt) + limit

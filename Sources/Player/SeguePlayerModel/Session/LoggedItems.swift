@@ -1,42 +1,41 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// The items of a log, which has names for them.
+/// The items of an event log, by their names.
 struct LoggedItems {
-    /// Whether two URLs are of renditions of one source, as far as they tell.
+    /// Compares the sources of two URLs.
     var isSameSource: @Sendable (String, String) -> Bool = { $0 == $1 }
 
-    /// The name of the current item; nil where there is none.
+    /// The name of the current item.
     var current: String?
 
-    /// Whether the item that was the current one last played to its end.
+    /// Whether the last current item played to its end.
     private(set) var isLastPlayedToEnd = false
 
     private var ids: [String: ItemID] = [:]
     private var urls: [ItemID: String] = [:]
-    /// The items that the app made of another one, with that one.
+    /// The item that each replacement was created from.
     private var origins: [ItemID: ItemID] = [:]
     private var failed: Set<String> = []
-    /// When an item became the current one whose turn is not known to last: one that the app had loaded beside another
-    /// may leave with it, at the same moment.
+    /// The instant at which the current item became current, while it may still be replaced: an item that was preloaded
+    /// beside another one may leave with it at the same instant.
     private var turned: Instant?
-    /// When the app last decided something, and nobody has done anything since.
+    /// The instant of the app's last decision, if nothing was called since.
     private var decided: Instant?
 
     /// Whether there is a current item that has not failed.
     var hasGoodCurrent: Bool { current.map { !failed.contains($0) } ?? false }
 
-    /// What stands for an item.
     mutating func id(of name: String) -> ItemID {
         let id = ids[name] ?? ItemID(ids.count + 1)
         ids[name] = id
         return id
     }
 
-    /// An item's URL; empty where the log has none.
+    /// The URL of an item; empty if the log has none.
     func url(of item: ItemID) -> String { urls[item] ?? "" }
 
-    /// Whether two items are renditions of one source: by their URLs, or because the app put one in the other's place.
+    /// Whether two items are renditions of one source, according to their URLs or to a replacement by the app.
     func isSame(_ one: ItemID, _ other: ItemID) -> Bool {
         if origin(of: one) == origin(of: other) { return true }
         guard let one = urls[one], let other = urls[other] else { return false }
@@ -45,7 +44,6 @@ struct LoggedItems {
 
     private func origin(of item: ItemID) -> ItemID { origins[item] ?? item }
 
-    /// Takes in the next event.
     mutating func follow(_ event: Event) {
         if let turned, event.at > turned {
             isLastPlayedToEnd = false

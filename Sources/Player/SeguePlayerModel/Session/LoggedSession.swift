@@ -1,7 +1,7 @@
 internal import SegueBase
 package import SegueEvents
 
-/// A session as its log tells of it, whoever wrote it, for the same metrics as those of a session that was played here.
+/// A session reconstructed from an event log of any player, with the same metrics as a session of the model.
 package struct LoggedSession {
     private var record = SessionRecord()
     private var items = LoggedItems()
@@ -9,26 +9,21 @@ package struct LoggedSession {
     private var picture = false
     private var playing: ItemID?
     private var rate = 1.0
-    /// When the player first was set to play, for logs without calls of it.
+    /// The instant at which the player was first set to play, for logs without player commands.
     private var firstSet: Instant?
-    /// What the player said last of whether it plays; nil where it says nothing of it.
+    /// The last status in the log; nil if it has none.
     private var control: String?
     private var end = Instant.zero
 
-    /// Reads a log from its beginning to its end.
-    ///
-    /// - Parameters:
-    ///   - log: The log.
-    ///   - isSameSource: Whether two URLs are of renditions of one source, as far as they tell.
+    /// Reads an event log, with a function that compares the sources of two URLs.
     package init(_ log: EventLog, isSameSource: @escaping @Sendable (String, String) -> Bool) {
         self.init(isSameSource: isSameSource)
         for event in log.events { follow(event) }
     }
 
-    /// A session of which nothing has been told.
+    /// A session without events.
     init(isSameSource: @escaping @Sendable (String, String) -> Bool) { items.isSameSource = isSameSource }
 
-    /// Takes in the next event.
     mutating func follow(_ event: Event) {
         end = event.at
         items.follow(event)
@@ -37,15 +32,13 @@ package struct LoggedSession {
         followRequests(event.kind)
     }
 
-    /// What stands for an item.
     mutating func id(of name: String) -> ItemID { items.id(of: name) }
 
-    /// What came out when, until the last event.
     var trail: AudioTrail { record.trail }
 
-    /// What the session was like until the log's last event.
+    /// The metrics up to the last event.
     ///
-    /// A log tells nothing of what came of requests that failed, or that were open at its end.
+    /// A log has no byte counts for requests that failed, or that were open at its end.
     package var metrics: SessionMetrics {
         var record = record
         record.firstWish = record.firstWish ?? firstSet
@@ -83,7 +76,7 @@ package struct LoggedSession {
         guard let playing, playing != item else {
             return change(item, to: Duration(seconds: position), "", sound: sound, picture: picture)
         }
-        // Two items at a time there are not: the one before is over, wherever it was.
+        // Only one item plays at a time, so the previous one has ended, wherever it was.
         if let last = record.trail.running(at: end) { record.trail.end(position: last.end, at: end, reason: "next") }
         change(
             item,
@@ -100,20 +93,16 @@ package struct LoggedSession {
         change(item, to: Duration(seconds: position), reason, sound: sound, picture: picture)
     }
 
-    /// Sound or pictures come or go.
+    /// Begins or ends audio or video.
     ///
-    /// What came out between two such changes of one moment has no length, and is dropped.
+    /// A stretch between two such changes at one instant is empty, and is dropped.
     private mutating func change(_ item: ItemID, to position: Duration, _ reason: String, sound: Bool, picture: Bool) {
         record.trail.end(position: position, at: end, reason: reason)
         (self.sound, self.picture) = (sound, picture)
         playing = sound || picture ? item : nil
         guard playing != nil else { return }
         record.trail.begin(
-            item: item,
-            url: items.url(of: item),
-            hasSound: sound,
-            isShown: picture,
-            rate: rate,
+            AudioTrail.Output(item: item, url: items.url(of: item), hasSound: sound, isShown: picture, rate: rate),
             position: position,
             at: end
         )
@@ -140,7 +129,7 @@ package struct LoggedSession {
         switch step {
         case .willResignActive: record.stays.append(BackgroundStay(left: now, hadItem: items.hasGoodCurrent))
         case .didEnterBackground, .terminated:
-            // Another player may say nothing of the moment before.
+            // A log of another player may lack the preceding phase.
             if record.stays.last.map({ $0.returned != nil }) ?? true {
                 record.stays.append(BackgroundStay(left: now, hadItem: items.hasGoodCurrent))
             }
@@ -149,7 +138,7 @@ package struct LoggedSession {
             let isPlaying = control.map { $0 != "paused" } ?? record.trail.isPlaying
             changeStay { $0.end(at: now, isPlaying: isPlaying) }
         case .didBecomeActive:
-            // The same: then this is the moment at which it came back.
+            // As above: this is the instant of the return.
             let isPlaying = control.map { $0 != "paused" } ?? record.trail.isPlaying
             changeStay { if $0.returned == nil { $0.end(at: now, isPlaying: isPlaying) } }
         default: break
@@ -169,6 +158,6 @@ package struct LoggedSession {
 }
 
 extension Duration {
-    /// So many seconds, as a log has them.
+    /// A number of seconds in a log.
     fileprivate init(seconds: Double) { self.init(reckonedNanoseconds: (seconds * 1e9).rounded()) }
 }

@@ -1,15 +1,12 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// The platform's media service: it carries out requests to play after a while, going by what it believes of items.
+/// The media service of a platform, which handles requests to play after a delay, based on the tracks that it assumes.
 struct MediaService: Sendable {
-    /// What it says to a request.
     enum Decision: Sendable, Equatable {
-        /// The item may be played from then on.
+        /// The item may play from the instant on.
         case allow(ItemID, from: Instant)
-        /// The item stays paused.
         case ignore(ItemID, reason: String)
-        /// The item fails.
         case reject(ItemID, reason: String)
     }
 
@@ -22,26 +19,25 @@ struct MediaService: Sendable {
 
     private let profile: PlatformProfile
 
-    /// The item that it plays, or played last.
+    /// The item that the service plays, or played last.
     private(set) var holds: ItemID?
 
-    /// What it believes that the item has; nil before the first one.
+    /// The tracks that the service assumes for its item.
     private(set) var belief: ItemTracks?
 
     private var pending: Pending?
 
-    /// Whether ``belief`` is still the former item's.
+    /// Whether ``belief`` describes the previous item.
     private var isBeliefBorrowed = false
 
     init(profile: PlatformProfile) { self.profile = profile }
 
-    /// When it looks at an item next; nil when it waits for nothing but news.
+    /// The instant at which the service examines an item; nil if it waits for news.
     func nextChange(at now: Instant) -> Instant? { pending.flatMap { $0.looksAt > now ? $0.looksAt : nil } }
 
-    /// Whether it has been asked to play an item and has not looked at it yet.
+    /// Whether there is a request for an item that the service has not examined.
     var isPending: Bool { pending != nil }
 
-    /// Takes in a request to play an item.
     mutating func request(_ request: PlayGate.Request, at now: Instant) {
         let isKnown = holds == request.item || request.isContinuation
         pending = Pending(
@@ -52,16 +48,16 @@ struct MediaService: Sendable {
         )
     }
 
-    /// Looks at what there is to look at.
+    /// Examines an item if one is due, and returns the decision.
     ///
     /// - Parameters:
-    ///   - now: The present time.
-    ///   - wanted: The item that the player waits to play; a request for another one is void.
-    ///   - played: The item that plays, or is to; nil while the player is paused.
-    ///   - isVideoForbidden: Whether items with video may not be played at present.
-    ///   - tracks: What is known of an item.
-    ///   - log: Takes what it comes to believe.
-    /// - Returns: What it says; nil when there is nothing to say.
+    ///   - now: The present.
+    ///   - wanted: The item that the player waits to play. Requests for other items are void.
+    ///   - played: The item that plays or is about to; nil while the player is paused.
+    ///   - isVideoForbidden: Whether the background rules apply to items with video.
+    ///   - tracks: Returns the known tracks of an item.
+    ///   - log: Receives the new assumptions of the service.
+    /// - Returns: The decision; nil if none is due.
     mutating func settle(
         at now: Instant,
         wanted: ItemID?,
@@ -103,7 +99,7 @@ struct MediaService: Sendable {
         log(.platformBelief(item: item.description, hasVideo: tracks.hasVideo))
     }
 
-    /// How the profile refuses an item that is, or is believed to be, one with video; nil when it does not.
+    /// Returns the refusal of an item with video, or an item assumed to have video, if the profile refuses it.
     private func verdict(on item: ItemID, isResume: Bool, isBorrowed: Bool = false) -> Decision? {
         let why =
             isBorrowed

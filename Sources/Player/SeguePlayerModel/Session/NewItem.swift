@@ -1,28 +1,24 @@
-/// An item that an app of its own makes of a URL, and where it goes into the queue.
+/// An item that an app outside of the session creates, and its place in the queue.
 package struct NewItem: Sendable, Equatable {
-    /// Where an item goes.
     package enum Place: Sendable, Equatable {
         case last
         case behind(ItemID)
-        /// Behind the current item, at whose playhead it loads to take its place.
+        /// Behind the current item, loading at its playhead to replace it.
         case following(ItemID)
-        /// In the place of the current item; a movie player is made anew for it.
+        /// In place of the current item. A movie player is recreated for it.
         case current
     }
 
-    /// Its playlist.
     package var url: String
 
-    /// Where it begins; nil leaves that to the playlist.
+    /// The start position; nil for the position in the playlist.
     package var start: Duration?
 
-    /// Whether it begins exactly there, not at the start of that segment.
+    /// Whether the item starts exactly at that position, and not at the start of its segment.
     package var isStartExact: Bool
 
-    /// Where it goes.
     package var place: Place
 
-    /// An item.
     package init(url: String, startingAt start: Duration?, isExact: Bool, place: Place) {
         (self.url, self.start, isStartExact, self.place) = (url, start, isExact, place)
     }

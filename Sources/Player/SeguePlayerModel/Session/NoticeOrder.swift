@@ -1,13 +1,13 @@
 internal import SegueBase
 
-/// In which order an app is told what changed at one moment.
+/// The order of notices about simultaneous changes.
 enum NoticeOrder {
-    /// Something whose changes come in no fixed order among those of others at the same moment.
+    /// A property whose changes have no fixed order relative to other properties.
     private enum Subject { case status, timeControl, currentItem }
 
-    /// What changed, in an order that chance gives.
+    /// Shuffles notices of one instant.
     ///
-    /// Only changes of different things are shuffled, among their own places: each thing's own come in order.
+    /// Only the notices of different properties trade places. Notices of one property stay in order.
     static func shuffled(_ notices: [PlayerNotice], using random: inout SeededRandom) -> [PlayerNotice] {
         var notices = notices
         let free = notices.indices.filter { subject(of: notices[$0]) != nil }
@@ -19,7 +19,7 @@ enum NoticeOrder {
         return notices
     }
 
-    /// What a notice tells a change of; nil where its order is fixed.
+    /// The property that a notice is about; nil if its order is fixed.
     private static func subject(of notice: PlayerNotice) -> Subject? {
         switch notice {
         case .itemReady: .status

@@ -1,9 +1,8 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What the app is told, and what it does about that.
+/// Notices to the app, and its reactions.
 extension PlaybackSession {
-    /// What the app can read off its player.
     private var facts: AppPolicy.Facts {
         let current = player.current
         let spare = player.items.first { $0.companion == current?.id }
@@ -18,23 +17,25 @@ extension PlaybackSession {
         )
     }
 
-    /// The app goes over to a rendition, for a rule of its own.
+    /// Switches to a rendition for one of the app's rules.
     mutating func goOver(to rendition: ItemRendition, at now: Instant) {
         let facts = self.facts
         perform(app?.policy.goOver(to: rendition, facts), at: now)
     }
 
-    /// The app makes the current item again, for a rule of its own.
+    /// Recreates the current item for one of the app's rules.
     mutating func makeAgain(at now: Instant) { perform([.remake], at: now) }
 
-    /// Tells the app something; one that is suspended hears of it when it runs again.
-    mutating func tellApp(_ news: AppNews, at now: Instant) {
+    /// Notifies the app.
+    ///
+    /// A suspended app receives the notice when it resumes.
+    mutating func notifyApp(_ news: AppNews, at now: Instant) {
         guard !device.lifecycle.isSuspended else {
             app?.heldNews.append(news)
             newsForOutside?.append(news)
             return
         }
-        if newsForOutside != nil { player.turn.effects.append(.told(news)) }
+        if newsForOutside != nil { player.context.effects.append(.told(news)) }
         guard app != nil else { return }
         let facts = self.facts
         switch news {
@@ -43,7 +44,7 @@ extension PlaybackSession {
         }
     }
 
-    /// What the app does about a change of the player.
+    /// Runs the policy's reaction to a notice.
     private mutating func answer(_ notice: PlayerNotice, _ facts: AppPolicy.Facts, at now: Instant) {
         switch notice {
         case .itemReady(let item) where item == player.current?.id:

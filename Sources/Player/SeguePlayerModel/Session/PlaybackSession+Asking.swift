@@ -1,69 +1,69 @@
 package import SegueBase
 
 extension PlaybackSession {
-    /// Whether every item has played to its end or has left the queue, or nothing can be played at all.
+    /// Whether every item has played to its end or has left the queue, or nothing can play.
     package var isFinished: Bool { isUnavailable || hasPlayedAll }
 
-    /// When the playhead will be at a position of the current item if nothing changes: now when it is there or behind it
-    /// already, nil when it does not move.
+    /// Returns the instant at which the playhead reaches a position of the current item if nothing changes; nil if it
+    /// does not move.
     ///
-    /// To be asked again after each input.
+    /// The result is valid until the next input.
     package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         guard player.current != nil else { return nil }
         return player.position(at: now) >= target ? now : player.playhead.clock?.instant(of: target)
     }
 
-    /// The phase that the app's life is in.
+    /// The phase of the app's life.
     package var phase: String { device.lifecycle.phase.rawValue }
 
-    /// The phases of an app's life, as `platform.lifecycle` tells them.
+    /// The names of all phases in `platform.lifecycle`.
     package static let phases = Lifecycle.Step.allCases.map(\.rawValue)
 
-    /// Where the playhead is; zero without an item.
+    /// The position of the playhead; zero without an item.
     package func position(at now: Instant) -> Duration { player.position(at: now) }
 
-    /// How long the current item is; nil until known.
+    /// The duration of the current item; nil until it is known.
     package var duration: Duration? { player.current?.duration }
 
-    /// Whether the current item has failed and stays.
+    /// Whether the current item has failed.
     package var isFailed: Bool { player.current?.isFailed ?? false }
 
-    /// Whether the app is on the screen, with no phase of its life under way.
+    /// Whether the app is on the screen, with no phase pending.
     package var isInForeground: Bool { device.lifecycle.isInForeground }
 
-    /// Whether the app is in the background, with no phase of its life under way.
+    /// Whether the app is in the background, with no phase pending.
     package var isInBackground: Bool { device.lifecycle.isSettledInBackground }
 
-    /// Where sound comes out.
+    /// The audio output.
     package var route: AudioRoute { device.route }
 
-    /// Whether the app's code does not run.
+    /// Whether the app's code is suspended.
     package var isSuspended: Bool { device.lifecycle.isSuspended }
 
-    /// The item that is loaded ahead, to take the current one's place; nil without one.
+    /// The preloaded item that will replace the current one.
     var spare: PlayerItem? {
         guard let current = player.current else { return nil }
         return player.items.first { $0.companion == current.id }
     }
 
-    /// How many items have failed that were made from the same source as one.
+    /// Returns the number of failed items with the same source.
     func failures(of item: ItemID) -> Int {
         (player.removed + player.items).count { $0.isFailed && ($0.id == item || sources.isSame($0.id, item)) }
     }
 
-    /// The rendition of the current item; nil without one.
+    /// The rendition of the current item.
     package var rendition: ItemRendition? { player.current.flatMap { sources.rendition(of: $0.id) } }
 
-    /// The rendition that an item was made as; nil for an unknown one.
+    /// The rendition of an item; nil for an unknown one.
     package func rendition(of item: ItemID) -> ItemRendition? { sources.rendition(of: item) }
 
-    /// The addresses that an item was made from; nil for an unknown one.
+    /// The source of an item; nil for an unknown one.
     package func address(of item: ItemID) -> ItemAddress? { sources.address(of: item) }
 
-    /// Bytes that came.
+    /// The number of bytes received.
     package var bytes: Int { traffic.bytes }
 
-    /// The access logs of all items that were in the queue, in the W3C extended log file format; times in seconds.
+    /// The access logs of all items, in the W3C extended log file format, with times in seconds.
     package func extendedAccessLog(at now: Instant) -> String {
         var player = self.player
         player.noteWatched(at: now)
@@ -72,26 +72,28 @@ extension PlaybackSession {
         return "#Version: 1.0\n#Fields: x-item \(AccessLogEntry.extendedFields)\n" + entries.joined()
     }
 
-    /// The access log and the error log of an item that is or was in the queue; empty for an unknown one.
+    /// The access log and error log of an item that is or was in the queue; empty for an unknown one.
     package func journal(of item: ItemID, at now: Instant) -> ItemJournal {
         var player = self.player
         player.noteWatched(at: now)
         return player.item(item)?.journal ?? ItemJournal()
     }
 
-    /// The error logs of all items that were in the queue, in the same format.
+    /// The error logs of all items, in the same format.
     package var extendedErrorLog: String {
         let items = (player.removed + player.items + player.interstitials.all).sorted { $0.id < $1.id }
         let entries = items.flatMap { item in item.journal.errors.map { "\(item.id) \($0.extendedLine)\n" } }
         return "#Version: 1.0\n#Fields: x-item \(ErrorLogEntry.extendedFields)\n" + entries.joined()
     }
 
-    /// A number for the source of an item: items that are renditions of one source have the same.
+    /// Returns a number for the source of an item.
+    ///
+    /// Renditions of one source have the same number.
     package func sourceNumber(of item: ItemID) -> Int {
         sources.number(of: item)
     }
 
-    /// The state of every part in one line, for a run that makes no progress.
+    /// Describes the state of every part in one line, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         var parts: [String] = []
         if let item = player.current {

@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What the user and the device do.
+/// Commands of the user and the device.
 extension PlaybackSession {
-    /// Carries out a command, where the app runs at all; one that is not handled here does not compile.
+    /// Carries out a command, if the policy can run on the platform.
     mutating func carryOut(_ command: SessionCommand, at now: Instant) {
         guard !isUnavailable else {
             guard case .open = command, let app = app?.profile else { return }
@@ -11,7 +11,6 @@ extension PlaybackSession {
             return log(.appUnavailable(policy: app.name, reason: reason))
         }
         switch command {
-        // The queue.
         case .open(let addresses):
             for address in addresses { insert(address, after: nil, at: now) }
         case .insert(let address, let place):
@@ -33,7 +32,6 @@ extension PlaybackSession {
             call("advanceToNextItem")
             leaveToFollower(at: now)
             player.advanceToNextItem(at: now)
-        // The rate.
         case .play:
             userSets("play", isPlaying: true, at: now)
             player.play(at: now)
@@ -49,7 +47,6 @@ extension PlaybackSession {
         case .setDefaultRate(let rate):
             call("setDefaultRate")
             player.settings.defaultRate = max(0, rate)
-        // The playhead.
         case .seek(let target, let before, let after):
             call("seek")
             player.seek(to: target, toleranceBefore: before, toleranceAfter: after, at: now)
@@ -62,7 +59,6 @@ extension PlaybackSession {
         case .cancelSeeks:
             call("cancelPendingSeeks")
             player.cancelSeeks(at: now)
-        // Settings.
         case .setActionAtItemEnd(let action):
             call("setActionAtItemEnd")
             player.settings.actionAtItemEnd = action
@@ -87,7 +83,6 @@ extension PlaybackSession {
         case .attachLayer:
             call("attachLayer")
             attachLayer(at: now)
-        // The device.
         case .goHome: device.lifecycle.leave(byLock: false, at: now)
         case .lock: device.lifecycle.leave(byLock: true, at: now)
         case .comeBack: device.lifecycle.comeBack(at: now)
@@ -121,7 +116,7 @@ extension PlaybackSession {
         log(.backgroundTaskEnded(policy: app))
     }
 
-    /// The user plays or pauses, by a call of the player.
+    /// Records a play or pause command of the user.
     private mutating func userSets(_ name: String, isPlaying: Bool, at now: Instant) {
         if isPlaying, firstWish == nil { firstWish = now }
         call(name)

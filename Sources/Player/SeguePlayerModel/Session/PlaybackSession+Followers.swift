@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// Items that an app of its own makes, and those that follow another one to take its place.
+/// Items of an app outside of the session, and items that follow another one to replace it.
 extension PlaybackSession {
     mutating func insert(_ new: NewItem, at now: Instant) {
         var start = new.start
@@ -29,13 +29,13 @@ extension PlaybackSession {
         }
     }
 
-    /// What is loaded to take an item's place is of no use without it.
+    /// Removes the items that were loaded to replace an item.
     mutating func removeFollowers(of item: ItemID, at now: Instant) {
         for follower in player.items where follower.companion == item { player.remove(follower.id, at: now) }
     }
 
-    /// The current item makes room: an app of its own goes over to what it has loaded to take the place, and a user to the
-    /// next title.
+    /// Makes room behind the current item: an outside app advances to the item that it has preloaded, and the user to
+    /// the next title.
     mutating func leaveToFollower(at now: Instant) {
         guard let spare else { return }
         if newsForOutside == nil { player.remove(spare.id, at: now) } else { player.release(spare.id) }

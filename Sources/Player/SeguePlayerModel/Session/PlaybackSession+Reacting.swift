@@ -1,21 +1,21 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What the app does by its own rules.
+/// The app's own rules.
 extension PlaybackSession {
-    /// How many times a rule is acted on at one moment.
+    /// The maximum number of acts of one rule at one instant.
     private static let mostTimes = 100
 
-    /// How far ahead is looked where nothing else is to happen: further than a run may take.
+    /// The horizon without other events, which exceeds any run.
     private static let furthest = Duration.seconds(2_000_000_000)
 
-    /// Whether the app has rules, and runs.
+    /// Whether the app has rules and is running.
     private var mayReact: Bool {
         guard let app, !app.course.reactions.isEmpty, !isUnavailable else { return false }
         return !device.lifecycle.isSuspended && device.lifecycle.phase != .terminated
     }
 
-    /// Has the app act on what came to hold, one rule after the other, until nothing more comes of that.
+    /// Runs the rules whose conditions became true, one at a time, until none is left.
     mutating func react(at now: Instant) {
         var times: [Int: Int] = [:]
         while mayReact {
@@ -36,13 +36,13 @@ extension PlaybackSession {
         }
     }
 
-    /// When to look at the rules again if nothing happens until then; nil for never.
+    /// Returns the instant at which the rules must be evaluated again if nothing happens before.
     func nextLook(at now: Instant, before end: Instant?) -> Instant? {
         guard mayReact else { return nil }
         return app?.course.nextLook(at: now, before: end ?? now + Self.furthest) { facts(at: $0) }
     }
 
-    /// What can be read off the session at an instant, as long as nothing happens until then.
+    /// The facts at an instant, valid if nothing happens before it.
     private func facts(at instant: Instant) -> SessionFacts {
         let course = app?.course
         return SessionFacts(self, at: instant, values: course?.values ?? [:]) { _, match, since in
@@ -52,13 +52,13 @@ extension PlaybackSession {
 
     // MARK: Events
 
-    /// Counts what happened since this was asked last, as far as rules ask for it; tells whether there was any of it.
+    /// Counts the new events that the rules refer to, and returns whether there were any.
     @discardableResult
     mutating func countEvents(at now: Instant) -> Bool {
-        guard app?.course.countsNothing == false, countedEffects < player.turn.effects.count else { return false }
+        guard app?.course.countsNothing == false, countedEffects < player.context.effects.count else { return false }
         let facts = facts(at: now)
         var isAny = false
-        for effect in player.turn.effects[countedEffects...] {
+        for effect in player.context.effects[countedEffects...] {
             let kind: EventKind? =
                 switch effect {
                 case .log(let kind): kind
@@ -67,7 +67,7 @@ extension PlaybackSession {
                 }
             if let kind, app?.course.count(Event(at: now, kind), facts) == true { isAny = true }
         }
-        countedEffects = player.turn.effects.count
+        countedEffects = player.context.effects.count
         return isAny
     }
 
@@ -117,7 +117,7 @@ extension PlaybackSession {
         }
     }
 
-    /// Makes sure that the current item has a rendition, and is another one.
+    /// Checks that the current item has the rendition, and is not already that.
     private func check(_ rendition: ItemRendition) throws(ActError) {
         guard let current = player.current else { throw ActError(description: "there is no item") }
         guard self.rendition != rendition else { throw ActError(description: "it is the \(rendition.rawValue) one") }

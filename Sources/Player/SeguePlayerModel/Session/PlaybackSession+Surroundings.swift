@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What the device does to a session besides moving the app between foreground and background.
+/// Events of the device other than leaving the app and returning.
 extension PlaybackSession {
     mutating func attachLayer(at now: Instant) {
         let skipped = device.attachLayer()
@@ -11,13 +11,13 @@ extension PlaybackSession {
     mutating func interrupt(at now: Instant) {
         guard device.interrupt() else { return }
         hold(because: "an interruption", as: "interruption", at: now)
-        take(.interruptionBegan, at: now)
+        apply(.interruptionBegan, at: now)
     }
 
     mutating func endInterruption(shouldResume: Bool, at now: Instant) {
         guard device.endInterruption() else { return }
         if device.platform.playback.liveAfterInterruption == .jumps { player.jumpToLive(at: now) }
-        take(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
+        apply(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
     }
 
     mutating func changeRoute(to next: AudioRoute, at now: Instant) {
@@ -30,16 +30,16 @@ extension PlaybackSession {
             log(.platformPaused(item: current.id.description, reason: "the output was taken away"))
             player.pause(at: now)
         }
-        take(.routeChanged, at: now)
+        apply(.routeChanged, at: now)
     }
 
     mutating func resetMediaServices(at now: Instant) {
         device.resetService()
         player.failAll(PlaybackError(.platform, 2, "the media services were reset"), at: now)
-        take(.mediaServicesReset, at: now)
+        apply(.mediaServicesReset, at: now)
     }
 
-    /// The platform pauses what is to be played.
+    /// Pauses playback on behalf of the platform.
     private mutating func hold(because reason: String, as name: String, at now: Instant) {
         guard let current = player.current, player.rate > 0 else { return }
         log(.platformPaused(item: current.id.description, reason: reason))
@@ -48,7 +48,7 @@ extension PlaybackSession {
 
     // MARK: The phases of the app's life
 
-    mutating func take(_ step: Lifecycle.Step, at now: Instant) {
+    mutating func apply(_ step: Lifecycle.Step, at now: Instant) {
         log(.platformLifecycle(phase: step.rawValue))
         switch step {
         case .willResignActive:
@@ -68,7 +68,7 @@ extension PlaybackSession {
             let held = app?.heldNews ?? newsForOutside ?? []
             app?.heldNews = []
             if newsForOutside != nil { newsForOutside = [] }
-            for news in held { tellApp(news, at: now) }
+            for news in held { notifyApp(news, at: now) }
         case .terminated:
             changeStay { $0.entered = now }
             player.pause(at: now)
@@ -78,6 +78,6 @@ extension PlaybackSession {
             .mediaServicesReset:
             break
         }
-        if step.isToldToApp { tellApp(.step(step), at: now) }
+        if step.isToldToApp { notifyApp(.step(step), at: now) }
     }
 }

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// How the app goes from one rendition to another.
+/// Switches between renditions.
 extension PlaybackSession {
-    /// Advances to an item of another rendition of the current one at the same position.
+    /// Advances to an item of another rendition at the current position.
     mutating func replaceCurrent(with rendition: ItemRendition, at now: Instant) {
         guard let app = app?.profile, let current = player.current else { return }
         if let spare = player.items.dropFirst().first, spare.companion == current.id,
@@ -21,7 +21,7 @@ extension PlaybackSession {
         if app.restOfQueue == .switches { replaceRest(with: rendition, at: now) }
     }
 
-    /// Loads an item of another rendition of the current one behind it, at its playhead.
+    /// Loads an item of another rendition behind the current one, at its playhead.
     mutating func preload(_ rendition: ItemRendition, at now: Instant) {
         guard let current = player.current, sources.rendition(of: current.id) != rendition,
             !player.items.contains(where: { $0.companion == current.id }),
@@ -31,7 +31,7 @@ extension PlaybackSession {
         player.insert(item, after: current.id, companionOf: current.id, at: now)
     }
 
-    /// An item of a rendition of another one, that begins where that one is.
+    /// Creates an item of a rendition of another item, at its position.
     private mutating func makeItem(_ rendition: ItemRendition, of other: ItemID, at now: Instant) -> PlayerItem? {
         guard let app = app?.profile, let address = sources.address(of: other),
             let url = address.url(rendition, as: app.opens)
@@ -42,21 +42,21 @@ extension PlaybackSession {
         return item
     }
 
-    /// Puts every item behind the current one into the queue again, as another rendition.
+    /// Replaces every item behind the current one with another rendition.
     private mutating func replaceRest(with rendition: ItemRendition, at now: Instant) {
         for former in player.items.dropFirst() where sources.rendition(of: former.id) != rendition {
             replace(former.id, with: rendition, at: now)
         }
     }
 
-    /// Makes every item behind the current one again that has failed.
+    /// Recreates every failed item behind the current one.
     mutating func remakeFailedRest(at now: Instant) {
         for former in player.items.dropFirst() where former.isFailed {
             if let rendition = sources.rendition(of: former.id) { replace(former.id, with: rendition, at: now) }
         }
     }
 
-    /// Puts a rendition of an item that waits in line into its place.
+    /// Replaces a queued item with a rendition of it.
     private mutating func replace(_ former: ItemID, with rendition: ItemRendition, at now: Instant) {
         guard let item = makeItem(rendition, of: former, at: now) else { return }
         call("insert")
@@ -65,7 +65,7 @@ extension PlaybackSession {
         player.remove(former, at: now)
     }
 
-    /// Tears the movie player down and makes another one, which has no queue.
+    /// Tears down the movie player, which has no queue, and creates another one.
     mutating func remakePlayer(with item: PlayerItem, at now: Instant) {
         call("tearDown")
         let rate = player.rate

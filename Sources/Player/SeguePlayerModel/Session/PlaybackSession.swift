@@ -2,31 +2,30 @@ package import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
-/// A player with its platform and its app: everything that plays, as one pure state machine.
+/// A player with its platform and its app, as one pure state machine.
 ///
-/// Inputs go in with the present time, which never goes back; effects come out.
+/// Inputs go in with the present time, which never goes back. Effects come out.
 package struct PlaybackSession: Sendable {
-    /// Whether the app policy cannot run on the platform, so that nothing is played.
+    /// Whether the app policy cannot run on the platform, so that nothing plays.
     package let isUnavailable: Bool
 
-    /// The player.
     package internal(set) var player: QueuePlayer
 
     /// The app's stays in the background, oldest first.
     package internal(set) var stays: [BackgroundStay] = []
 
-    /// When the user first wished to play; nil before.
+    /// The instant of the user's first play command.
     package internal(set) var firstWish: Instant?
 
     var device: Device
 
-    /// The app; nil for one that does nothing about the background.
+    /// The app; nil without a policy.
     var app: RunningApp?
 
-    /// What the platform knows of the app; nil without one.
+    /// The app's properties that the platform uses; nil without an app.
     let traits: AppTraits?
 
-    /// What an app outside of the session will be told when it runs again; nil where there is none.
+    /// The notices that an app outside of the session receives when it resumes; nil without one.
     var newsForOutside: [AppNews]?
 
     var sources = ItemSources()
@@ -36,31 +35,21 @@ package struct PlaybackSession: Sendable {
 
     private(set) var traffic = SessionTraffic()
 
-    /// How many effects of the turn under way have been looked at for events that the app's rules count.
+    /// The number of effects of the current step that were examined for events that the app's rules count.
     var countedEffects = 0
 
     private var timer = SessionTimer()
 
-    /// Decides what the platform leaves open.
+    /// The source of randomness for behavior that the platform leaves open.
     private var random: SeededRandom
 
-    /// A session in the foreground with nothing in its queue.
-    ///
-    /// - Parameters:
-    ///   - platform: The platform.
-    ///   - app: What the app does about the background; nil for nothing at all.
-    ///   - seed: Decides what the platform leaves open.
+    /// A session in the foreground with an empty queue.
     package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
         self.init(platform, app?.traits, seed)
         self.app = app.map(RunningApp.init)
     }
 
-    /// A session of an app outside of it, which is told what an app is told.
-    ///
-    /// - Parameters:
-    ///   - platform: The platform.
-    ///   - app: What the platform has to know of the app.
-    ///   - seed: Decides what the platform leaves open.
+    /// A session for an app outside of it, which receives the notices.
     package init(platform: PlatformProfile, outside app: AppTraits, seed: UInt64) {
         self.init(platform, app, seed)
         newsForOutside = []
@@ -76,40 +65,40 @@ package struct PlaybackSession: Sendable {
 
     // MARK: Input
 
-    /// Takes in an input and does everything that is due.
+    /// Handles an input, and does everything that is due.
     package mutating func handle(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
         switch input {
         case .fetch(let event):
-            if let news = traffic.take(event, at: now) { log(news) }
-            if !player.handle(event, at: now), !countEvents(at: now) { return takeEffects(at: now) }
+            if let news = traffic.receive(event, at: now) { log(news) }
+            if !player.handle(event, at: now), !countEvents(at: now) { return drainEffects(at: now) }
         case .timer(let token):
-            guard timer.goesOff(token) else { return takeEffects(at: now) }
+            guard timer.goesOff(token) else { return drainEffects(at: now) }
         case .command(let command):
-            // What was due before is over before the command is carried out.
+            // Whatever was due comes before the command.
             settle(at: now)
             carryOut(command, at: now)
         }
         settle(at: now)
         react(at: now)
         let next = nextChange(at: now)
-        // Whatever is due has been done.
+        // Everything due has been done.
         assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
         let look = nextLook(at: now, before: next)
-        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.turn.effects)
-        return takeEffects(at: now)
+        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.context.effects)
+        return drainEffects(at: now)
     }
 
-    /// Hands on what has come and was kept until there would be more; for the end of a run.
+    /// Flushes data that were held back for more, at the end of a run.
     package mutating func handOn(at now: Instant) -> [SessionEffect] {
         player.handOn(at: now)
-        return takeEffects(at: now)
+        return drainEffects(at: now)
     }
 
-    private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
+    private mutating func drainEffects(at now: Instant) -> [SessionEffect] {
         countEvents(at: now)
         countedEffects = 0
         var effects: [SessionEffect] = []
-        for effect in player.turn.effects {
+        for effect in player.context.effects {
             switch effect {
             case .fetch(let request): traffic.begin(request.id, at: now)
             case .cancel(let id): effects.append(.log(traffic.cancel(id)))
@@ -117,11 +106,11 @@ package struct PlaybackSession: Sendable {
             }
             effects.append(effect)
         }
-        player.turn.effects = []
+        player.context.effects = []
         return effects
     }
 
-    mutating func log(_ kind: EventKind) { player.turn.log(kind) }
+    mutating func log(_ kind: EventKind) { player.context.log(kind) }
 
     mutating func call(_ name: String) {
         log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
@@ -143,11 +132,11 @@ package struct PlaybackSession: Sendable {
             }
             let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
             if let step = device.lifecycle.step(at: now, lastHeard: lastHeard, isHeard: isHeard) {
-                take(step, at: now)
+                apply(step, at: now)
                 isChanging = true
             }
             if !isChanging { player.settle(at: now, isServiceAsked: true) }
-            let notices = takeNotices()
+            let notices = drainNotices()
             for notice in notices { note(notice, at: now) }
             if !notices.isEmpty { isChanging = true }
         }
@@ -179,15 +168,15 @@ package struct PlaybackSession: Sendable {
         }
     }
 
-    /// Takes what the app is told, in the order that the profile has.
-    private mutating func takeNotices() -> [PlayerNotice] {
-        let notices = player.turn.notices
-        player.turn.notices = []
+    /// Returns the pending notices, in the order that the platform gives them.
+    private mutating func drainNotices() -> [PlayerNotice] {
+        let notices = player.context.notices
+        player.context.notices = []
         guard device.platform.playback.noticeOrder == .seeded, notices.count > 1 else { return notices }
         return NoticeOrder.shuffled(notices, using: &random)
     }
 
-    /// Takes in a change of the player, of which the app is told.
+    /// Handles a change of the player, and notifies the app.
     private mutating func note(_ notice: PlayerNotice, at now: Instant) {
         switch notice {
         case .itemFailed(let item): changeStay { $0.note(failureOf: item) }
@@ -201,15 +190,15 @@ package struct PlaybackSession: Sendable {
             .timeControl:
             break
         }
-        tellApp(.notice(notice), at: now)
+        notifyApp(.notice(notice), at: now)
     }
 
-    /// Changes what is known of the last stay in the background, when there was one.
+    /// Changes the last stay in the background, if there was one.
     mutating func changeStay(_ change: (inout BackgroundStay) -> Void) {
         if let last = stays.indices.last { change(&stays[last]) }
     }
 
-    /// When something changes by itself; nil when nothing will before news comes.
+    /// The instant of the next change without new input; nil if there is none.
     package func nextChange(at now: Instant) -> Instant? {
         [player.nextChange(at: now), device.nextChange(player.trail, at: now)].compactMap { $0 }.min()
     }

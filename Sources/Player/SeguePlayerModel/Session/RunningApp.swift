@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// Something that an app is told.
+/// A notice to an app.
 package enum AppNews: Sendable {
-    /// A step of the platform.
+    /// A step of the app's life.
     case step(Lifecycle.Step)
     /// A change of the player.
     case notice(PlayerNotice)
@@ -13,10 +13,10 @@ struct RunningApp: Sendable {
     let profile: AppProfile
     var policy: AppPolicy
 
-    /// How far it has come with its own rules.
+    /// The progress of the app's own rules.
     var course: ReactionCourse
 
-    /// What it will be told when it runs again, in order.
+    /// The notices that a suspended app receives when it resumes, in order.
     var heldNews: [AppNews] = []
 
     init(_ profile: AppProfile) {

@@ -2,24 +2,22 @@ package import SegueBase
 package import SegueEvents
 package import SegueFetch
 
-/// What a session wants done.
+/// An action that a session requests.
 package enum SessionEffect: Sendable {
-    /// Begin a request.
     case fetch(FetchRequest)
-    /// End a request; nothing more of it is wanted.
+    /// Cancels a request.
     case cancel(FetchID)
-    /// Read the answer of a request that was not to be read at first.
+    /// Reads a response that was not read at first.
     case read(FetchID)
-    /// Read nothing more of an answer until it is to be read again.
+    /// Stops reading a response until it is read again.
     case stopReading(FetchID)
-    /// Hand in ``SessionInput/timer(_:)`` with this token at that instant.
+    /// Delivers ``SessionInput/timer(_:)`` with this token at that instant.
     case timer(at: Instant, token: Int)
-    /// Forget a timer.
     case cancelTimer(token: Int)
-    /// Something happened.
+    /// Logs an event.
     case log(EventKind)
-    /// An app outside of the session is told something.
+    /// Notifies an app outside of the session.
     case told(AppNews)
-    /// A resource came whole; the session has let go of its bytes.
+    /// A resource is complete. The session no longer holds its bytes.
     case delivered(DeliveredResource)
 }

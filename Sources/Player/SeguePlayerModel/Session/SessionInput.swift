@@ -1,24 +1,23 @@
 package import SegueFetch
 
-/// Where an item's renditions are.
+/// The playlists of an item's renditions.
 package struct ItemAddress: Sendable, Equatable {
-    /// The playlist of all of it.
+    /// The playlist of the full rendition.
     package let full: String
 
-    /// The playlist of its sound alone; nil when there is none.
+    /// The playlist of the audio alone.
     package let background: String?
 
-    /// The multivariant playlist, with the sound as a rendition of its own; nil when there is none.
+    /// The multivariant playlist, with the audio as a separate rendition.
     package let multivariant: String?
 
-    /// The addresses of an item.
     package init(full: String, background: String? = nil, multivariant: String? = nil) {
         self.full = full
         self.background = background
         self.multivariant = multivariant
     }
 
-    /// The playlist of a rendition; nil when there is none.
+    /// The playlist of a rendition; nil if there is none.
     func url(_ rendition: ItemRendition, as stream: AppProfile.Stream) -> String? {
         switch (rendition, stream) {
         case (.background, _): background
@@ -28,24 +27,24 @@ package struct ItemAddress: Sendable, Equatable {
     }
 }
 
-/// Where sound comes out.
+/// An audio output.
 package enum AudioRoute: String, Sendable, CaseIterable {
     case speaker
-    /// Headphones, or anything else that is plugged in or worn.
+    /// Headphones, or another device that is plugged in or worn.
     case headphones
     /// An external screen over the network.
     case airplay
 }
 
-/// What the user, the app or the device does, or a scenario in their place.
+/// A command of the user, the app, or the device, or of a scenario in their place.
 package enum SessionCommand: Sendable, Equatable {
-    /// Puts items at the end of the queue, without playing.
+    /// Appends items to the queue, without playing.
     case open([ItemAddress])
-    /// Puts an item behind another one; nil for the end of the queue.
+    /// Inserts an item behind another one; nil appends it.
     case insert(ItemAddress, after: ItemID?)
-    /// Puts an item of a URL into the queue.
+    /// Inserts an item of a URL.
     case insertItem(NewItem)
-    /// Puts an item that was in the queue before, or is in it still, behind another one again; nil for the end of the queue.
+    /// Inserts an item again that is or was in the queue, behind another one; nil appends it.
     case insertAgain(ItemID, after: ItemID?)
     case remove(ItemID)
     case removeAll
@@ -53,49 +52,48 @@ package enum SessionCommand: Sendable, Equatable {
     case play
     case pause
     case setRate(Double)
-    /// The rate that `play` takes where the platform has such a setting.
+    /// The rate of `play`, on platforms that have this setting.
     case setDefaultRate(Double)
-    /// Plays without waiting for enough to be buffered.
+    /// Plays without waiting for the buffer.
     case playImmediately
-    /// Moves the playhead; a tolerance that is nil is infinite.
+    /// Moves the playhead. A tolerance of nil is infinite.
     case seek(to: Duration, toleranceBefore: Duration?, toleranceAfter: Duration?)
-    /// Scans the current item so many times as fast as normal, below zero for backward.
+    /// Scans the current item at a multiple of normal speed, negative for backward.
     case scan(Double)
     case endScan
-    /// Ends the seek in progress where the playhead was.
+    /// Cancels the seek in progress.
     case cancelSeeks
     case setActionAtItemEnd(QueuePlayer.EndAction)
     case setWaitsToMinimizeStalls(Bool)
-    /// The most that a variant may take, in bits per second; 0 for no limit.
+    /// The maximum bit rate of variants, in bits per second; 0 for no limit.
     case setPeakBitrate(Int)
-    /// How much is to be buffered ahead; zero leaves it to the platform.
+    /// The buffer to maintain; zero leaves it to the platform.
     case setForwardBuffer(Duration)
-    /// Enables or disables the current item's picture.
+    /// Enables or disables the video of the current item.
     case setVideoEnabled(Bool)
-    /// Lets go of the video rendition of the current item, or takes it up again.
+    /// Deselects the video rendition of the current item, or selects it again.
     case setVideoWanted(Bool)
     case detachLayer
     case attachLayer
-    /// The app asks to run on in the background, or needs that no longer.
+    /// Begins or ends a background task.
     case beginTask
     case endTask
     /// Leaves the app for the home screen.
     case goHome
     /// Locks the device with the app in front.
     case lock
-    /// Comes back to the app, or unlocks the device.
+    /// Returns to the app, or unlocks the device.
     case comeBack
-    /// Something else, such as a call, takes the sound.
+    /// Begins an interruption, such as a call.
     case interrupt
-    /// That is over; whether the app is told that it should go on.
+    /// Ends the interruption.
     case endInterruption(shouldResume: Bool)
-    /// The sound goes elsewhere.
+    /// Changes the audio output.
     case changeRoute(AudioRoute)
-    /// The media service dies and is started anew; players and items made before are of no use.
+    /// Restarts the media services. Existing players and items become unusable.
     case resetMediaServices
 }
 
-/// What goes into a session.
 package enum SessionInput: Sendable {
     case fetch(FetchEvent)
     case timer(Int)

@@ -1,47 +1,44 @@
 package import SegueBase
 
-/// What became of the sound after the app went to the background.
+/// The outcome for audio after the app went to the background.
 package enum BackgroundOutcome: String, Sendable, CaseIterable {
-    /// Heard again within 15 s, and to the end of the stay or of the item.
+    /// Audio was heard again within 15 s, and to the end of the stay or of the item.
     case continues
-    /// Not heard any more, and no item failed.
+    /// Audio stopped, and no item failed.
     case paused
-    /// An item failed.
     case rejected
     /// The app policy cannot run on the platform.
     case unavailable
 }
 
-/// What a session was like for who listened to it.
+/// The quality of experience of a session.
 package struct SessionMetrics: Sendable, Equatable {
-    /// From the first wish to play until the first sound, or the first picture of an item without sound; nil when
-    /// neither came.
+    /// The time from the first play command to the first audio, or the first video of an item without audio.
     package let startup: Duration?
-    /// How often the buffer ran out while playing.
+    /// The number of times that the buffer ran out during playback.
     package let stalls: Int
-    /// How long playback stood still for that.
+    /// The total duration of stalls.
     package let stalled: Duration
-    /// The longest of these.
+    /// The duration of the longest stall.
     package let longestStall: Duration
-    /// The outcome of the first stay in the background; nil without one.
+    /// The outcome of the first stay in the background.
     package let background: BackgroundOutcome?
-    /// The longest silence at a switch from one rendition to another; nil where there was no switch.
+    /// The longest silence at a switch between renditions.
     package let switchGap: Duration?
-    /// The switches from one rendition of an item to another, or from sound with pictures to sound alone and back.
+    /// The switches between renditions of an item, or between audio with video and audio alone.
     package let switches: [AudioTrail.Switch]
-    /// How much media was heard.
+    /// The duration of media heard.
     package let heard: Duration
-    /// How much media was played, with sound or without.
+    /// The duration of media played, with or without audio.
     package let played: Duration
-    /// Bytes that came.
     package let bytes: Int
 }
 
 extension SessionMetrics {
-    /// How much of the source was not heard at switches; nil where there was no switch.
+    /// The duration of the source that was not heard at switches.
     package var skippedAtSwitches: Duration? { sumAtSwitches { max(.zero, $0) } }
 
-    /// How much of the source was heard twice at switches; nil where there was no switch.
+    /// The duration of the source that was heard twice at switches.
     package var repeatedAtSwitches: Duration? { sumAtSwitches { max(.zero, .zero - $0) } }
 
     private func sumAtSwitches(_ part: (Duration) -> Duration) -> Duration? {
@@ -49,27 +46,20 @@ extension SessionMetrics {
     }
 }
 
-/// What a session's metrics are reckoned from, whether it was played here or a log tells of it.
+/// The data from which the metrics of a session are computed, played here or read from a log.
 struct SessionRecord {
-    /// What was played when.
     var trail = AudioTrail()
-    /// When playing was first wished for; nil when it never was.
+    /// The instant of the first play command.
     var firstWish: Instant?
     /// The stays in the background, oldest first.
     var stays: [BackgroundStay] = []
     /// Whether the app policy cannot run on the platform.
     var isUnavailable = false
-    /// Whether the player plays now, or waits to.
+    /// Whether the player is playing or waiting to play.
     var isPlaying = false
-    /// Bytes that came.
     var bytes = 0
 
-    /// What the session was like until an instant that lies not before the last input.
-    ///
-    /// - Parameters:
-    ///   - now: The instant.
-    ///   - switches: Every switch until then.
-    /// - Returns: What it was like.
+    /// Returns the metrics up to an instant that is not before the last input.
     func metrics(at now: Instant, switches: [AudioTrail.Switch]) -> SessionMetrics {
         let stalls = trail.stalls(at: now)
         let first = trail.stretches.first?.began ?? trail.runningSince
@@ -88,7 +78,7 @@ struct SessionRecord {
         )
     }
 
-    /// What became of the sound in the first stay in the background; nil without one.
+    /// The outcome for audio in the first stay in the background.
     func backgroundOutcome(at now: Instant) -> BackgroundOutcome? {
         if isUnavailable { return .unavailable }
         return stays.first?.outcome(of: trail, isPlaying: isPlaying, at: now)
@@ -96,7 +86,7 @@ struct SessionRecord {
 }
 
 extension AudioTrail {
-    /// How long each stall took: until playing went on, until another item began, or until now.
+    /// The duration of each stall: until playback resumed, until another item began, or until now.
     fileprivate func stalls(at now: Instant) -> [Duration] {
         let all = stretches
         return all.indices.filter { all[$0].reason == "stall" }.map { index in
@@ -118,16 +108,16 @@ extension PlaybackSession {
         )
     }
 
-    /// What the session was like until an instant that lies not before the last input.
+    /// Returns the metrics up to an instant that is not before the last input.
     package func metrics(at now: Instant) -> SessionMetrics { record.metrics(at: now, switches: switches(at: now)) }
 
-    /// Every switch until an instant that lies not before the last input, as it was heard.
+    /// Returns the switches, as heard, up to an instant that is not before the last input.
     package func switches(at now: Instant) -> [AudioTrail.Switch] {
         player.trail.switches(at: now) { before, after in
             sources.isSame(before, after)
         }
     }
 
-    /// What became of the sound in the first stay in the background; nil without one.
+    /// The outcome for audio in the first stay in the background.
     package func backgroundOutcome(at now: Instant) -> BackgroundOutcome? { record.backgroundOutcome(at: now) }
 }

@@ -2,47 +2,39 @@ package import SegueBase
 package import SegueEvents
 package import SegueFetch
 
-/// Drives a session on an event loop: makes its requests, keeps its timers and its log.
+/// Runs a session on an event loop: sends its requests, and keeps its timers and its log.
 ///
-/// The loop's payload may be of any type that session inputs fit into, so that whoever runs scenarios can put events of
-/// their own into the same loop.
+/// The loop's payload can be any type that includes session inputs, so that scenarios can put their own events into the
+/// loop.
 package final class SessionRunner<Payload: Sendable> {
-    /// The session as it is now.
     package private(set) var session: PlaybackSession
 
-    /// What happened so far.
+    /// The events so far.
     package private(set) var log = EventLog()
 
-    /// Told of each resource that came whole.
+    /// Receives each complete resource.
     package var delivered: (DeliveredResource, Instant) -> Void = { _, _ in }
 
-    /// Told of each event as it is logged.
+    /// Receives each event as it is logged.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
-    /// Told of what an app is told that is not one of the session's policies.
+    /// Receives each notice to an app outside of the session.
     package var told: (AppNews, Instant) -> Void = { _, _ in }
 
-    // For this type's own code, which is compiled where it is used.
+    // For inlinable code, which is compiled in the modules that use it.
 
-    /// The loop.
     package let loop: EventLoop<Payload>
 
-    /// What makes the requests.
+    /// The fetcher that sends the requests.
     package let fetcher: any Fetching
 
-    /// Makes a payload of an input.
+    /// Wraps an input in a payload.
     package let embed: (SessionInput) -> Payload
 
     /// The timers that the session has set.
     package var timers: [Int: EventToken] = [:]
 
-    /// A runner of a session.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - loop: The loop whose handler calls ``handle(_:at:)`` for the inputs of this session.
-    ///   - fetcher: Makes the requests; its events come back through the loop.
-    ///   - embed: Makes a loop's payload of an input.
+    /// A runner on a loop whose handler passes the inputs of this session to ``handle(_:at:)``.
     package init(
         session: PlaybackSession,
         loop: EventLoop<Payload>,
@@ -58,15 +50,13 @@ package final class SessionRunner<Payload: Sendable> {
     /// Carries out a command now.
     @inlinable package func send(_ command: SessionCommand) { handle(.command(command), at: loop.now) }
 
-    /// Adds an event of the caller's own to the log.
+    /// Appends an event of the caller to the log.
     @inlinable package func note(_ kind: EventKind, at now: Instant) {
         keep(kind, at: now)
         logged(kind, now)
     }
 
-    /// Takes in an input and carries out what the session wants done.
-    ///
-    /// - Returns: Whether there was anything to be done.
+    /// Handles an input, carries out the effects, and returns whether there were any.
     @inlinable @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
         if case .timer(let token) = input { timers[token] = nil }
@@ -75,20 +65,17 @@ package final class SessionRunner<Payload: Sendable> {
         return !effects.isEmpty
     }
 
-    /// Has all that came delivered, for the end of a run.
+    /// Flushes all received data, at the end of a run.
     @inlinable package func finish(at now: Instant) { carryOut(handOn(at: now), at: now) }
 
-    // Where the session and the log are changed, which no payload has to do with.
+    // The code that changes the session and the log, which is independent of the payload.
 
-    /// The session takes in an input.
     package func take(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
         session.handle(input, at: now)
     }
 
-    /// The session hands on what it kept.
     package func handOn(at now: Instant) -> [SessionEffect] { session.handOn(at: now) }
 
-    /// The log keeps an event.
     package func keep(_ kind: EventKind, at now: Instant) { log.append(kind, at: now) }
 
     @inlinable func carryOut(_ effects: [SessionEffect], at now: Instant) {
@@ -110,13 +97,13 @@ package final class SessionRunner<Payload: Sendable> {
 }
 
 extension SessionRunner where Payload == SessionInput {
-    /// Runs the loop until nothing is left to happen or the next event lies after a limit.
+    /// Runs the loop until no event is left, or the next one lies after the limit.
     @discardableResult
     package func run(until limit: Instant? = nil) -> EventLoop<Payload>.Ending {
         loop.run(until: limit) { input, now in self.handle(input, at: now) }
     }
 
-    /// A runner on a loop that carries nothing but the session's inputs.
+    /// A runner on a loop whose payloads are session inputs.
     package convenience init(session: PlaybackSession, loop: EventLoop<SessionInput>, fetcher: any Fetching) {
         self.init(session: session, loop: loop, fetcher: fetcher, embed: { $0 })
     }

@@ -5,14 +5,14 @@ struct SessionTimer: Sendable {
     private var planned: (at: Instant, token: Int)?
     private var count = 0
 
-    /// Takes in that a timer has gone off; tells whether it is the one that counts.
+    /// Handles a timer that fired, and returns whether it is the current one.
     mutating func goesOff(_ token: Int) -> Bool {
         guard token == planned?.token else { return false }
         planned = nil
         return true
     }
 
-    /// Has it go off at an instant, and not when it was to before; never for nil.
+    /// Replaces the timer; nil cancels it.
     mutating func plan(_ next: Instant?, at now: Instant, _ effects: inout [SessionEffect]) {
         guard next != planned?.at else { return }
         if let planned { effects.append(.cancelTimer(token: planned.token)) }
@@ -20,7 +20,7 @@ struct SessionTimer: Sendable {
         guard let next else { return }
         count += 1
         planned = (next, count)
-        // So that time always goes on.
+        // Time must always advance.
         effects.append(.timer(at: max(next, now + .microseconds(1)), token: count))
     }
 }

@@ -2,33 +2,31 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
-/// The requests of a session that are under way, and what all have brought.
+/// The open requests of a session, and the total number of bytes.
 struct SessionTraffic: Sendable {
-    /// When each began and how much has come of it.
+    /// The start and the received bytes of each open request.
     private var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
 
-    /// Bytes that came.
     private(set) var bytes = 0
 
-    /// How many are under way.
+    /// The number of open requests.
     var underway: Int { requests.count }
 
-    /// A request begins.
     mutating func begin(_ id: FetchID, at now: Instant) { requests[id] = (now, 0) }
 
-    /// A request is given up; tells what to log.
+    /// Removes a canceled request, and returns the event to log.
     mutating func cancel(_ id: FetchID) -> EventKind {
         defer { requests[id] = nil }
         return cancellation(of: id)
     }
 
-    /// What would be logged of a request that is given up.
+    /// The event to log if the request is canceled.
     func cancellation(of id: FetchID) -> EventKind {
         .requestCancelled(request: id.number, bytes: requests[id]?.bytes ?? 0)
     }
 
-    /// Takes in news of a request; tells what to log, nil for nothing.
-    mutating func take(_ event: FetchEvent, at now: Instant) -> EventKind? {
+    /// Handles news of a request, and returns the event to log.
+    mutating func receive(_ event: FetchEvent, at now: Instant) -> EventKind? {
         let number = event.id.number
         switch event {
         case .response(_, let response): return .requestAnswered(request: number, status: response.status)

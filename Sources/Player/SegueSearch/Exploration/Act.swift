@@ -1,16 +1,16 @@
-/// Something that happens in a trial.
+/// An event in a trial.
 package enum Act: Sendable, Hashable {
-    /// A button that many apps have.
+    /// A common button of apps.
     package enum Button: String, Sendable, CaseIterable {
         case play, pause, toggle, stop, next, previous
     }
 
-    /// Where sound comes out.
+    /// An audio output.
     package enum Route: String, Sendable, CaseIterable {
         case speaker, headphones, airplay
     }
 
-    /// What goes wrong with requests.
+    /// A fault of requests.
     package enum Trouble: Sendable, Hashable {
         case status(Int)
         case reset(after: Int)
@@ -18,34 +18,34 @@ package enum Act: Sendable, Hashable {
         case truncation(after: Int)
     }
 
-    /// Which requests it goes wrong with.
+    /// The requests that a fault affects.
     package enum Kind: String, Sendable, CaseIterable {
         case playlist, segment, any
     }
 
     case press(Button)
-    /// A button of the app's own.
+    /// A custom button of the app.
     case named(String)
-    /// To a place, in seconds.
+    /// Seeks to a position, in seconds.
     case seek(Int)
     case rate(Double)
-    /// A title, from 0.
+    /// Chooses a title, from 0.
     case choose(Int)
     case goHome, lock, comeBack, interrupt
     case endInterruption(shouldResume: Bool)
     case route(Route)
     case resetServices, warnOfMemory
     case lowPower(Bool)
-    /// The network changes.
+    /// Changes the network.
     case network(Conditions)
-    /// Nothing gets through any more, until it does again.
+    /// Loses or restores connectivity.
     case offline, online
-    /// So many requests go wrong from now on; nil for all.
+    /// Injects a fault into a number of requests; nil for all.
     case fault(Trouble, Kind, count: Int?)
-    /// Nothing goes wrong any more.
+    /// Removes all faults.
     case mend
 
-    /// Whether the user does it with the app.
+    /// Whether the user performs it on the app.
     package var isOfUser: Bool {
         switch self {
         case .press, .named, .seek, .rate, .choose: true
@@ -55,7 +55,7 @@ package enum Act: Sendable, Hashable {
         }
     }
 
-    /// Whether it happens to the network or to requests.
+    /// Whether it affects the network or requests.
     var isOfNetwork: Bool {
         switch self {
         case .network, .offline, .online, .fault, .mend: true
@@ -65,7 +65,7 @@ package enum Act: Sendable, Hashable {
         }
     }
 
-    /// What says less and may do the same, the plainest first.
+    /// Simpler acts that may have the same effect, the simplest first.
     var plainer: [Act] {
         switch self {
         case .press(.toggle): [.press(.play), .press(.pause)]

@@ -1,11 +1,11 @@
 internal import SegueBase
 
-/// Looks for the value of one number, next to which a trial does not break its rule any more.
+/// A search for the limit of one number at which a trial stops violating its rule.
 struct Bisection: Sendable {
     private let quantity: Found.Border.Quantity
-    /// Where the rule is broken.
+    /// A value with the violation.
     private var breaking: Int
-    /// Where it is not; nil while none is known.
+    /// A value without it, once one is known.
     private var keeping: Int?
     private var values: [Int] = []
     private var isOver = false
@@ -17,7 +17,7 @@ struct Bisection: Sendable {
         breaking = quantity.value(in: trial)
     }
 
-    /// What is to be run next; empty once the border is known, or is known not to be there.
+    /// Returns the next trials to run; none when the limit is known, or known not to exist.
     mutating func points(of trial: Trial) -> [Trial] {
         values = isOver ? [] : nextValues
         if values.isEmpty { isOver = true }
@@ -27,21 +27,21 @@ struct Bisection: Sendable {
     private var nextValues: [Int] {
         guard let keeping else { return quantity.extremes(from: breaking).filter { $0 != breaking } }
         let (least, most) = (min(breaking, keeping), max(breaking, keeping))
-        // A fiftieth is near enough.
+        // A precision of 2 % suffices.
         guard most - least > max(1, most / 50) else { return [] }
         let parts = Bisection.pointsAtATime + 1
         let inner = (1...Bisection.pointsAtATime).map { least + Int(Double(most - least) * Double($0) / Double(parts)) }
         return Array(Set(inner).subtracting([least, most])).sorted()
     }
 
-    mutating func take(_ isBroken: [Bool]) {
+    mutating func receive(_ isBroken: [Bool]) {
         let points = zip(values, isBroken).map { ($0, $1) }
         guard let keeping else {
             self.keeping = points.first { !$0.1 }?.0
             if self.keeping == nil { isOver = true }
             return
         }
-        // From where it is broken towards where it is not, up to the first that is not.
+        // From values with the violation toward values without it, up to the first without.
         let inOrder = breaking < keeping ? points : points.reversed()
         for (value, isBroken) in inOrder {
             guard isBroken else {
@@ -52,7 +52,7 @@ struct Bisection: Sendable {
         }
     }
 
-    /// The border, and the trial next to it that breaks the rule; nil where there is none.
+    /// Returns the limit, and the trial at it that violates the rule; nil if there is none.
     func border(of trial: Trial) -> (breaker: Trial, border: Found.Border)? {
         guard isOver, let keeping else { return nil }
         let border = Found.Border(
@@ -82,7 +82,7 @@ extension Found.Border.Quantity {
         return copy
     }
 
-    /// The values beyond which it makes no difference.
+    /// Returns the extreme values, beyond which nothing changes.
     fileprivate func extremes(from value: Int) -> [Int] {
         switch self {
         case .condition(let quantity): [Conditions.ideal[quantity]]

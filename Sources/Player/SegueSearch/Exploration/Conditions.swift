@@ -1,26 +1,26 @@
 internal import SegueBase
 package import SegueNetworkModel
 
-/// What a network and a server are like in a trial, in four numbers.
+/// The network and server of a trial, in four numbers.
 package struct Conditions: Sendable, Hashable {
-    /// One of the numbers.
     package enum Quantity: String, Sendable, CaseIterable {
         case rate, delay, loss, think
     }
 
-    /// How much comes through towards the client, in kbit/s, from 1; a quarter of that towards the server.
+    /// The download rate in kbit/s, from 1.
+    ///
+    /// The upload rate is a quarter of it.
     package var rate: Int
-    /// How long a packet takes in one direction, in milliseconds, from 0.
+    /// The one-way delay in milliseconds, from 0.
     package var delay: Int
-    /// How many of a thousand packets are lost, from 0.
+    /// The number of lost packets per thousand, from 0.
     package var loss: Int
-    /// How long the server takes for an answer, in milliseconds, from 0.
+    /// The response time of the server in milliseconds, from 0.
     package var think: Int
 
-    /// The best that a trial begins with, on which nothing hangs.
+    /// The best conditions, from which trials start.
     package static let ideal = Conditions(rate: 100_000, delay: 1, loss: 0, think: 10)
 
-    /// Conditions.
     package init(rate: Int, delay: Int, loss: Int, think: Int) {
         (self.rate, self.delay, self.loss, self.think) = (rate, delay, loss, think)
     }
@@ -45,17 +45,17 @@ package struct Conditions: Sendable, Hashable {
         }
     }
 
-    /// Which numbers are not those of ``ideal``.
+    /// The numbers that differ from ``ideal``.
     package var strained: [Quantity] { Quantity.allCases.filter { self[$0] != Conditions.ideal[$0] } }
 
-    /// The same with one number of ``ideal``.
+    /// Returns the same conditions with one number of ``ideal``.
     func easing(_ quantity: Quantity) -> Conditions {
         var copy = self
         copy[quantity] = Conditions.ideal[quantity]
         return copy
     }
 
-    /// The conditions of ``ideal`` but for one number.
+    /// Returns the conditions of ``ideal`` with one other number.
     static func straining(_ quantity: Quantity, to value: Int) -> Conditions {
         var copy = ideal
         copy[quantity] = value
@@ -80,7 +80,7 @@ package struct Conditions: Sendable, Hashable {
 }
 
 extension LinkProfile {
-    /// The same network, over which nothing comes any more.
+    /// The same network without connectivity.
     package var broken: LinkProfile {
         var copy = self
         copy.name += ", broken"

@@ -1,12 +1,12 @@
 internal import SegueBase
 package import SegueEvents
 
-/// What a run came by: which things happened in which state, one behind the other, and how far apart.
+/// The behavior that a run covered: the events in each state, their order, and the time between them.
 package struct Footprint: Sendable {
-    /// Each that it came by, as a number.
+    /// The covered behaviors, as numbers.
     package private(set) var features: Set<UInt64> = []
 
-    /// When something happened, the first of them.
+    /// The times of the first events.
     package private(set) var moments: [Duration] = []
 
     private static let mostMoments = 96
@@ -17,10 +17,10 @@ package struct Footprint: Sendable {
 
     /// The footprint of a run.
     package init(_ log: EventLog) {
-        for event in log.events { take(event) }
+        for event in log.events { add(event) }
     }
 
-    private mutating func take(_ event: Event) {
+    private mutating func add(_ event: Event) {
         guard let sign = event.kind.sign else { return }
         if moments.count < Self.mostMoments { moments.append(event.at - .zero) }
         if case .platformLifecycle = event.kind { phase = sign }
@@ -41,7 +41,7 @@ package struct Footprint: Sendable {
 }
 
 extension EventKind {
-    /// A number for what happened, whatever it happened to; nil for what happens all the time.
+    /// A number for a kind of event, regardless of its object; nil for frequent events.
     fileprivate var sign: UInt64? {
         switch self {
         case .stepBegan(_, let step): 1 &+ text(step.prefix { !$0.isNumber })

@@ -2,18 +2,18 @@ internal import SegueBase
 package import SegueEvents
 
 extension Found {
-    /// Why it breaks, in a sentence or two.
+    /// Explains the violation in a sentence or two.
     ///
     /// - Parameters:
     ///   - breaking: The log of the trial.
-    ///   - keeping: The log of the border's other side; nil where there is no border.
-    /// - Returns: What was found, on what it hangs, and where the two runs part.
+    ///   - keeping: The log on the other side of the limit; nil if there is no limit.
+    /// - Returns: The violation, its limit, and the first difference between the two runs.
     package func explanation(breaking: EventLog, keeping: EventLog?) -> String {
         guard let border, let keeping else { return broken.message }
         return [broken.message, border.words, parting(breaking, keeping)].compactMap(\.self).joined(separator: "; ")
     }
 
-    /// Where two runs part: the first thing that happened in one and not in the other in its place.
+    /// Describes the first difference between two runs.
     private func parting(_ breaking: EventLog, _ keeping: EventLog) -> String? {
         let one = breaking.events.filter(\.kind.isTold), other = keeping.events.filter(\.kind.isTold)
         guard let index = zip(one, other).enumerated().first(where: { !$1.0.kind.isLike($1.1.kind) })?.offset else {
@@ -33,7 +33,7 @@ extension Found {
 }
 
 extension Found.Border {
-    /// On what it hangs.
+    /// The limit, in words.
     package var words: String {
         switch quantity {
         case .condition(let quantity):
@@ -60,7 +60,7 @@ extension Conditions.Quantity {
 }
 
 extension EventKind {
-    /// Whether it is of those that a person would tell.
+    /// Whether it is relevant to people.
     fileprivate var isTold: Bool {
         switch self {
         case .platformRejected, .platformPaused, .platformLifecycle, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd,
@@ -72,7 +72,7 @@ extension EventKind {
 
     fileprivate func isLike(_ other: EventKind) -> Bool { brief == other.brief }
 
-    /// What happened to what, in a few words.
+    /// The event and its object, in a few words.
     fileprivate var brief: String {
         switch self {
         case .platformRejected(let item, _): "the platform's rejection of \(item)"

@@ -1,13 +1,13 @@
 internal import SegueBase
 
 extension Vocabulary {
-    /// A trial that is much like another one.
+    /// Returns a trial that resembles another one.
     ///
     /// - Parameters:
     ///   - parent: The trial.
-    ///   - moments: When something happened in it.
-    ///   - other: Another one, of which it may take the end.
-    ///   - random: Decides how.
+    ///   - moments: The times of its events.
+    ///   - other: A second trial, whose end may be used.
+    ///   - random: The source of randomness.
     /// - Returns: The trial.
     func mutant(of parent: Trial, moments: [Duration], and other: Trial, _ random: inout SeededRandom) -> Trial {
         var trial = parent
@@ -32,7 +32,7 @@ extension Vocabulary {
         case (..<0.35, let index?): if count > 1 { trial.steps.remove(at: index) }
         case (..<0.5, let index?): trial.steps[index].after = gap(&random)
         case (..<0.75, let index?):
-            // Just before, at, or just behind something that happens.
+            // Just before, at, or just after an event.
             guard let moment = moments.randomElement(using: &random) else { return }
             let distance = [-100, -10, -1, 0, 0, 1, 10, 100].randomElement(using: &random) ?? 0
             trial = trial.moving(index, to: moment + .milliseconds(distance))

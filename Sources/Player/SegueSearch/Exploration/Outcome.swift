@@ -1,60 +1,55 @@
 internal import SegueBase
 
-/// What came of a trial.
+/// The outcome of a trial.
 package struct Outcome: Sendable {
-    /// A rule that it broke.
+    /// A violation of a rule.
     package struct Broken: Sendable, Equatable {
-        /// The rule's name.
         package let rule: String
-        /// What was found, in one line.
+        /// A description in one line.
         package let message: String
-        /// When, since the run began.
+        /// The time since the start of the run.
         package let at: Duration
 
-        /// A rule that was broken.
         package init(rule: String, message: String, at: Duration) {
             (self.rule, self.message, self.at) = (rule, message, at)
         }
     }
 
-    /// The rules that it broke.
+    /// The violations.
     package let broken: [Broken]
 
-    /// What it came by.
+    /// The behavior that it covered.
     package let footprint: Footprint
 
-    /// What came of a trial.
     package init(broken: [Broken], footprint: Footprint) { (self.broken, self.footprint) = (broken, footprint) }
 }
 
-/// A rule that a search found broken, and the least that breaks it.
+/// A rule that a search found violated, with the minimal trial.
 package struct Found: Sendable, Equatable {
-    /// What is as much as can be borne, and what is more.
+    /// The limit of a number at which the violation begins.
     package struct Border: Sendable, Equatable {
-        /// What it is of.
+        /// The number with the limit.
         package enum Quantity: Sendable, Equatable {
-            /// A number of the network's or the server's.
+            /// A number of the network or the server.
             case condition(Conditions.Quantity)
             /// The time before a step, by its index, in milliseconds.
             case time(Int)
         }
 
-        /// What it is of.
         package let quantity: Quantity
-        /// The value nearest to the other one at which the rule is broken.
+        /// The value at the limit with the violation.
         package let breaking: Int
-        /// The value at which it is not.
+        /// The value at the limit without it.
         package let keeping: Int
-        /// The trial with that.
+        /// The trial without it.
         package let keeper: Trial
     }
 
-    /// What it broke.
     package let broken: Outcome.Broken
-    /// The least that breaks it.
+    /// The minimal trial.
     package let trial: Trial
-    /// On what it hangs; nil where no one number was found.
+    /// The limit, if a single number has one.
     package let border: Border?
-    /// How many runs it took until the rule was first broken.
+    /// The number of runs before the first violation.
     package let runs: Int
 }

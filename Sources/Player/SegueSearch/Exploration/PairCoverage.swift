@@ -1,9 +1,8 @@
 internal import SegueBase
 
-/// Which pairs of things a search's trials have had, so that none is left to chance: two acts, the one behind the other, an
-/// act on a kind of network, two numbers of the network.
+/// The coverage of pairs in a search: two consecutive acts, an act on a kind of network, or two numbers of the network.
 ///
-/// Most faults hang on one thing or on two together (Kuhn, Wallace and Gallo, "Software Fault Interactions", 2004).
+/// Most faults depend on one factor, or on two together (Kuhn, Wallace and Gallo, "Software Fault Interactions", 2004).
 struct PairCoverage: Sendable {
     private struct Pair: Hashable {
         let first: Int
@@ -12,10 +11,10 @@ struct PairCoverage: Sendable {
 
     private var covered: Set<Pair> = []
 
-    /// How many pairs a trial has that none before it had.
+    /// Returns the number of new pairs in a trial.
     func gain(of trial: Trial) -> Int { PairCoverage.pairs(of: trial).subtracting(covered).count }
 
-    /// A trial is run.
+    /// Records the pairs of a trial.
     mutating func cover(_ trial: Trial) { covered.formUnion(PairCoverage.pairs(of: trial)) }
 
     private static func pairs(of trial: Trial) -> Set<Pair> {
@@ -29,19 +28,19 @@ struct PairCoverage: Sendable {
         return pairs
     }
 
-    /// The power of two that a number has reached, from 0.
+    /// The base-2 logarithm of a number, rounded down; 0 for 0.
     fileprivate static func octave(_ value: Int) -> Int { value > 0 ? Int.bitWidth - 1 - value.leadingZeroBitCount : 0 }
 }
 
 extension Conditions {
-    /// A number for each of what the network and the server are like, much like it or not.
+    /// A number for each property of the network and the server, in coarse steps.
     fileprivate var signs: [Int] {
         Quantity.allCases.enumerated().map { 1000 + 100 * $0 + PairCoverage.octave(self[$1]) }
     }
 }
 
 extension Act {
-    /// A number for what happens, whatever place, title or count it has.
+    /// A number for the kind of an act, regardless of its values.
     fileprivate var sign: Int {
         switch self {
         case .press(let button): 200 + (Button.allCases.firstIndex(of: button) ?? 0)

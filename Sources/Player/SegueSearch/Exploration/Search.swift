@@ -1,15 +1,15 @@
 internal import SegueBase
 
-/// A search for runs that break a rule, which shrinks what it finds.
+/// A search for runs that violate a rule, which minimizes its findings.
 ///
-/// It hands out trials in batches and takes what came of them in the same order, so that it goes the same way however many
-/// are run at a time.
+/// It hands out trials in batches and receives their outcomes in the same order, so that its course does not depend on
+/// parallelism.
 package struct Search: Sendable {
-    /// How many trials are handed out at a time.
+    /// The number of trials in a batch.
     package static let batchSize = 16
 
     private static let mostKept = 1000
-    /// Of how many trials out of nothing the one is run that has most pairs which none had.
+    /// The number of random candidates, of which the one with the most new pairs is run.
     private static let candidates = 4
 
     private let vocabulary: Vocabulary
@@ -17,13 +17,13 @@ package struct Search: Sendable {
     private let stopsAtFirst: Bool
     private var random: SeededRandom
 
-    /// How many trials were run.
+    /// The number of trials run.
     package private(set) var runs = 0
 
-    /// What was found, in order.
+    /// The findings, in order.
     package private(set) var findings: [Found] = []
 
-    /// What trials did that did something new.
+    /// The trials with new behavior.
     private var corpus: [(trial: Trial, moments: [Duration])] = []
     private var features: Set<UInt64> = []
     private var pairs = PairCoverage()
@@ -38,22 +38,24 @@ package struct Search: Sendable {
     /// A search.
     ///
     /// - Parameters:
-    ///   - vocabulary: What may happen.
-    ///   - seed: Decides which way it goes.
-    ///   - limit: How many trials it may look for a broken rule in; shrinking takes what it takes.
-    ///   - stopsAtFirst: Whether it is over once one rule is found broken.
+    ///   - vocabulary: The possible acts.
+    ///   - seed: The seed of the search.
+    ///   - limit: The maximum number of trials before minimization.
+    ///   - stopsAtFirst: Whether the search ends with the first violation.
     package init(_ vocabulary: Vocabulary, seed: UInt64, limit: Int, stopsAtFirst: Bool) {
         (self.vocabulary, self.limit, self.stopsAtFirst) = (vocabulary, limit, stopsAtFirst)
         random = SeededRandom(seed: seed)
     }
 
-    /// Has it end: what is being shrunk stays as it is.
+    /// Ends the search.
+    ///
+    /// A minimization in progress stops where it is.
     package mutating func end() {
         isOver = true
         finishShrinking()
     }
 
-    /// What is to be run next; empty once it is over.
+    /// Returns the next trials to run; none when the search is over.
     package mutating func batch() -> [Trial] {
         underWay = nextBatch()
         return underWay
@@ -98,7 +100,7 @@ package struct Search: Sendable {
         return vocabulary.mutant(of: parent.trial, moments: parent.moments, and: other.trial, &random)
     }
 
-    /// A trial out of nothing, of some the one that covers most.
+    /// Returns the random trial with the most new pairs among some candidates.
     private mutating func fresh() -> Trial {
         var best = vocabulary.trial(&random)
         var gain = pairs.gain(of: best)
@@ -110,12 +112,12 @@ package struct Search: Sendable {
         return best
     }
 
-    /// Takes what came of a batch.
+    /// Receives the outcomes of a batch.
     ///
-    /// - Parameter outcomes: What came of each trial, in the order of the batch.
-    package mutating func take(_ outcomes: [Outcome]) {
+    /// - Parameter outcomes: The outcome of each trial, in the order of the batch.
+    package mutating func receive(_ outcomes: [Outcome]) {
         if shrinker != nil {
-            shrinker?.take(outcomes)
+            shrinker?.receive(outcomes)
             return
         }
         for (trial, outcome) in zip(underWay, outcomes) {
@@ -127,7 +129,7 @@ package struct Search: Sendable {
             if corpus.count >= Search.mostKept { corpus.remove(at: Int.random(in: 0..<corpus.count, using: &random)) }
             corpus.append((trial, outcome.footprint.moments))
         }
-        // The shortest is the quickest to be shrunk.
+        // The shortest trial is the fastest to minimize.
         waiting.sort { ($0.trial.steps.count, $0.runs) < ($1.trial.steps.count, $1.runs) }
     }
 }

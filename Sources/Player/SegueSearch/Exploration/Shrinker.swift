@@ -1,22 +1,22 @@
 internal import SegueBase
 
-/// Makes a trial that breaks a rule as small as it can be: a step at a time is left out, made plainer, moved to a round time;
-/// then the number that it hangs on is found.
+/// Minimizes a trial that violates a rule: it removes and simplifies steps, and rounds their times; then it finds the
+/// number that the violation depends on.
 struct Shrinker: Sendable {
-    /// The rule as the smallest trial broke it.
+    /// The violation in the minimal trial.
     private(set) var broken: Outcome.Broken
 
-    /// The smallest trial that broke it.
+    /// The minimal trial so far.
     private(set) var trial: Trial
 
-    /// On what that hangs; nil while that is not known.
+    /// The limit, once it is known.
     private(set) var border: Found.Border?
 
     private let vocabulary: Vocabulary
     private var tried: Set<Trial> = []
     private var underWay: [Trial] = []
 
-    /// What may be left to find out at the end.
+    /// The remaining search for a limit.
     private var bisection: Bisection?
     private var quantities: [Found.Border.Quantity]?
 
@@ -25,7 +25,7 @@ struct Shrinker: Sendable {
         tried = [trial]
     }
 
-    /// What is to be run next; empty once nothing is left to try.
+    /// Returns the next trials to run; none when nothing is left to try.
     mutating func batch() -> [Trial] {
         if quantities == nil {
             let tried = tried
@@ -49,10 +49,10 @@ struct Shrinker: Sendable {
         }
     }
 
-    mutating func take(_ outcomes: [Outcome]) {
+    mutating func receive(_ outcomes: [Outcome]) {
         let same = outcomes.map { outcome in outcome.broken.first { $0.rule == broken.rule } }
         if quantities != nil {
-            bisection?.take(same.map { $0 != nil })
+            bisection?.receive(same.map { $0 != nil })
             return
         }
         tried.formUnion(underWay)
@@ -70,14 +70,14 @@ struct Shrinker: Sendable {
         return copy
     }
 
-    /// Fewer steps: halves, quarters, single ones.
+    /// Trials with fewer steps: without halves, quarters, and single ones.
     private var shorter: [Trial] {
         var all: [Trial] = [], size = trial.steps.count
         while size > 0 {
             for start in stride(from: 0, to: trial.steps.count, by: size) {
                 let end = min(start + size, trial.steps.count)
                 all.append(changed { $0.steps.removeSubrange(start..<end) })
-                // The steps behind stay where they were.
+                // The following steps keep their times.
                 if end < trial.steps.count {
                     let gap = trial.steps[start..<end].reduce(Duration.zero) { $0 + $1.after }
                     all.append(
@@ -93,8 +93,8 @@ struct Shrinker: Sendable {
         return all
     }
 
-    /// A better network and a quicker server, with one number that is not, at the most; so from the beginning, in the place
-    /// of what happens to the network.
+    /// Trials with a better network and a faster server, with at most one number that differs, from the beginning,
+    /// instead of changes of the network.
     private var easier: [Trial] {
         let conditions = trial.conditions
         let ladder: [(Conditions.Quantity, [Int])] = [
@@ -120,7 +120,7 @@ struct Shrinker: Sendable {
         return all
     }
 
-    /// Plainer acts, the usual title, and no seed.
+    /// Trials with simpler acts, the usual title, and without a seed.
     private var plainer: [Trial] {
         var all: [Trial] = []
         for (index, step) in trial.steps.enumerated() {
@@ -132,7 +132,7 @@ struct Shrinker: Sendable {
         return all
     }
 
-    /// Rounder times: of two that are as round the shorter one.
+    /// Trials with rounder times, of which the shorter one comes first.
     private var rounder: [Trial] {
         var all: [Trial] = []
         for (index, step) in trial.steps.enumerated() {
@@ -143,7 +143,7 @@ struct Shrinker: Sendable {
             let others = [seconds, seconds + .seconds(1), tenths, tenths + .milliseconds(100)]
             for time in ladder + others where (time.roundness, time) < (roundness, after) {
                 all.append(changed { $0.steps[index].after = time })
-                // The steps behind stay where they were.
+                // The following steps keep their times.
                 if index + 1 < trial.steps.count, trial.steps[index + 1].after + after >= time {
                     all.append(
                         changed {
@@ -157,7 +157,7 @@ struct Shrinker: Sendable {
         return all
     }
 
-    /// The numbers that it may hang on: what is still strained, then each time.
+    /// The numbers that the violation may depend on: the remaining conditions, then each time.
     private var hangers: [Found.Border.Quantity] {
         trial.conditions.strained.map(Found.Border.Quantity.condition)
             + trial.steps.indices.reversed().map(Found.Border.Quantity.time)
@@ -165,7 +165,7 @@ struct Shrinker: Sendable {
 }
 
 extension Duration {
-    /// How round a time is: 0 for none, more for odder ones.
+    /// The roundness of a time: 0 for zero, more for less round ones.
     fileprivate var roundness: Int {
         if self == .zero { return 0 }
         let milliseconds = Int(self / .milliseconds(1))

@@ -1,44 +1,42 @@
 internal import SegueBase
 
-/// A run that a search wants done, and all that is needed to do it again.
+/// A run of a search, with everything needed to repeat it.
 package struct Trial: Sendable, Hashable {
-    /// Something that happens.
+    /// An act and its time.
     package struct Step: Sendable, Hashable {
-        /// So long after the step before.
+        /// The time since the previous step.
         package var after: Duration
-        /// What happens.
         package var act: Act
 
-        /// A step.
         package init(after: Duration, _ act: Act) { (self.after, self.act) = (after, act) }
     }
 
-    /// How long is waited behind the last step: longer than any rule waits, and than three retries.
+    /// The wait after the last step, which exceeds the time limit of any rule, and that of three retries.
     package static let settling = Duration.seconds(45)
 
-    /// The longest that a trial may take.
+    /// The maximum duration of a trial.
     static let longest = Duration.seconds(900)
 
-    /// The seed of everything random, from 0.
+    /// The seed, from 0.
     package var seed: UInt64
-    /// What the network and the server are like.
+    /// The network and the server.
     package var conditions: Conditions
-    /// How long a title is, in seconds, where the search may choose.
+    /// The duration of a title in seconds, where the search may choose it.
     package var length: Int
-    /// What happens.
     package var steps: [Step]
 
-    /// A trial.
     package init(seed: UInt64, conditions: Conditions, length: Int, steps: [Step]) {
         (self.seed, self.conditions, self.length, self.steps) = (seed, conditions, length, steps)
     }
 
-    /// How long a finger takes from one button to the next.
+    /// The minimum time between two presses of buttons.
     private static let reach = Duration.milliseconds(50)
-    /// The least between other things: no call ends, and no finger comes, at the instant at which a call begins.
+    /// The minimum time between other acts.
+    ///
+    /// A call does not end, and a button is not pressed, at the instant at which a call begins.
     private static let least = Duration.milliseconds(1)
 
-    /// The steps as they are carried out: no two at the same instant, but for what befalls the network.
+    /// The steps as they run: no two at the same instant, except for changes of the network.
     package var paced: [Step] {
         var (steps, before) = (steps, false)
         for index in steps.indices {
@@ -51,7 +49,7 @@ package struct Trial: Sendable, Hashable {
         return steps
     }
 
-    /// When each step comes.
+    /// The instant of each step.
     var instants: [Duration] {
         var now = Duration.zero
         return steps.map { step in
@@ -60,11 +58,11 @@ package struct Trial: Sendable, Hashable {
         }
     }
 
-    /// The same with one step at another time, and the steps in the order of their times.
+    /// Returns the trial with one step at another time, in order of time.
     func moving(_ index: Int, to instant: Duration) -> Trial {
         var timed = zip(instants, steps.map(\.act)).map { (at: $0, act: $1) }
         timed[index].at = max(.zero, instant)
-        // Of two at the same time the one that came first stays first.
+        // Steps at the same time keep their order.
         let sorted = timed.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
         var (copy, now) = (self, Duration.zero)
         copy.steps = sorted.map { entry in

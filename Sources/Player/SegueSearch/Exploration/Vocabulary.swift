@@ -1,25 +1,25 @@
 internal import SegueBase
 
-/// What may happen in the trials of a search, and how it is drawn.
+/// The possible acts in the trials of a search, and their random choice.
 package struct Vocabulary: Sendable {
     /// The app's buttons.
     package var buttons: [Act.Button]
-    /// Its own buttons, by their names.
+    /// The labels of custom buttons.
     package var named: [String]
-    /// Whether it has a slider.
+    /// Whether there is a slider.
     package var seeks: Bool
-    /// The rates that it has.
+    /// The rates to choose from.
     package var rates: [Double]
-    /// How many titles it has to choose from.
+    /// The number of titles to choose from.
     package var titles: Int
-    /// Whether the search may say what the network is like.
+    /// Whether the search chooses the network.
     package var hasOwnNetwork: Bool
-    /// How long a title is, in seconds, the usual one first; one where the search may not say.
+    /// The possible durations of titles in seconds, the usual one first; one if the search must not choose.
     package var lengths: [Int]
-    /// The device's and the network's acts that there are.
+    /// The possible acts of the device and the network.
     package var surroundings: [Act]
 
-    /// All that may happen around an app.
+    /// All acts of the device and the network.
     package static let allSurroundings: [Act] =
         [
             .goHome, .lock, .comeBack, .comeBack, .interrupt, .endInterruption(shouldResume: true),
@@ -27,7 +27,6 @@ package struct Vocabulary: Sendable {
             .resetServices, .warnOfMemory, .lowPower(true), .lowPower(false),
         ]
 
-    /// A vocabulary.
     package init(
         buttons: [Act.Button],
         named: [String] = [],
@@ -44,17 +43,17 @@ package struct Vocabulary: Sendable {
 
     // MARK: Drawing
 
-    /// What a user begins with; nil where the app begins by itself.
+    /// Returns the first act of a user; nil if the app starts playback itself.
     func beginning(_ random: inout SeededRandom) -> Act? {
         var acts = buttons.filter { [.play, .toggle].contains($0) }.map(Act.press)
         if titles > 0 { acts.append(.choose(Int.random(in: 0..<titles, using: &random))) }
         acts += named.map(Act.named)
-        // Most begin with play where there is such a button.
+        // Most trials begin with play if there is such a button.
         if buttons.contains(.play), random.nextUnit() < 0.7 { return .press(.play) }
         return acts.randomElement(using: &random)
     }
 
-    /// Something that happens.
+    /// Returns a random act.
     func act(_ random: inout SeededRandom, length: Int) -> Act {
         let share = random.nextUnit()
         if share < 0.5, let act = ofUser(&random, length: length) { return act }
@@ -66,7 +65,7 @@ package struct Vocabulary: Sendable {
         return fault(&random)
     }
 
-    /// What often follows an act, as its end; nil where nothing does, or something else is to.
+    /// Returns an act that often follows another one, such as its end, if one should follow.
     private func answer(to act: Act, _ random: inout SeededRandom) -> Act? {
         guard random.nextUnit() < 0.4 else { return nil }
         return switch act {
@@ -87,7 +86,7 @@ package struct Vocabulary: Sendable {
         if titles > 0 { kinds.append(.choose(Int.random(in: 0..<titles, using: &random))) }
         guard let act = kinds.randomElement(using: &random) else { return nil }
         guard case .seek = act else { return act }
-        // A seek to just before the end has the end come soon.
+        // A seek close to the end makes the end come soon.
         let isNearEnd = random.nextUnit() < 0.25
         let least = isNearEnd ? max(0, length - 10) : 0
         return .seek(Int.random(in: least...max(least, length - 1), using: &random))
@@ -104,7 +103,7 @@ package struct Vocabulary: Sendable {
         return .fault(troubles.randomElement(using: &random) ?? .status(404), kind, count: count)
     }
 
-    /// A time between two steps: at once, or up to more than a minute, short ones as often as long ones.
+    /// Returns a random time between two steps: zero, or up to more than a minute, distributed logarithmically.
     func gap(_ random: inout SeededRandom) -> Duration {
         let most: Int
         switch random.nextUnit() {
@@ -134,7 +133,7 @@ package struct Vocabulary: Sendable {
         random.nextUnit() < 0.5 ? lengths.first ?? 600 : lengths.randomElement(using: &random) ?? 600
     }
 
-    /// A trial out of nothing.
+    /// Returns a random trial.
     func trial(_ random: inout SeededRandom) -> Trial {
         let length = length(&random)
         var steps: [Trial.Step] = []
@@ -147,7 +146,7 @@ package struct Vocabulary: Sendable {
         return Trial(seed: random.next() % 1000, conditions: conditions(&random), length: length, steps: steps)
     }
 
-    /// A number of which each power of two is as likely as the others.
+    /// Returns a random number, in which each power of two is equally likely.
     private func logarithmic(_ least: Int, _ most: Int, _ random: inout SeededRandom) -> Int {
         var octaves = 0
         while least << (octaves + 1) <= most { octaves += 1 }

@@ -1,39 +1,38 @@
 package import SegueBase
 
-/// A rule that a run broke.
+/// A violation of a rule in a run.
 package struct BrokenRule: Sendable, Equatable {
-    /// What must hold of every app.
+    /// A rule for every app.
     package enum Rule: String, Sendable, CaseIterable {
-        /// The platform rejects no item.
+        /// The platform must not reject an item.
         case rejected
-        /// No call is an error of the app's.
+        /// No call may be an error of the app.
         case exception
-        /// In the foreground something is heard when the user wishes to hear, and nothing hinders.
+        /// In the foreground, audio must play if the user wants it and nothing prevents it.
         case silent
-        /// So it is in the background.
+        /// The same applies in the background.
         case background
-        /// Nothing is heard when the user wished for silence, or pulled the headphones out.
+        /// Audio must not play after the user has paused, or has removed the headphones.
         case unwished
-        /// What is heard after a seek is where the user went.
+        /// After a seek, audio must continue at the position of the seek.
         case lostSeek = "lost-seek"
-        /// The place in an item changes only where the user changes it.
+        /// The position in an item must change only when the user changes it.
         case jump
-        /// A background task ends when it is of no use any more.
+        /// A background task must end when it is no longer needed.
         case task
-        /// What fails is not asked for again without a pause.
+        /// A failed request must not be repeated without a delay.
         case storm
-        /// What is heard has the rate that the user set.
+        /// Audio must play at the rate that the user has set.
         case rate
-        /// What is heard is the title that the user chose, or that follows.
+        /// The title must be the one that the user has chosen, or the one that follows.
         case order
     }
 
-    /// The rule.
     package let rule: Rule
 
-    /// What was found, in one line.
+    /// A description in one line.
     package let message: String
 
-    /// When it was found.
+    /// The time of detection.
     package let at: Instant
 }

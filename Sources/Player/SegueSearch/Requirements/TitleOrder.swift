@@ -1,37 +1,37 @@
-/// Which titles of a list a user may expect to hear, as they choose and as one follows the other.
+/// The titles of a list that the user may expect, according to choices and the order of the list.
 struct TitleOrder: Sendable {
-    /// The titles in their order, each with its addresses; empty where they are not known.
+    /// The titles in order, each with its URLs; empty if they are not known.
     let titles: [[String]]
 
-    /// Those that may be heard; nil where that cannot be told.
+    /// The expected titles; nil if unknown.
     private var wanted: Set<Int>?
 
-    /// The item that was heard last when that changed: what is heard of it may be what is left of it.
+    /// The item that was last heard when the expectation changed, whose rest may still be heard.
     private var heardThen: String?
     private var heard: String?
-    /// The items that were there then and could be taken for what is wanted: what is heard of them is what is left of them.
+    /// The items present at that time that match the expectation, whose rest may still be heard.
     private var old: Set<String> = []
     private var addresses: [String: String] = [:]
     private var ready: Set<String> = []
 
     init(_ titles: [[String]]) { self.titles = titles }
 
-    /// The items that are there.
+    /// The items in the queue.
     var items: Set<String> { Set(addresses.keys) }
 
-    /// The title of an item; nil for one of none.
+    /// Returns the title of an item, if it has one.
     func title(of item: String) -> Int? {
         guard !titles.isEmpty, let address = addresses[item] else { return nil }
         return titles.firstIndex { $0.contains(address) }
     }
 
-    /// What an item was made from, which one that is made again has too: its title, or its address where that is of none.
+    /// Returns the source of an item, which a recreated item shares: its title, or its URL without one.
     func source(of item: String) -> String? { title(of: item).map { "title \($0 + 1)" } ?? addresses[item] }
 
-    /// Whether another title follows what was chosen, in a list.
+    /// Whether another title follows the chosen one in the list.
     var hasMore: Bool { wanted?.count == 1 && !(wanted?.contains(titles.count - 1) ?? true) }
 
-    /// Whether it is known what is to be heard.
+    /// Whether the expectation is known.
     var isKnown: Bool { wanted != nil }
 
     // MARK: What happens
@@ -42,7 +42,9 @@ struct TitleOrder: Sendable {
 
     mutating func isReady(_ item: String) { ready.insert(item) }
 
-    /// Something is heard: where another item begins that may, it is that one.
+    /// Handles audible playback.
+    ///
+    /// A new item that matches the expectation becomes the current title.
     mutating func begin(_ item: String) {
         defer { heard = item }
         guard item != heardThen, !old.contains(item) else { return }
@@ -52,25 +54,25 @@ struct TitleOrder: Sendable {
 
     mutating func choose(_ index: Int) { want([index]) }
 
-    /// The title behind; behind the last one the first, or nothing more.
+    /// Expects the next title, or after the last one the first, or none.
     mutating func next() {
         want(wanted.map { Set($0.flatMap { $0 + 1 < titles.count ? [$0 + 1] : [$0, 0] }) })
     }
 
-    /// The title before, or the same from its beginning.
+    /// Expects the previous title, or the current one from its beginning.
     mutating func previous() {
         want(wanted.map { Set($0.flatMap { [$0, $0 > 0 ? $0 - 1 : titles.count - 1] }) })
     }
 
-    /// A title has come to its end, or has failed: the same again, or the next.
+    /// Handles the end or failure of a title: it may repeat, or the next one may follow.
     mutating func pass() {
         guard let wanted else { return forget() }
-        // What is queued behind it follows it; what was being left when the user chose is so still.
+        // The next item in the queue follows it. An item that was being left when the user chose is still being left.
         heardThen = heard
         self.wanted = Set(wanted.flatMap { [$0, ($0 + 1) % titles.count] })
     }
 
-    /// Nobody can tell any more.
+    /// Clears the expectation.
     mutating func forget() { want(nil) }
 
     private mutating func want(_ titles: Set<Int>?) {
@@ -81,7 +83,7 @@ struct TitleOrder: Sendable {
 
     // MARK: What is wrong
 
-    /// What is heard in place of what was chosen; nil where that is right, or on its way.
+    /// Returns the title that is heard instead of the expected ones; nil if it is right, or on its way.
     func isWrong(_ item: String) -> (heard: Int, wanted: [Int])? {
         guard let wanted, let title = title(of: item), !wanted.contains(title) else { return nil }
         let isOnItsWay = addresses.keys.contains { other in

@@ -1,14 +1,14 @@
 internal import CSegueTime
 
-/// The calls that a thread is in, for reports.
+/// The call stack of a thread, for reports.
 ///
-/// Where they are is all that is noted; what they are called is looked up when somebody wants to know.
+/// It stores only addresses. The symbols are looked up on demand.
 struct CallPlace: Sendable {
     private static let most = 48
 
     private let addresses: [UInt]
 
-    /// Where the caller is.
+    /// The call stack of the caller.
     init() {
         let type = UnsafeMutableRawPointer?.self
         addresses = withUnsafeTemporaryAllocation(of: type, capacity: CallPlace.most) { calls in
@@ -17,7 +17,7 @@ struct CallPlace: Sendable {
         }
     }
 
-    /// The calls of the program itself, innermost first, a line for each.
+    /// The calls of the program itself, innermost first, one per line.
     var text: String {
         var table: SymbolTable?
         let program = SymbolTable.programName
@@ -27,19 +27,19 @@ struct CallPlace: Sendable {
                 String(cString: image) == program
             else { return nil }
             if table == nil { table = SymbolTable(ofFile: program) }
-            // It returns to behind the call.
+            // The return address lies behind the call.
             let symbol = table?.symbol(at: UInt64(address) - 1 - base)
             return symbol.flatMap { CallPlace.isOwn($0) ? nil : SymbolTable.readable($0) }
         }
-        guard !names.isEmpty else { return "    (no call of it has a name)" }
+        guard !names.isEmpty else { return "    (no symbols)" }
         let isNew = { index in index == 0 || names[index - 1] != names[index] }
         return names.indices.filter(isNew).map { "    \(names[$0])" }.joined(separator: "\n")
     }
 
-    /// Whether a call is of this library, of Swift's own, or made by the compiler.
+    /// Whether a call belongs to this library, to Swift, or to code that the compiler generated.
     private static func isOwn(_ symbol: String) -> Bool {
         guard symbol.hasPrefix("$s") else { return true }
-        // Swift's mangled names begin with the module; a short one of Swift's own stands for its types.
+        // Mangled Swift names begin with the module. A short prefix stands for a type of the standard library.
         let modules = ["$s9SegueTime", "$s15SegueTimeXCTest", "$sSc", "$ss"]
         let thunks = ["TR", "TA"]
         return modules.contains(where: symbol.hasPrefix) || thunks.contains(where: symbol.hasSuffix)

@@ -2,15 +2,15 @@ internal import CSegueTime
 internal import Glibc
 internal import Synchronization
 
-/// Where a thread stands that does not come back.
+/// The call stack of a thread that does not return.
 enum InterruptedThread {
     private static let found = Mutex<CallPlace?>(nil)
 
-    private static let unread = "    (its calls could not be read)"
+    private static let unread = "    (the call stack could not be read)"
 
-    /// The calls that a thread is in.
+    /// Returns the call stack of a thread.
     ///
-    /// The thread is interrupted in the midst of what it does, which is given up anyway.
+    /// The thread is interrupted at an arbitrary point, in a run that has failed already.
     static func place(of thread: VirtualThread) -> String {
         found.withLock { $0 = nil }
         guard
@@ -24,7 +24,7 @@ enum InterruptedThread {
         else { return unread }
         for _ in 0..<100 {
             if let place = found.withLock({ $0 }) { return place.text }
-            // A signal handler can tell nobody that it is done; the run has been given up, and waits a second at most.
+            // A signal handler cannot announce its end. The run has failed, and waits a second at most.
             usleep(10_000)
         }
         return unread

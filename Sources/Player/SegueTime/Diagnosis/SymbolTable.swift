@@ -1,19 +1,19 @@
 internal import CSegueTime
 internal import Foundation
 
-/// The names of the functions in a program, from its file (ELF-64, as the System V ABI lays it out).
+/// The function symbols of a program, from its file (ELF-64, System V ABI).
 struct SymbolTable {
     private let file: Data
     private var symbols: [(start: UInt64, end: UInt64, name: Int)] = []
 
-    /// The file of the running program, as the loader names it.
+    /// The file of the running program, according to the loader.
     static let programName: String = {
         var base: UInt64 = 0
         let address = unsafeBitCast(segue_time_real_uptime as @convention(c) () -> Int64, to: UnsafeRawPointer.self)
         return segue_time_image(address, &base).map { String(cString: $0) } ?? ""
     }()
 
-    /// Reads the table; nil where the file is none of that kind, or has no names.
+    /// Reads the table; nil if the file has another format, or no symbols.
     init?(ofFile path: String) {
         guard let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
         self.file = file
@@ -47,7 +47,7 @@ struct SymbolTable {
         }
     }
 
-    /// The symbol of the function at an address, counted from where the file lies in memory; nil for none.
+    /// Returns the symbol of the function at an address, relative to the load address of the file.
     func symbol(at address: UInt64) -> String? {
         var low = 0, high = symbols.count
         while low < high {
@@ -60,14 +60,14 @@ struct SymbolTable {
         return String(decoding: file[start...].prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// A symbol as people read it.
+    /// Returns a symbol in readable form.
     static func readable(_ symbol: String) -> String {
         guard let readable = segue_time_demangled(symbol) else { return symbol }
         defer { free(readable) }
         return String(cString: readable)
     }
 
-    /// A number at a place of the file; zero where the file ends before.
+    /// Returns a number at an offset; zero beyond the end of the file.
     private func number<Number: FixedWidthInteger>(at place: Int, of type: Number.Type) -> Number {
         let size = MemoryLayout<Number>.size
         guard place >= 0, place <= file.count - size else { return 0 }

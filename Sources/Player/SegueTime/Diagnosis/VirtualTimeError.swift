@@ -1,49 +1,50 @@
-/// Why a run of virtual time ended before its body did.
+/// An error that ended a run of virtual time before its body.
 public enum VirtualTimeError: Error, CustomStringConvertible {
-    /// Nothing is left to happen, and the body waits.
+    /// No event is left, and the body waits.
     case stuck(after: Duration, waits: [String])
-    /// Something holds its thread up in real time: a lock, a socket, a loop.
+    /// A lock, a socket, or a loop blocks its thread in real time.
     case blocked(after: Duration, for: Duration, place: String)
-    /// Time went on and on without the body's end.
+    /// The time limit passed before the end of the body.
     case limit(Duration)
-    /// More and more happened at one instant.
+    /// Events at one instant did not end.
     case standstill(at: Duration, steps: Int)
-    /// Work came from outside virtual time, where nothing is the same twice.
+    /// Work came from outside of virtual time, which makes the run irreproducible.
     case escaped([String])
-    /// A run was begun within a run.
+    /// A run began within another run.
     case nested
-    /// The executors of Swift's concurrency were not replaced: another release of Swift than the one that this holds for.
+    /// The executors of Swift concurrency could not be replaced, because this release of Swift differs from the
+    /// supported one.
     case unsupported(String)
 
-    /// What happened, where, and what to do.
+    /// The error, its place, and its solution.
     public var description: String {
         switch self {
         case .stuck(let after, let waits):
             let list = waits.isEmpty ? "" : "\n" + waits.joined(separator: "\n")
             return """
-                virtual time: after \(after) nothing is left to happen, and the test has not ended: something is waited \
-                for that nobody will tell of.\(list)
+                virtual time: deadlock after \(after): no event is left, but the test has not ended, so it waits for \
+                something that never happens.\(list)
                 """
         case .blocked(let after, let real, let place):
             return """
-                virtual time: after \(after) the code has held its thread for \(real) of real time. Sockets, locks that \
-                nobody frees and loops without an end do that; it stood here:
+                virtual time: after \(after), the code blocked its thread for \(real) of real time, as with a socket, a \
+                lock that is never released, or an endless loop, here:
                 \(place)
                 """
-        case .limit(let limit): return "virtual time: the test had not ended after \(limit); `limit:` allows more"
+        case .limit(let limit): return "virtual time: the test did not end within \(limit); `limit:` allows more"
         case .standstill(let at, let steps):
             return """
-                virtual time: \(steps) things happened at \(at) and no time passed; is something done over and over?
+                virtual time: \(steps) events happened at \(at) without time passing; check for an endless repetition
                 """
         case .escaped(let places):
             return """
-                virtual time: work came back from a thread outside, as from URLSession or a thread of one's own, in real \
-                time; `escapes: .allowed` allows it.
+                virtual time: work arrived from a thread outside of virtual time, as from URLSession or a custom thread; \
+                `escapes: .allowed` allows it.
                 \(places.joined(separator: "\n"))
                 """
         case .nested: return "virtual time: `virtualTime` was called within `virtualTime`"
         case .unsupported(let releases):
-            return "virtual time: this release of Swift is not one that it is known to work with, which are \(releases)"
+            return "virtual time: this release of Swift is not supported; supported releases: \(releases)"
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import CSegueTime
 
-/// A copy of a Block, which is let go of with this.
+/// An owned copy of a Block.
 final class KeptBlock {
     private let copy: UnsafeMutableRawPointer?
 

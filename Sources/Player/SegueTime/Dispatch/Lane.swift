@@ -1,60 +1,59 @@
-/// Where things are done in the order in which they were given: one at a time on the main queue and other serial ones,
-/// several beside each other on a concurrent queue, but for its barriers.
+/// A sequence of work in order: one item at a time for the main queue and other serial queues, several at a time for a
+/// concurrent queue, except for its barriers.
 final class Lane {
-    /// Its name, for reports.
+    /// The name, for reports.
     let name: String
 
-    /// Whether it does several things at a time.
+    /// Whether several items may be in progress.
     let isConcurrent: Bool
 
-    /// How much of it is in hand, which may have blocked; and how many of that are barriers.
+    /// The number of items in progress, which may be blocked, and the number of barriers among them.
     fileprivate var inHand = 0
     fileprivate var barriers = 0
 
     init(_ name: String, isConcurrent: Bool = false) { (self.name, self.isConcurrent) = (name, isConcurrent) }
 
-    /// What is to be done on it; on a lane that does one thing at a time all are barriers.
+    /// Returns a turn for an item.
+    ///
+    /// On a serial lane, every item is a barrier.
     func turn(asBarrier: Bool = false) -> Turn { Turn(lane: self, isBarrier: asBarrier || !isConcurrent) }
 }
 
-/// Something's turn on a lane.
+/// The turn of an item on a lane.
 struct Turn {
-    /// The lane.
     let lane: Lane
 
-    /// Whether it begins when all before it is over, and all behind it when it is.
+    /// Whether it begins after the end of all preceding items, and all following items begin after its end.
     let isBarrier: Bool
 
-    /// Whether what is in hand lets it begin.
+    /// Whether the items in progress allow it to begin.
     var mayBegin: Bool { isBarrier ? lane.inHand == 0 : lane.barriers == 0 }
 
-    /// Takes it in hand.
     func begin() {
         lane.inHand += 1
         if isBarrier { lane.barriers += 1 }
     }
 
-    /// It is over, or lets others begin meanwhile.
+    /// Ends it, or lets others begin meanwhile.
     func end() {
         lane.inHand -= 1
         if isBarrier { lane.barriers -= 1 }
     }
 
-    /// Whether it waits for another that came before it.
+    /// Whether it waits for a preceding item.
     func comesAfter(_ other: Turn) -> Bool { lane === other.lane && (isBarrier || other.isBarrier) }
 }
 
-/// Something that a run has to do.
+/// An item of work in a run.
 struct Work {
-    /// Its turn on a lane; nil for what waits for nothing else.
+    /// The turn on a lane; nil for work without a lane.
     let turn: Turn?
 
-    /// What it is.
     let deed: Deed
 
     enum Deed {
         case call(() -> Void)
-        /// A thread that blocked goes on.
+        /// Resumes a blocked thread.
         case resume(VirtualThread)
     }
 }

@@ -1,9 +1,9 @@
 internal import CSegueTime
 internal import SegueBase
 
-/// What threads of virtual time give to libdispatch, and ask of it, comes here.
+/// The replacements of libdispatch functions on threads in virtual time.
 enum QueueHooks {
-    /// Has it come here, once for the process.
+    /// Installs the hooks, once per process.
     static let install: Void = {
         var hooks = segue_time_hooks(
             async: { queue, block, isBarrier in
@@ -16,7 +16,7 @@ enum QueueHooks {
             },
             sync: { queue, block, isBarrier in
                 guard let run = VirtualRun.current, let queue else { return }
-                // The caller waits, and its Block with it.
+                // The caller waits, and keeps its Block alive.
                 run.sync(on: run.lane(of: queue), asBarrier: isBarrier) { segue_time_call_block(block) }
             },
             group_async: { group, queue, block, isBarrier in
@@ -63,7 +63,7 @@ enum QueueHooks {
                 run.sourceTimers.make(source, on: run.lane(of: queue))
             },
             timer_gone: { source in
-                // One that outlives its run is gone with that.
+                // A source that outlives its run disappears with it.
                 if let run = VirtualRun.current, let source { run.sourceTimers.isGone(source) }
             },
             timer_set: { source, delay, interval in
@@ -85,7 +85,7 @@ enum QueueHooks {
         segue_time_set_hooks(&hooks)
     }()
 
-    /// A Block as what is called later.
+    /// Returns a copy of a Block as a closure.
     private static func kept(_ block: UnsafeRawPointer?) -> () -> Void {
         guard let block else { return {} }
         let copy = KeptBlock(block)

@@ -3,12 +3,12 @@ internal import CSegueTime
 internal import Dispatch
 internal import SegueBase
 
-// All that Segue uses of Swift's standard library that is not promised to stay. It holds for Swift 6.3, which
-// `ReplacedExecutorsTests` states; for another release this file is what has to be looked at.
+// This file contains every use of unstable interfaces of Swift's standard library. It supports Swift 6.3, which
+// `ReplacedExecutorsTests` checks. Another release requires a review of this file.
 
-/// The main and the default executor of Swift's concurrency, in place of the platform's.
+/// Replacements of the main and the default executor of Swift concurrency.
 ///
-/// On threads of a run of virtual time jobs go to the run; on all others to libdispatch, as without Segue.
+/// On threads of a run of virtual time, jobs go to the run; on all others, to libdispatch, as without Segue.
 enum ReplacedExecutors: ExecutorFactory {
     static let main = ReplacedMainExecutor()
     static let pool = ReplacedPoolExecutor()
@@ -16,10 +16,10 @@ enum ReplacedExecutors: ExecutorFactory {
     static var mainExecutor: any MainExecutor { main }
     static var defaultExecutor: any TaskExecutor { pool }
 
-    /// The releases of Swift for which this was found to hold.
+    /// The supported releases of Swift.
     static let releases = "6.3"
 
-    /// Puts them in place, once for the process; whether this release of Swift asks them.
+    /// Installs them, once per process; false if this release of Swift does not use them.
     static let areInPlace: Bool = {
         _createExecutors(factory: ReplacedExecutors.self)
         let probe = VirtualRun.probe()
@@ -27,21 +27,21 @@ enum ReplacedExecutors: ExecutorFactory {
         return probe.hasWork
     }()
 
-    /// A job's task, as a number.
+    /// Returns the ID of a job's task.
     static func task(of job: UnownedJob) -> UInt64 {
         segue_time_task_of_job(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
     }
 }
 
-/// What both executors have in common.
+/// The common part of both executors.
 protocol ReplacedExecutor: SchedulingExecutor {
     /// Runs a job as this executor, on the caller's thread.
     func perform(_ job: UnownedJob)
 
-    /// The lane of a run that its jobs are on; nil where each is something of its own.
+    /// Returns the lane of its jobs in a run; nil if each job is independent.
     func lane(of run: VirtualRun) -> Lane?
 
-    /// The queue that runs its jobs outside virtual time.
+    /// Returns the queue of its jobs outside of virtual time.
     func queue(for priority: JobPriority) -> DispatchQueue
 }
 
@@ -59,7 +59,7 @@ extension ReplacedExecutor {
         clock: C
     ) {
         let priority = job.priority, job = UnownedJob(job)
-        // A clock that does not count in seconds has no moment in any other time.
+        // A clock that does not count in seconds has no equivalent instant in another clock.
         let delay = delay as? Duration ?? .zero
         if let run = VirtualRun.takes(job) {
             run.enqueue(on: lane(of: run), after: delay) { self.perform(job) }
@@ -80,20 +80,20 @@ extension ReplacedExecutor {
     }
 }
 
-/// The main actor's executor: the main queue's lane in virtual time, else the main queue.
+/// The executor of the main actor: the lane of the main queue in virtual time, and otherwise the main queue.
 final class ReplacedMainExecutor: MainExecutor, ReplacedExecutor {
     func perform(_ job: UnownedJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
     func lane(of run: VirtualRun) -> Lane? { run.mainLane }
     func queue(for priority: JobPriority) -> DispatchQueue { .main }
 
-    // Within a run it is the run that is asked whether the main queue's lane is in hand.
+    // Within a run, the run checks whether the lane of the main queue is in progress.
     func checkIsolated() { dispatchPrecondition(condition: .onQueue(.main)) }
 
     func run() throws { dispatchMain() }
     func stop() {}
 }
 
-/// The default executor: the run in virtual time, else the global queues.
+/// The default executor: the run in virtual time, and otherwise the global queues.
 final class ReplacedPoolExecutor: TaskExecutor, ReplacedExecutor {
     func perform(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
     func lane(of run: VirtualRun) -> Lane? { nil }
@@ -101,7 +101,7 @@ final class ReplacedPoolExecutor: TaskExecutor, ReplacedExecutor {
 }
 
 extension JobPriority {
-    /// The class of the global queue that serves jobs of this priority.
+    /// The class of the global queue for jobs of this priority.
     fileprivate var queueClass: DispatchQoS.QoSClass {
         switch TaskPriority(rawValue: rawValue) {
         case .high: .userInitiated

@@ -1,16 +1,18 @@
 internal import CSegueTime
 internal import SegueBase
 
-/// The timers of a run that are sources of libdispatch.
+/// The libdispatch timer sources of a run.
 final class SourceTimers {
     private final class SourceTimer {
         let lane: Lane?
         var fires: (() -> Void)?
         var cancelled: (() -> Void)?
-        /// When it fires next, and the time between two; nil for a timer that is not set.
+        /// The next firing and the interval; nil for a timer that is not set.
         var schedule: (next: Instant, every: Duration)?
         var token: EventToken?
-        /// How often it was suspended more than resumed; it begins inactive.
+        /// The number of suspensions not yet resumed.
+        ///
+        /// A timer begins inactive.
         var holds = 1
         var isActive = false
         var isCancelled = false
@@ -30,7 +32,7 @@ final class SourceTimers {
         run.cancel(token)
     }
 
-    /// Sets when it fires; whether it is a timer of the run.
+    /// Sets the schedule, and returns whether it is a timer of the run.
     func set(_ source: UnsafeMutableRawPointer, after delay: Duration?, every interval: Duration) -> Bool {
         guard let timer = timers[source] else { return false }
         timer.schedule = delay.map { (run.now + $0, interval) }
@@ -38,7 +40,7 @@ final class SourceTimers {
         return true
     }
 
-    /// Sets what is called when it fires, or once it is cancelled; whether it is a timer of the run.
+    /// Sets the handler for firing or for cancellation, and returns whether it is a timer of the run.
     func set(_ source: UnsafeMutableRawPointer, isCancel: Bool, _ body: (() -> Void)?) -> Bool {
         guard let timer = timers[source] else { return false }
         if isCancel { timer.cancelled = body } else { timer.fires = body }
@@ -53,13 +55,13 @@ final class SourceTimers {
         if let cancelled = timer.cancelled.take() { run.enqueue(on: timer.lane, cancelled) }
     }
 
-    /// It is suspended (1), resumed (-1) or activated (0).
+    /// Suspends (1), resumes (-1), or activates (0) a timer.
     func hold(_ source: UnsafeMutableRawPointer, _ change: Int) {
         guard let timer = timers[source] else { return }
         if timer.isActive {
             timer.holds += change
         } else if change <= 0 {
-            // What is resumed for the first time is activated by it.
+            // The first resume activates a timer.
             (timer.isActive, timer.holds) = (true, timer.holds - 1)
         } else {
             timer.holds += 1
@@ -74,7 +76,7 @@ final class SourceTimers {
         timer.token = run.enqueue(on: timer.lane, after: max(.zero, schedule.next - run.now)) { [weak self] in
             timer.token = nil
             guard let self, !timer.isCancelled else { return }
-            // What it missed while it was suspended is one call.
+            // Firings missed during suspension become a single call.
             let late = run.now - schedule.next
             let isOver = schedule.every >= .seconds(3_155_760_000)
             let missed = isOver || schedule.every <= .zero ? 0 : Int64(late / schedule.every)

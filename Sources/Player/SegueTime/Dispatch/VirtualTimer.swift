@@ -1,24 +1,26 @@
 public import Foundation
 internal import SegueBase
 
-/// `Timer` in virtual time, and Foundation's own outside of it.
+/// A `Timer` in virtual time, and Foundation's own outside of it.
 ///
-/// Foundation's timers belong to run loops, which wait in real time. Code that is to use these by the name `Timer` has
-/// `typealias Timer = VirtualTimer` somewhere in its module.
+/// Foundation's timers belong to run loops, which wait in real time. Code that uses these timers under the name `Timer`
+/// declares `typealias Timer = VirtualTimer` in its module.
 public final class VirtualTimer: @unchecked Sendable {
-    /// The time between two calls, in seconds; 0 for a timer that fires once.
+    /// The interval in seconds; 0 for a timer that fires once.
     public let timeInterval: TimeInterval
 
-    /// How late it may fire, in seconds; in virtual time it is never late.
+    /// The maximum delay in seconds.
+    ///
+    /// In virtual time, timers are never late.
     public var tolerance: TimeInterval = 0
 
-    /// What the caller keeps with it.
+    /// An object of the caller.
     public let userInfo: Any?
 
-    /// When it fires next.
+    /// The next firing.
     public private(set) var fireDate: Date
 
-    /// Whether it will fire.
+    /// Whether the timer can still fire.
     public private(set) var isValid = true
 
     private let repeats: Bool
@@ -27,14 +29,14 @@ public final class VirtualTimer: @unchecked Sendable {
     private var run: VirtualRun?
     private var ordinary: Timer?
 
-    /// A timer that fires at a date, and every interval from then on where it repeats, once it was added to a run loop.
+    /// Creates a timer that fires at a date, and then at each interval if it repeats, once it is added to a run loop.
     ///
     /// - Parameters:
-    ///   - date: When it fires first.
-    ///   - interval: The time between two calls, in seconds: a tenth of a millisecond at the least.
+    ///   - date: The first firing.
+    ///   - interval: The interval in seconds, at least a tenth of a millisecond.
     ///   - repeats: Whether it fires more than once.
-    ///   - userInfo: What the caller keeps with it.
-    ///   - block: What it calls, on the main queue in virtual time.
+    ///   - userInfo: An object of the caller.
+    ///   - block: The block to call, on the main queue in virtual time.
     public init(
         fire date: Date,
         interval: TimeInterval,
@@ -42,28 +44,28 @@ public final class VirtualTimer: @unchecked Sendable {
         userInfo: Any? = nil,
         block: @escaping (VirtualTimer) -> Void
     ) {
-        // As Foundation: no shorter than a tenth of a millisecond.
+        // Foundation has the same minimum, a tenth of a millisecond.
         timeInterval = repeats ? max(interval, 0.0001) : 0
         (fireDate, self.repeats, self.userInfo, self.block) = (date, repeats, userInfo, block)
     }
 
-    /// A timer that fires after an interval, once it was added to a run loop.
+    /// Creates a timer that fires after an interval, once it is added to a run loop.
     ///
     /// - Parameters:
-    ///   - timeInterval: The time from now, and between two calls, in seconds: a tenth of a millisecond at the least.
+    ///   - timeInterval: The time from now, and between firings, in seconds, at least a tenth of a millisecond.
     ///   - repeats: Whether it fires more than once.
-    ///   - block: What it calls, on the main queue in virtual time.
+    ///   - block: The block to call, on the main queue in virtual time.
     public convenience init(timeInterval: TimeInterval, repeats: Bool, block: @escaping (VirtualTimer) -> Void) {
         let date = Date(timeIntervalSinceNow: max(timeInterval, 0.0001))
         self.init(fire: date, interval: timeInterval, repeats: repeats, block: block)
     }
 
-    /// A timer on the run loop of the caller.
+    /// Creates a timer on the caller's run loop.
     ///
     /// - Parameters:
-    ///   - interval: The time from now, and between two calls, in seconds: a tenth of a millisecond at the least.
+    ///   - interval: The time from now, and between firings, in seconds, at least a tenth of a millisecond.
     ///   - repeats: Whether it fires more than once.
-    ///   - block: What it calls, on the main queue in virtual time.
+    ///   - block: The block to call, on the main queue in virtual time.
     /// - Returns: The timer.
     @discardableResult
     public static func scheduledTimer(
@@ -76,14 +78,16 @@ public final class VirtualTimer: @unchecked Sendable {
         return timer
     }
 
-    /// Calls the block now; one that does not repeat is over then.
+    /// Calls the block now.
+    ///
+    /// A timer that does not repeat becomes invalid.
     public func fire() {
         guard isValid else { return }
         if !repeats { invalidate() }
         block(self)
     }
 
-    /// Has it never fire again.
+    /// Stops the timer permanently.
     public func invalidate() {
         isValid = false
         if let planned { run?.cancel(planned) }
@@ -91,7 +95,7 @@ public final class VirtualTimer: @unchecked Sendable {
         (planned, run, ordinary) = (nil, nil, nil)
     }
 
-    /// Begins, on the main queue's lane: timers of apps belong to the main run loop.
+    /// Begins on the lane of the main queue, because apps' timers belong to the main run loop.
     func begin(in run: VirtualRun) {
         guard isValid, planned == nil else { return }
         self.run = run
@@ -122,41 +126,42 @@ public final class VirtualTimer: @unchecked Sendable {
     }
 }
 
-/// `RunLoop` in virtual time, and Foundation's own outside of it; to be used as `RunLoop` by
-/// `typealias RunLoop = VirtualRunLoop` in a module.
+/// A `RunLoop` in virtual time, and Foundation's own outside of it.
+///
+/// Code uses it under the name `RunLoop` with `typealias RunLoop = VirtualRunLoop`.
 public struct VirtualRunLoop: Sendable {
-    /// The modes are Foundation's; in virtual time there is one.
+    /// Foundation's modes, which have no effect in virtual time.
     public typealias Mode = RunLoop.Mode
 
     private let isMain: Bool
 
-    /// The main thread's.
+    /// The main run loop.
     public static let main = VirtualRunLoop(isMain: true)
 
-    /// The caller's.
+    /// The caller's run loop.
     public static var current: VirtualRunLoop { VirtualRunLoop(isMain: false) }
 
     private var ordinary: RunLoop { isMain ? .main : .current }
 
-    /// Has a timer fire.
+    /// Adds a timer.
     ///
     /// - Parameters:
     ///   - timer: The timer.
-    ///   - mode: The mode of Foundation's run loop; in virtual time it has no meaning.
+    ///   - mode: The mode of Foundation's run loop, which has no effect in virtual time.
     public func add(_ timer: VirtualTimer, forMode mode: Mode) {
         if let run = VirtualRun.current { return timer.begin(in: run) }
         timer.begin(in: ordinary, forMode: mode)
     }
 
-    /// Does something on the main queue's lane, or on Foundation's run loop.
+    /// Runs a block on the lane of the main queue, or on Foundation's run loop.
     ///
-    /// - Parameter block: What is done.
+    /// - Parameter block: The block.
     public func perform(_ block: @escaping @Sendable () -> Void) {
         if let run = VirtualRun.current { return run.enqueue(on: run.mainLane, block) }
         ordinary.perform(block)
     }
 
-    /// Goes on until a date; what comes meanwhile is done.
+    /// Runs until a date, handling events meanwhile.
     ///
     /// - Parameter limit: The date.
     public func run(until limit: Date) {
@@ -165,12 +170,12 @@ public struct VirtualRunLoop: Sendable {
         run.yield(for: "time", until: { false }, atMost: delay)
     }
 
-    /// Goes on until a date, or until something was done; in virtual time until the date.
+    /// Runs until a date, or until an event was handled; in virtual time, until the date.
     ///
     /// - Parameters:
-    ///   - mode: The mode of Foundation's run loop; in virtual time it has no meaning.
+    ///   - mode: The mode of Foundation's run loop, which has no effect in virtual time.
     ///   - limit: The date.
-    /// - Returns: Whether it went on at all, which in virtual time it always does.
+    /// - Returns: Whether it ran, which is always true in virtual time.
     @discardableResult
     public func run(mode: Mode, before limit: Date) -> Bool {
         guard VirtualRun.current != nil else { return ordinary.run(mode: mode, before: limit) }

@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import Synchronization
 
-/// Something that is to happen a number of times, and that is waited for in virtual time.
+/// An event that must happen a number of times, with a wait in virtual time.
 ///
-/// It is what expectations of XCTest and confirmations of Swift Testing are made of.
+/// It is the basis of XCTest expectations and Swift Testing confirmations.
 package final class Awaited: Sendable {
     private struct State {
         var missing: Int
@@ -12,13 +12,11 @@ package final class Awaited: Sendable {
 
     private let state: Mutex<State>
 
-    /// Something that has not happened yet.
     package init(count: Int) { state = Mutex(State(missing: count)) }
 
-    /// How often it is still to happen; below zero where it happened more often.
+    /// The number of times still missing; negative if it happened more often.
     package var missing: Int { state.withLock { $0.missing } }
 
-    /// It happens.
     package func happen() {
         let continuation = state.withLock { state in
             state.missing -= 1
@@ -28,7 +26,7 @@ package final class Awaited: Sendable {
         VirtualRun.current?.signalled()
     }
 
-    /// Waits until it has happened often enough, or time is over.
+    /// Waits until it has happened often enough, or the time limit passes.
     package func wait(atMost limit: Duration) async {
         let clock = ContinuousClock()
         let patience = Task { [self] in
@@ -46,7 +44,7 @@ package final class Awaited: Sendable {
         patience.cancel()
     }
 
-    /// Keeps the caller's thread until it has happened often enough, or time is over.
+    /// Blocks the caller's thread until it has happened often enough, or the time limit passes.
     package func block(atMost limit: Duration) {
         VirtualRun.current?.yield(for: "an expectation", until: { [self] in missing <= 0 }, atMost: limit)
     }

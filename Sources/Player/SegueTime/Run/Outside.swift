@@ -3,9 +3,9 @@ internal import Glibc
 internal import SegueBase
 internal import Synchronization
 
-/// What other threads than a run's own have to do with it: mail, the watch over what blocks, and the end.
+/// The interface of a run for other threads: a mailbox, the watchdog for blocked threads, and the end.
 ///
-/// Its state is behind a lock, and its semaphores are the system's, which any thread may use.
+/// A lock protects its state, and its semaphores are system semaphores, which any thread may use.
 final class Outside: @unchecked Sendable {
     private struct State {
         var mail: [() -> Void] = []
@@ -39,7 +39,7 @@ final class Outside: @unchecked Sendable {
     /// Whether the run is over.
     var isOver: Bool { isOverFlag.load(ordering: .acquiring) }
 
-    /// Begins the end; whether it had not begun.
+    /// Begins the end, and returns whether it had not begun.
     func isEnding() -> Bool {
         let isFirst = state.withLock { state in
             defer { state.value.isEnding = true }
@@ -55,22 +55,22 @@ final class Outside: @unchecked Sendable {
 
     var hasMail: Bool { mailCount.load(ordering: .acquiring) > 0 }
 
-    /// Leaves something for the run to do, from a thread outside.
+    /// Posts work to the run, from a thread outside.
     ///
     /// - Parameters:
-    ///   - place: Where it comes from.
-    ///   - letter: What is done.
+    ///   - place: The call stack of the sender.
+    ///   - letter: The work.
     func post(_ place: CallPlace, _ letter: @escaping () -> Void) {
         state.withLock { state in
             state.value.mail.append(letter)
-            // Enough to see what it is.
+            // Enough to identify the source.
             if state.value.escapes.count < 3 { state.value.escapes.append(place) }
         }
         mailCount.add(1, ordering: .releasing)
         sem_post(bell)
     }
 
-    /// Takes out what was left.
+    /// Removes and returns the posted work.
     func takeMail() -> [() -> Void] {
         let mail = state.withLock { state in
             defer { state.value.mail = [] }
@@ -80,7 +80,7 @@ final class Outside: @unchecked Sendable {
         return mail
     }
 
-    /// Waits for mail; false where none came in time.
+    /// Waits for posted work, and returns whether any arrived in time.
     func waitForMail(patience: Duration) -> Bool {
         isIdle.store(true, ordering: .releasing)
         defer { isIdle.store(false, ordering: .releasing) }
@@ -90,37 +90,37 @@ final class Outside: @unchecked Sendable {
         return true
     }
 
-    /// Where what came from outside came from.
+    /// The call stacks of work that came from outside.
     var escapes: [CallPlace] { state.withLock { $0.value.escapes } }
 
     /// Whether a task belongs to the run.
     func knows(_ task: UInt64) -> Bool { task != 0 && state.withLock { $0.value.tasks.contains(task) } }
 
-    /// Takes in that a task belongs to the run.
+    /// Records that a task belongs to the run.
     func learn(_ task: UInt64) { state.withLock { _ = $0.value.tasks.insert(task) } }
 
-    /// Takes in which semaphores and groups something in the run waits for.
+    /// Records the semaphores and groups that the run waits for.
     func await(_ objects: [UnsafeMutableRawPointer]) { state.withLock { $0.value.awaited = objects } }
 
-    /// Whether something in the run waits for a semaphore or a group.
+    /// Whether the run waits for a semaphore or a group.
     func isAwaited(_ object: UnsafeMutableRawPointer) -> Bool {
         state.withLock { $0.value.awaited.contains(object) }
     }
 
     // MARK: The watch
 
-    /// Something happened.
+    /// Records progress.
     func noteProgress() { progress.add(1, ordering: .relaxed) }
 
-    /// Another thread goes on with the run.
+    /// Records the thread that continues the run.
     func watched(_ thread: VirtualThread) { state.withLock { $0.value.watched = thread } }
 
-    /// Watches over a run until its end.
+    /// Watches a run until its end.
     ///
     /// - Parameters:
     ///   - thread: The thread that begins it.
-    ///   - patience: How long, of real time, one thing may take.
-    ///   - isBlocked: Is told where one stood that took longer.
+    ///   - patience: The maximum real time for a single piece of work.
+    ///   - isBlocked: Receives the call stack of work that exceeded it.
     func watch(_ thread: VirtualThread, patience: Duration, isBlocked: @escaping @Sendable (String) -> Void) {
         watched(thread)
         let watch = Watch { [self] in
@@ -138,19 +138,19 @@ final class Outside: @unchecked Sendable {
         watch.begin()
     }
 
-    /// Waits for a semaphore in real time; whether it was posted.
+    /// Waits for a semaphore in real time, and returns whether it was posted.
     private static func wait(_ semaphore: UnsafeMutablePointer<sem_t>, _ patience: Duration) -> Bool {
         segue_time_wait_semaphore(semaphore, patience.wholeNanoseconds)
     }
 }
 
-/// What is guarded by a lock, whatever it is.
+/// A value that a lock protects, of any type.
 private struct SendableState<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
 }
 
-/// A thread that watches.
+/// A watchdog thread.
 private final class Watch: Sendable {
     private let body: @Sendable () -> Void
 

@@ -1,27 +1,25 @@
 internal import DequeModule
 internal import SegueBase
 
-/// What is to be done at the present instant.
+/// The work that is ready at the present instant.
 ///
-/// Without a seed the first that came is first. With one, chance chooses among the lanes that have something to do, and
-/// among all that has no lane or lies between two barriers of its lane; all else on one lane keeps its order.
+/// Without a seed, it runs in order. With a seed, the order is random among lanes, among work without a lane, and
+/// between two barriers of a lane; other work on a lane stays in order.
 struct ReadyWork {
     private var waiting = Deque<Work>()
     private var chance: SeededRandom?
 
-    /// Nothing to do.
-    ///
-    /// - Parameter seed: What chance goes by; 0 leaves nothing to chance.
+    /// An empty queue, with a seed for the order; 0 for none.
     init(seed: UInt64) { chance = seed == 0 ? nil : SeededRandom(seed: seed) }
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Whether something's turn comes before another's.
+    /// Whether any work precedes a turn on its lane.
     func hasWork(before turn: Turn) -> Bool { waiting.contains { $0.turn.map(turn.comesAfter) ?? false } }
 
     mutating func append(_ work: Work) { waiting.append(work) }
 
-    /// Takes out what is done next; nil where all that there is waits for what is in hand.
+    /// Removes and returns the next work; nil if everything waits for work in progress.
     mutating func next() -> Work? {
         guard chance != nil else {
             if let first = waiting.first, first.turn?.mayBegin != false { return waiting.removeFirst() }
@@ -33,8 +31,8 @@ struct ReadyWork {
         return waiting.remove(at: choices[place])
     }
 
-    /// The places of what may be done now, the first first: all without a lane, and on each lane what waits for nothing that
-    /// is in hand or came before it.
+    /// Returns the indices of the work that may run now, in order: all work without a lane, and on each lane the work
+    /// that waits for nothing in progress or before it.
     private func choices(atMost limit: Int = .max) -> [Int] {
         var found: [Int] = []
         var lanes: Set<ObjectIdentifier> = [], barred: Set<ObjectIdentifier> = []
@@ -44,7 +42,7 @@ struct ReadyWork {
                 continue
             }
             let lane = ObjectIdentifier(turn.lane), mayBegin = turn.mayBegin
-            // What waits for a barrier that is in hand holds nothing that does not wait for it, too.
+            // Work that waits for a barrier in progress does not delay work that does not wait for it.
             guard mayBegin || turn.isBarrier && turn.lane.isConcurrent else { continue }
             if mayBegin, !(turn.isBarrier ? lanes : barred).contains(lane) { found.append(index) }
             lanes.insert(lane)

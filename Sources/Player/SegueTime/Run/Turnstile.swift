@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Lets one run of virtual time in at a time; the others wait in line.
+/// A queue that admits one run of virtual time at a time.
 enum Turnstile {
     private struct Line {
         var isTaken = false
@@ -24,7 +24,7 @@ enum Turnstile {
         }
     }
 
-    /// Its turn is over.
+    /// Ends its turn.
     static func leave() {
         let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
             guard !line.waiting.isEmpty else {

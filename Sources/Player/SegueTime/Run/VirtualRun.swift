@@ -2,48 +2,46 @@ internal import CSegueTime
 internal import SegueBase
 internal import Synchronization
 
-/// A run of virtual time: one heap of what is to happen, by time and then by the order in which it was asked for.
+/// A run of virtual time: a heap of events, ordered by time and then by creation.
 ///
-/// Its threads hand the run on to each other: one goes on, and all others rest. So what is here needs no lock, but for the
-/// mail from outside.
+/// Its threads hand the run to each other: one is running, and all others rest. Its state thus needs no lock, except
+/// for the mailbox.
 final class VirtualRun: @unchecked Sendable {
-    /// The work by lane; see ``ReadyWork``.
+    /// The ready work by lane; see ``ReadyWork``.
     private var ready: ReadyWork
     private var later = EventQueue<Work>()
     private var settled: [() -> Void] = []
     private var waits = Waits()
-    /// The lanes of queues; each queue is kept, so that no other comes to lie where it lay.
+    /// The lanes of queues.
+    ///
+    /// Each queue is retained, so that no other queue reuses its address.
     private var lanes: [UnsafeMutableRawPointer: Lane] = [:]
-    /// The lane of the main queue, and of the main actor.
+    /// The lane of the main queue and the main actor.
     let mainLane = Lane("the main queue")
     private let clocks = UnsafeMutablePointer<segue_time_clocks>.allocate(capacity: 1)
 
-    /// The timers that are sources of libdispatch.
+    /// The libdispatch timer sources.
     private(set) lazy var sourceTimers = SourceTimers(of: self)
 
     private var holder: VirtualThread?
     private var spares: [VirtualThread] = []
 
-    /// What came from outside; and what the watch and other threads look at.
+    /// The mailbox and the state that the watchdog and other threads use.
     let outside = Outside()
 
     private let options: VirtualTimeOptions
     private let end: @Sendable (Result<Void, any Error>) -> Void
 
-    /// How much has happened at the present instant.
+    /// The number of events at the present instant.
     private var steps = 0
     private static let mostSteps = 1_000_000
     private static let mostStepsAtEnd = 10_000
 
-    /// What the body came to; nil before its end.
+    /// The result of the body; nil before its end.
     private var bodyResult: Result<Void, any Error>?
     private static let beginning = Int64(1_000_000_000_000)
 
-    /// A run that has not begun.
-    ///
-    /// - Parameters:
-    ///   - options: How it runs.
-    ///   - end: Is told once how it ended, on whatever thread.
+    /// A run that has not begun, with a closure that receives its result once, on any thread.
     init(_ options: VirtualTimeOptions, end: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         self.options = options
         self.end = end
@@ -65,13 +63,13 @@ final class VirtualRun: @unchecked Sendable {
 
     // MARK: Whose run
 
-    /// The run that the caller's thread belongs to; nil outside virtual time.
+    /// The run of the caller's thread; nil outside of virtual time.
     static var current: VirtualRun? {
         guard let run = segue_time_entered()?.pointee.run else { return nil }
         return Unmanaged<VirtualRun>.fromOpaque(run).takeUnretainedValue()
     }
 
-    /// The run that is under way in the process; nil between two.
+    /// The run in progress in the process, if any.
     static var underWay: VirtualRun? {
         get { active.withLock { $0 } }
         set { active.withLock { $0 = newValue } }
@@ -79,7 +77,7 @@ final class VirtualRun: @unchecked Sendable {
 
     private static let active = Mutex<VirtualRun?>(nil)
 
-    /// The run that a job belongs to: that of the thread that enqueues it, or for a thread outside, of its task.
+    /// Returns the run of a job: that of the thread that enqueues it, or for a thread outside, that of its task.
     static func takes(_ job: UnownedJob) -> VirtualRun? {
         if let run = current {
             run.outside.learn(ReplacedExecutors.task(of: job))
@@ -89,7 +87,7 @@ final class VirtualRun: @unchecked Sendable {
         return run
     }
 
-    /// Has what a caller creates belong to this run, before it goes on.
+    /// Assigns objects that a caller creates to this run, before it continues.
     func adopt(_ body: () -> Void) {
         segue_time_enter(clocks)
         body()
@@ -103,10 +101,10 @@ final class VirtualRun: @unchecked Sendable {
         ) { _ in }
     }
 
-    /// Whether anything is ready to be done.
+    /// Whether any work is ready.
     var hasWork: Bool { !ready.isEmpty }
 
-    /// Goes on until the body has ended.
+    /// Runs until the body has ended.
     func begin() {
         let thread = VirtualThread(of: self)
         holder = thread
@@ -120,21 +118,21 @@ final class VirtualRun: @unchecked Sendable {
 
     // MARK: Time
 
-    /// How long the run has gone on, in virtual time.
+    /// The virtual time since the beginning.
     var elapsed: Duration { .nanoseconds(clocks.pointee.uptime - VirtualRun.beginning) }
 
-    /// The steady clock's time at the beginning.
+    /// The steady clock at the beginning.
     let began = Instant(nanoseconds: VirtualRun.beginning)
 
-    /// When the next thing is to happen, by the steady clock; nil for nothing.
+    /// The time of the next event on the steady clock; nil for none.
     var nextInstant: Instant? { settled.isEmpty ? later.nextInstant : now }
 
-    /// The present instant, by the steady clock.
+    /// The present instant on the steady clock.
     var now: Instant { Instant(nanoseconds: clocks.pointee.uptime) }
 
     // MARK: What is to be done
 
-    /// Does something now, on a lane or as something of its own; from outside as soon as the run looks.
+    /// Runs a closure now, on a lane or without one; from outside, when the run checks its mailbox.
     func enqueue(on lane: Lane? = nil, asBarrier: Bool = false, _ body: @escaping () -> Void) {
         let work = Work(turn: lane?.turn(asBarrier: asBarrier), deed: .call(body))
         guard VirtualRun.current === self else {
@@ -143,7 +141,7 @@ final class VirtualRun: @unchecked Sendable {
         ready.append(work)
     }
 
-    /// Does something later.
+    /// Runs a closure later.
     @discardableResult
     func enqueue(
         on lane: Lane? = nil,
@@ -159,13 +157,13 @@ final class VirtualRun: @unchecked Sendable {
         return later.schedule(work, at: now + max(.zero, delay))
     }
 
-    /// Takes back what was to be done later.
+    /// Cancels a scheduled closure.
     func cancel(_ token: EventToken) { later.cancel(token) }
 
-    /// Does something once nothing is left to do at this instant.
+    /// Runs a closure when nothing is left to do at this instant.
     func whenSettled(_ body: @escaping () -> Void) { settled.append(body) }
 
-    /// The lane of a queue; nil for a global one, which knows no barriers.
+    /// Returns the lane of a queue; nil for a global queue, which has no barriers.
     func lane(of queue: UnsafeMutableRawPointer) -> Lane? {
         if let lane = lanes[queue] { return lane }
         guard !segue_time_is_global(queue) else { return nil }
@@ -177,7 +175,7 @@ final class VirtualRun: @unchecked Sendable {
         return lane
     }
 
-    /// Whether something of a queue is in hand on the caller's thread, or a barrier of it.
+    /// Whether work of a queue, or a barrier of it, is in progress on the caller's thread.
     func isOn(_ queue: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
         guard let lane = lane(of: queue) else { return true }
         return holder?.turns.contains { $0.lane === lane && ($0.isBarrier || !asBarrier) } ?? false
@@ -185,7 +183,7 @@ final class VirtualRun: @unchecked Sendable {
 
     // MARK: Blocking
 
-    /// Does something on a lane while the caller waits.
+    /// Runs a closure on a lane while the caller waits.
     func sync(on lane: Lane?, asBarrier: Bool, _ body: @escaping () -> Void) {
         guard let lane else { return body() }
         let turn = lane.turn(asBarrier: asBarrier)
@@ -204,14 +202,15 @@ final class VirtualRun: @unchecked Sendable {
         _ = wait(for: "\(lane.name), by sync", until: { done.isSet }, atMost: nil)
     }
 
-    /// Keeps the caller's thread until something is so, while the run goes on with all else.
+    /// Blocks the caller's thread until a condition is true, while the run continues with other work.
     ///
     /// - Parameters:
-    ///   - what: What is waited for, for reports.
-    ///   - object: What threads outside may signal; nil for nothing of theirs.
-    ///   - isOver: Whether it is so; asked when ``signalled()`` says that it may be, and not again once it was.
-    ///   - limit: How long at the most; nil for ever.
-    /// - Returns: Whether it came to be so.
+    ///   - what: The object of the wait, for reports.
+    ///   - object: An object that threads outside may signal; nil for none.
+    ///   - isOver: Returns whether the condition is true, after ``signalled()`` indicates that it may be, and never
+    ///     after it was.
+    ///   - limit: The maximum time; nil for no limit.
+    /// - Returns: Whether the condition became true.
     func wait(
         for what: String,
         of object: UnsafeMutableRawPointer? = nil,
@@ -231,7 +230,7 @@ final class VirtualRun: @unchecked Sendable {
         return wait.isMet
     }
 
-    /// As ``wait(for:until:atMost:)``, but what is on the caller's lanes is done meanwhile, as by a run loop within another.
+    /// Like ``wait(for:until:atMost:)``, but work on the caller's lanes continues, as in a nested run loop.
     func yield(for what: String, until isOver: @escaping () -> Bool, atMost limit: Duration) {
         guard !isOver() else { return }
         let turns = holder?.turns ?? []
@@ -240,14 +239,14 @@ final class VirtualRun: @unchecked Sendable {
         for turn in turns { turn.begin() }
     }
 
-    /// Does something once something else is so.
+    /// Runs a closure when a condition becomes true.
     func notify(of object: UnsafeMutableRawPointer, when isOver: @escaping () -> Bool, _ body: @escaping () -> Void) {
         guard !isOver() else { return body() }
         waits.add(Waits.Wait(what: "a group's end", object: object, place: CallPlace(), isOver: isOver, then: body))
         outside.await(waits.objects)
     }
 
-    /// Something may be so that is waited for.
+    /// Indicates that a condition may have become true.
     func signalled() {
         waits.look()
         outside.await(waits.objects)
@@ -259,7 +258,7 @@ final class VirtualRun: @unchecked Sendable {
         next.goOn()
         thread.rest()
         guard !outside.isOver else {
-            // What waited for nothing that will be has nothing to go on to.
+            // A wait for something that never happens has nothing to return to.
             while true { thread.rest() }
         }
         holder = thread
@@ -268,7 +267,7 @@ final class VirtualRun: @unchecked Sendable {
 
     // MARK: Going on
 
-    /// Goes on with the run, on a thread that holds it.
+    /// Continues the run, on a thread that owns it.
     func serve(on thread: VirtualThread) {
         segue_time_enter(clocks)
         while !outside.isOver {
@@ -297,7 +296,7 @@ final class VirtualRun: @unchecked Sendable {
         segue_time_enter(nil)
     }
 
-    /// Another thread goes on, and this one rests until it is needed.
+    /// Hands the run to another thread, and rests until needed.
     private func hand(to other: VirtualThread, leaving thread: VirtualThread) {
         holder = other
         outside.watched(other)
@@ -330,7 +329,7 @@ final class VirtualRun: @unchecked Sendable {
 
     private var standstill: VirtualTimeError { .standstill(at: elapsed, steps: steps) }
 
-    /// The thread ends, and the run with it.
+    /// Ends the thread and the run.
     private func leave(_ result: Result<Void, any Error>) {
         finish(result)
         segue_time_enter(nil)
@@ -343,7 +342,7 @@ final class VirtualRun: @unchecked Sendable {
         for letter in outside.takeMail() { letter() }
     }
 
-    /// Waits in real time, as nothing is left to happen but for what may come from outside.
+    /// Waits in real time for work from outside, because no event is left.
     private func waitForMail() -> Bool {
         segue_time_enter(nil)
         let came = outside.waitForMail(patience: options.patience)
@@ -354,13 +353,15 @@ final class VirtualRun: @unchecked Sendable {
         return came
     }
 
-    /// The body has ended: what is ready still is done, so that tasks that were cancelled come to their end.
+    /// Handles the end of the body.
+    ///
+    /// Ready work still runs, so that canceled tasks end.
     func bodyEnded(_ result: Result<Void, any Error>) {
         bodyResult = result
         steps = min(steps, VirtualRun.mostSteps - VirtualRun.mostStepsAtEnd)
     }
 
-    /// The body has ended, or the run has to.
+    /// Ends the run after its body, or because of an error.
     func finish(_ result: Result<Void, any Error>) {
         guard outside.isEnding() else { return }
         VirtualRun.active.withLock { if $0 === self { $0 = nil } }

@@ -1,39 +1,39 @@
 package import SegueBase
 
-/// The run of virtual time that the caller is in, for worlds that live in it.
+/// The caller's run of virtual time, for worlds within it.
 package struct VirtualSchedule: @unchecked Sendable {
     private let run: VirtualRun
 
-    /// What is done in one order of its own, beside the main actor and all queues.
+    /// A lane of its own, beside the main actor and all queues.
     private let lane: Lane
 
-    /// The caller's run, with a lane for what is called so; nil outside virtual time.
+    /// The caller's run, with a lane of a name; nil outside of virtual time.
     package init?(for name: String) {
         guard let run = VirtualRun.current else { return nil }
         (self.run, lane) = (run, Lane(name))
     }
 
-    /// How far the run is.
+    /// The present instant of the run.
     package var now: Instant { .zero + run.elapsed }
 
-    /// Until when nothing else happens: now where something is ready, nil where nothing at all is planned.
+    /// The time before which no other event happens: now if work is ready, nil if no event is planned.
     package var horizon: Instant? { run.hasWork ? now : run.nextInstant.map { .zero + ($0 - run.began) } }
 
-    /// Does something on this lane at an instant.
+    /// Runs a closure on this lane at an instant.
     package func schedule(at instant: Instant, _ body: @escaping () -> Void) -> EventToken? {
         run.enqueue(on: lane, after: instant - now, body)
     }
 
-    /// Takes back what was to be done.
+    /// Cancels a scheduled closure.
     package func cancel(_ token: EventToken) { run.cancel(token) }
 
-    /// Does something on the main actor, as soon as it is its turn.
-    package func tell(_ body: @escaping @MainActor () -> Void) {
+    /// Runs a closure on the main actor, when it is free.
+    package func onMain(_ body: @escaping @MainActor () -> Void) {
         run.enqueue(on: run.mainLane) { MainActor.assumeIsolated { body() } }
     }
 
-    /// Does something on the main actor after a while.
-    package func tell(after delay: Duration, _ body: @escaping @MainActor () -> Void) -> EventToken? {
+    /// Runs a closure on the main actor after a delay.
+    package func onMain(after delay: Duration, _ body: @escaping @MainActor () -> Void) -> EventToken? {
         run.enqueue(on: run.mainLane, after: delay) { MainActor.assumeIsolated { body() } }
     }
 }

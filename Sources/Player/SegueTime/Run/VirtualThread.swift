@@ -1,21 +1,21 @@
 internal import CSegueTime
 internal import Glibc
 
-/// One of the threads of a run, of which one at a time goes on.
+/// A thread of a run, of which one is running at a time.
 ///
-/// What blocks in virtual time keeps its thread, and another one goes on with the run in its place. Its turns are looked at by
-/// the thread that holds the run alone.
+/// Work that blocks in virtual time keeps its thread, and another thread continues the run. Only the thread that owns
+/// the run reads its turns.
 final class VirtualThread: @unchecked Sendable {
-    /// What it has in hand on lanes, innermost last.
+    /// The turns in progress, innermost last.
     var turns: [Turn] = []
 
     private unowned let run: VirtualRun
     private let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    /// What the system calls it; zero before it has begun.
+    /// The system's handle; zero before the thread has begun.
     private(set) var handle: pthread_t = 0
 
-    /// A thread that waits until it is to go on.
+    /// A thread that waits until it is resumed.
     init(of run: VirtualRun) {
         self.run = run
         sem_init(signal, 0, 0)
@@ -34,10 +34,10 @@ final class VirtualThread: @unchecked Sendable {
         signal.deallocate()
     }
 
-    /// Has it go on.
+    /// Resumes the thread.
     func goOn() { sem_post(signal) }
 
-    /// Waits until it is to go on.
+    /// Waits until it is resumed.
     func rest() { while sem_wait(signal) != 0 {} }
 
     private struct Beginning {
@@ -55,7 +55,7 @@ final class VirtualThread: @unchecked Sendable {
     }
 }
 
-/// A value as an object.
+/// A reference to a value.
 final class Box<Value> {
     let value: Value
     init(_ value: Value) { self.value = value }

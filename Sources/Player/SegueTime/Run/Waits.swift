@@ -1,4 +1,4 @@
-/// What waits until something is so.
+/// The waits for conditions.
 struct Waits {
     final class Wait {
         let what: String
@@ -6,7 +6,7 @@ struct Waits {
         let place: CallPlace
         let isOver: () -> Bool
         let then: () -> Void
-        /// Whether it came to be so.
+        /// Whether the condition became true.
         var isMet = false
 
         init(
@@ -22,15 +22,15 @@ struct Waits {
 
     private var waiting: [Wait] = []
 
-    /// What threads outside may signal.
+    /// The objects that threads outside may signal.
     var objects: [UnsafeMutableRawPointer] { waiting.compactMap(\.object) }
 
-    /// What is waited for and where, a text for each.
-    var descriptions: [String] { waiting.map { "  \($0.what) is waited for:\n\($0.place.text)" } }
+    /// A description of each wait, with its object and its call stack.
+    var descriptions: [String] { waiting.map { "  waiting for \($0.what):\n\($0.place.text)" } }
 
     mutating func add(_ wait: Wait) { waiting.append(wait) }
 
-    /// Ends those whose time has come, the first that waited first.
+    /// Ends the waits whose conditions are true, in order.
     mutating func look() {
         var left: [Wait] = []
         for wait in waiting {
@@ -44,7 +44,7 @@ struct Waits {
         waiting = left
     }
 
-    /// Ends one whose patience is over, where it waits still.
+    /// Ends a wait that has timed out.
     mutating func giveUp(_ wait: Wait) {
         guard let place = waiting.firstIndex(where: { $0 === wait }) else { return }
         waiting.remove(at: place)

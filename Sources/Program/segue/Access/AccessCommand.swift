@@ -3,18 +3,18 @@ import Foundation
 import SegueAccess
 import SegueStores
 
-/// Says who is let in.
 struct AccessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
-        abstract: "Keys and people that a server lets in.",
+        abstract: "Manages the keys and people of a server.",
         discussion: """
-            A server that others reach asks for a key, which stands in its address: whoever is given the address is let \
-            in, with whatever player. It makes one for the house at its first start and prints it. Give others keys of \
-            their own, so that you can take one back without changing yours; a key may open some folders only, and end \
-            by itself. People have a name and a password instead, log in on the page, and are asked for both by players.
+            A server that other machines can reach requires a key, which is part of its address. Everyone who knows \
+            the address has access, with any player. The server creates a default key at its first start and prints \
+            it. Create further keys for other people, so that you can revoke one without changing yours. A key may \
+            be limited to folders and expire. People have a name and a password instead: they log in on the page, \
+            and players ask for both.
 
-            Changes count at once, in servers that run, too.
+            Changes apply immediately, also to running servers.
 
             Examples:
               segue access keys add guest --folder films --for 7d
@@ -26,36 +26,34 @@ struct AccessCommand: ParsableCommand {
     )
 }
 
-/// The keys.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Gives out keys, lists them and takes them back.",
+        abstract: "Creates, lists, and revokes keys.",
         subcommands: [AddKey.self, ListKeys.self, RevokeKey.self]
     )
 }
 
-/// The people.
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
-        abstract: "People with a name and a password.",
+        abstract: "Manages people with a name and a password.",
         discussion: """
-            A password is typed twice at the terminal, or is the first line of standard input where that is no terminal, \
-            or stands in the environment as SEGUE_PASSWORD. It is never an argument, which everybody on the machine could \
-            read. It has eight characters or more.
+            The password is typed twice at the terminal, or read from the first line of standard input if that is \
+            not a terminal, or taken from the environment variable SEGUE_PASSWORD. It is never an argument, which \
+            everyone on the machine could read. It must have at least eight characters.
             """,
         subcommands: [AddPerson.self, ListPeople.self, RemovePerson.self, SetPassword.self]
     )
 }
 
-/// What all these commands do with the list of keys and people.
+/// A command on the list of keys and people.
 protocol AccessListCommand: ParsableCommand {
     var data: DataFolderOption { get }
 }
 
 extension AccessListCommand {
-    /// Does something with the list.
+    /// Opens the list for an operation.
     ///
     /// - Throws: ``CommandFailure``.
     func withStore<Value>(_ work: (any AccessRecords) throws -> Value) throws -> Value {
@@ -66,35 +64,35 @@ extension AccessListCommand {
         }
     }
 
-    /// A name that can be shown in a line.
+    /// A name that fits in a line.
     ///
-    /// - Throws: ``CommandFailure`` where it cannot.
+    /// - Throws: ``CommandFailure`` for other names.
     func checked(name: String) throws -> String {
         let name = name.precomposedStringWithCanonicalMapping
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != ":" }
         guard !name.isEmpty, name.utf8.count <= 64, isPlain, name == name.trimmingCharacters(in: .whitespaces) else {
-            throw CommandFailure("'\(name)'", "a name has at most 64 bytes, no colon, and no blanks around it")
+            throw CommandFailure("'\(name)'", "a name must have 1 to 64 bytes, no colon, and no spaces at its ends")
         }
         return name
     }
 
-    /// The time, in seconds since 1970.
+    /// The current time in seconds since 1970.
     var now: Int64 { Int64(Date().timeIntervalSince1970) }
 }
 
-/// The option that limits what is seen to folders.
+/// The option that limits access to folders.
 struct FolderGrant: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A folder that may be seen, with all below it, as it is called in the served folder; may be repeated. Without, all is seen.",
+            "A folder to allow with all its subfolders, relative to the served folder; may be repeated. (default: all)",
             valueName: "folder"
         )
     )
     var folder: [String] = []
 
-    /// The folders as they are kept; nil for all.
+    /// The folders as stored; nil for all.
     ///
-    /// - Throws: ``CommandFailure`` for what names no folder.
+    /// - Throws: ``CommandFailure`` for an invalid folder.
     func folders() throws -> [String]? {
         guard !folder.isEmpty else { return nil }
         return try folder.map { name in
@@ -103,7 +101,7 @@ struct FolderGrant: ParsableArguments {
                 part != "." && part != ".." && part.unicodeScalars.allSatisfy { $0 != "\n" && $0 != "\u{FFFD}" }
             }
             guard !parts.isEmpty, isName else {
-                throw CommandFailure("--folder \(name)", "name a folder inside of the served one, such as films/new")
+                throw CommandFailure("--folder \(name)", "must be a folder within the served one, such as films/new")
             }
             return parts.joined(separator: "/")
         }
@@ -113,24 +111,24 @@ struct FolderGrant: ParsableArguments {
 struct AddKey: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Makes a key and prints it; it is not shown again.",
+        abstract: "Creates a key and prints it once.",
         discussion: """
             Example, for a guest who may see the films for a week:
               segue access keys add guest --folder films --for 7d
             """
     )
 
-    @Argument(help: "What the key is called.")
+    @Argument(help: "The name of the key.")
     var name: String
 
     @OptionGroup var grant: FolderGrant
 
-    @Option(help: ArgumentHelp("When it ends: 2027-01-31, its last day, or 2027-01-31T18:00:00Z.", valueName: "date"))
+    @Option(help: ArgumentHelp("The end: 2027-01-31 (the last day) or 2027-01-31T18:00:00Z.", valueName: "date"))
     var until: String?
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long it holds: 12h, 7d, 4w.", valueName: "time")
+        help: ArgumentHelp("The duration: 12h, 7d, or 4w.", valueName: "time")
     )
     var period: String?
 
@@ -138,7 +136,7 @@ struct AddKey: AccessListCommand {
 
     func run() throws {
         let key = AccessKey.make()
-        let end = try GrantPeriod.end(until: until, for: period, now: now)
+        let end = try KeyExpiry.end(until: until, for: period, now: now)
         try withStore { store in
             try store.add(
                 key,
@@ -150,15 +148,15 @@ struct AddKey: AccessListCommand {
             )
         }
         StandardOutput.write("\(key.text)\n")
-        let shownEnd = end.map { ", until \(GrantPeriod.text($0))" } ?? ""
-        StandardError.write("segue: the address is that of the server with /k/\(key.text)/ behind it\(shownEnd)\n")
+        let shownEnd = end.map { ", until \(KeyExpiry.text($0))" } ?? ""
+        StandardError.write("segue: append /k/\(key.text)/ to the address of the server\(shownEnd)\n")
     }
 }
 
 struct ListKeys: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the keys, but for the secrets themselves."
+        abstract: "Lists the keys without their secrets."
     )
 
     @OptionGroup var data: DataFolderOption
@@ -167,31 +165,36 @@ struct ListKeys: AccessListCommand {
         let keys = try withStore { try $0.book().keys }
         let now = now
         let rows = keys.map { key in
-            let end = key.until.map { ($0 <= now ? "ended " : "until ") + GrantPeriod.text($0) } ?? "no end"
+            let end = key.until.map { ($0 <= now ? "ended " : "until ") + KeyExpiry.text($0) } ?? "no end"
             return [
                 key.name, key.folders?.joined(separator: ", ") ?? "all folders", end,
-                "made \(GrantPeriod.text(key.made))",
+                "created \(KeyExpiry.text(key.made))",
             ]
         }
-        AccessTable.write(rows, orSay: "there are no keys; segue serve makes one for the house at its first start")
+        AccessTable.write(rows, orSay: "no keys yet; segue serve creates a default key at its first start")
     }
 }
 
 struct RevokeKey: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Takes a key back: whoever has it is let in no more.",
-        discussion: "The house's key is made anew at the next start of a server, so revoking it changes it."
+        abstract: "Revokes a key.",
+        discussion: """
+            A revoked default key is regenerated at the next start of a server.
+
+            Example:
+              segue access keys revoke guest
+            """
     )
 
-    @Argument(help: "What the key is called.")
+    @Argument(help: "The name of the key.")
     var name: String
 
     @OptionGroup var data: DataFolderOption
 
     func run() throws {
         guard try withStore({ try $0.removeKey(name) }) else {
-            throw CommandFailure("key '\(name)'", "there is none of this name; segue access keys list shows them")
+            throw CommandFailure("key '\(name)'", "no such key; segue access keys list shows all keys")
         }
     }
 }
@@ -199,7 +202,7 @@ struct RevokeKey: AccessListCommand {
 struct AddPerson: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Lets somebody in with a name and a password.",
+        abstract: "Adds a person with a name and a password.",
         discussion: """
             Example:
               printf 'a long password' | segue access people add anna
@@ -232,17 +235,17 @@ struct ListPeople: AccessListCommand {
         let rows = try withStore { try $0.book().people }.map { person in
             [
                 person.name, person.folders?.joined(separator: ", ") ?? "all folders",
-                "since \(GrantPeriod.text(person.made))",
+                "since \(KeyExpiry.text(person.made))",
             ]
         }
-        AccessTable.write(rows, orSay: "there is nobody; segue access people add NAME lets somebody in")
+        AccessTable.write(rows, orSay: "no people yet; segue access people add NAME adds one")
     }
 }
 
 struct RemovePerson: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Lets somebody in no more, and ends their sessions."
+        abstract: "Removes a person and ends their sessions."
     )
 
     @Argument(help: "The name.")
@@ -254,7 +257,7 @@ struct RemovePerson: AccessListCommand {
         guard try withStore({ try $0.removePerson(name.precomposedStringWithCanonicalMapping) }) else {
             throw CommandFailure(
                 "person '\(name)'",
-                "there is nobody of this name; segue access people list shows them"
+                "no such person; segue access people list shows all people"
             )
         }
     }
@@ -263,7 +266,7 @@ struct RemovePerson: AccessListCommand {
 struct SetPassword: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
-        abstract: "Gives somebody another password, and ends their sessions."
+        abstract: "Changes the password of a person and ends their sessions."
     )
 
     @Argument(help: "The name.")
@@ -276,7 +279,7 @@ struct SetPassword: AccessListCommand {
         guard try withStore({ try $0.book().person(name) }) != nil else {
             throw CommandFailure(
                 "person '\(name)'",
-                "there is nobody of this name; segue access people list shows them"
+                "no such person; segue access people list shows all people"
             )
         }
         let password = try Password.asked(for: name)

@@ -7,11 +7,11 @@ import SegueServer
 import SegueStores
 import Synchronization
 
-/// The option that says where keys, people and certificates are kept.
+/// The options for the location of keys, people, and certificates.
 struct DataFolderOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where keys, people, certificates and the places where people stopped are kept; segue's folder under your data unless named.",
+            "The folder for keys, people, certificates, and resume positions. (default: segue in your data folder)",
             valueName: "dir"
         ),
         completion: .directory
@@ -20,23 +20,23 @@ struct DataFolderOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PostgreSQL database, which several servers may share, for keys, people and where people stopped; its password belongs into ~/.pgpass or PGPASSWORD.",
+            "A PostgreSQL database for keys, people, and resume positions, which several servers may share; its password belongs in ~/.pgpass or PGPASSWORD.",
             valueName: "postgresql://user@host/name"
         )
     )
     var database: String?
 
-    /// Keys, people and sessions.
+    /// The keys, people, and sessions.
     ///
-    /// - Throws: ``CommandFailure`` or ``AccessFailure`` where they cannot be had.
+    /// - Throws: ``CommandFailure`` or ``AccessFailure``.
     func records() throws -> any AccessRecords {
         guard let database = try sharedDatabase() else { return try AccessStore(folder: try folder()) }
         return SharedAccess(database)
     }
 
-    /// The database that is shared; nil where none is named.
+    /// The shared database; nil without one.
     ///
-    /// - Throws: ``CommandFailure`` where it cannot be used.
+    /// - Throws: ``CommandFailure``.
     func sharedDatabase() throws -> SharedDatabase? {
         guard let database else { return nil }
         do {
@@ -48,21 +48,21 @@ struct DataFolderOption: ParsableArguments {
 
     /// The folder.
     ///
-    /// - Throws: ``CommandFailure`` where nothing says where it is.
+    /// - Throws: ``CommandFailure`` if there is no default.
     func folder() throws -> String {
         if let folder = data ?? UserData.folder() { return folder }
-        throw CommandFailure("--data", "there is no home in which to keep keys; name a folder")
+        throw CommandFailure("--data", "there is no home folder for keys; name a folder")
     }
 }
 
-/// The options of `segue serve` that say who is let in.
+/// The options of `segue serve` for access control.
 struct AccessOptions: ParsableArguments {
-    @Flag(help: "Let everybody in who reaches the server, without a key.")
+    @Flag(help: "Allow access without a key to everyone who reaches the server.")
     var open = false
 
     @Option(
         help: ArgumentHelp(
-            "Pages of this origin may read what is served, such as https://player.example; '*' for every page.",
+            "An origin whose pages may read responses, such as https://player.example; '*' for all.",
             valueName: "origin"
         )
     )
@@ -72,7 +72,7 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Serve over TLS, and HTTP/2: with a certificate and its key, or 'self' for one that segue makes.",
+            "Serve over TLS with HTTP/2: a certificate and its key, or 'self' for a generated certificate.",
             valueName: "cert.pem,key.pem|self"
         )
     )
@@ -80,23 +80,20 @@ struct AccessOptions: ParsableArguments {
 
     @OptionGroup var data: DataFolderOption
 
-    /// Whose pages may read the answers.
+    /// The pages that may read responses.
     ///
-    /// - Throws: ``CommandFailure`` for what is no origin.
+    /// - Throws: ``CommandFailure`` for an invalid origin.
     func origins() throws -> CrossOrigin {
         if let origins = CrossOrigin(allowOrigin) { return origins }
         throw CommandFailure(
             "--allow-origin \(allowOrigin.joined(separator: " "))",
-            "an origin is a scheme and a host, with a port where it is not the usual one: https://player.example"
+            "must be a scheme and a host, with a port unless it is the default: https://player.example"
         )
     }
 
-    /// Who is let in by a server that listens on a host.
+    /// The access control of a server, and the key to print; nil if none is needed.
     ///
-    /// - Parameters:
-    ///   - page: The files of the page.
-    /// - Returns: The door, and the key that is printed; nil where none is needed.
-    /// - Throws: ``CommandFailure`` where keys and people cannot be read.
+    /// - Throws: ``CommandFailure`` if keys and people cannot be read.
     func door(
         listeningOn host: String,
         _ page: PageFiles,
@@ -108,28 +105,25 @@ struct AccessOptions: ParsableArguments {
             guard !rules.isOpen else {
                 if open, !isLocal {
                     StandardError.write(
-                        "segue: --open: whoever reaches this port sees and downloads everything that is served, without a key\n"
+                        "segue: --open: everyone who reaches this port can see and download everything without a key\n"
                     )
                 }
                 return (try Door(rules), nil)
             }
             let store = try data.records()
             let key = try HouseKey.find(in: store)
-            return (try Door(rules, guarded: (store, page), news: { AccessNews.tell($0, requests) }), key)
+            return (try Door(rules, guarded: (store, page), news: { AccessMessages.tell($0, requests) }), key)
         } catch let error as AccessFailure {
             throw CommandFailure(error)
         }
     }
 
-    /// The hosts under which it may be asked; nil for any, where other machines reach it by names that nobody has
-    /// named.
+    /// The host names that requests may use; nil for any, if other machines may use names that are unknown here.
     ///
-    /// - Parameters:
-    ///   - secured: Its certificate; nil without TLS.
-    /// - Throws: ``OriginServerError`` where the certificate cannot be read.
+    /// - Throws: ``OriginServerError`` if the certificate cannot be read.
     func hosts(listeningOn host: String, _ secured: Secured?) throws -> AllowedHosts? {
         if HostName(host)?.isLoopback == true { return AllowedHosts(listeningOn: host, named: allowHost) }
-        // One that Segue makes names what is named here, and what was named before.
+        // A certificate of Segue's own contains current and former names.
         let names = secured?.own == nil ? try secured?.certificate.files.names() : nil
         if names?.hasPattern == true, allowHost.isEmpty { return nil }
         guard open || secured != nil || !allowHost.isEmpty else { return nil }
@@ -137,15 +131,12 @@ struct AccessOptions: ParsableArguments {
         return AllowedHosts(listeningOn: host, named: allowHost + (names?.hosts ?? []) + own)
     }
 
-    /// A certificate, and who makes it where that is Segue.
+    /// A certificate, and its issuer if that is Segue.
     typealias Secured = (certificate: ServerCertificate, own: OwnCertificate?)
 
-    /// The certificate that is shown, made or renewed where that is Segue's; nil without TLS.
+    /// The certificate, created or renewed if it is Segue's own; nil without TLS.
     ///
-    /// - Parameters:
-    ///   - named: The hosts that are named, as they are whenever the certificate is looked at.
-    /// - Returns: The certificate, and who made it where that is Segue.
-    /// - Throws: ``CommandFailure`` or ``OriginServerError`` where there is none.
+    /// - Throws: ``CommandFailure`` or ``OriginServerError``.
     func certificate(
         listeningOn host: String,
         naming named: NamedHosts
@@ -155,7 +146,7 @@ struct AccessOptions: ParsableArguments {
         guard tls == "self" else {
             let files = tls.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard files.count == 2, !files.contains("") else {
-                throw CommandFailure("--tls \(tls)", "name a certificate and its key, CERT.pem,KEY.pem, or say 'self'")
+                throw CommandFailure("--tls \(tls)", "must be a certificate and its key, CERT.pem,KEY.pem, or 'self'")
             }
             return (ServerCertificate(CertificateFiles(certificate: files[0], key: files[1]), notice: notice), nil)
         }
@@ -175,7 +166,7 @@ struct AccessOptions: ParsableArguments {
         return (ServerCertificate(own, notice: notice), own)
     }
 
-    /// The names under which this machine is known to others.
+    /// The host names of this machine.
     private static var machineNames: [String] {
         let name = ProcessInfo.processInfo.hostName
         guard HostName(name)?.isLoopback == false, !name.isEmpty else { return [] }
@@ -183,7 +174,7 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
-/// The hosts that a server may be asked under besides its own names, as they are named by now.
+/// The additional host names of a server, which a reload may change.
 final class NamedHosts: Sendable {
     private let names: Mutex<[String]>
 
@@ -194,12 +185,11 @@ final class NamedHosts: Sendable {
     func change(to names: [String]) { self.names.withLock { $0 = names } }
 }
 
-/// The key that stands in the address that is printed.
+/// The key in the address that the server prints.
 enum HouseKey {
-    /// What it is called.
     static let name = "house"
 
-    /// The key, made where there is none.
+    /// The key, created if there is none.
     static func find(in records: any AccessRecords) throws -> String {
         if let key = try records.book().keys.first(where: { $0.name == name })?.shown { return key }
         let key = AccessKey.make()
@@ -213,7 +203,7 @@ enum HouseKey {
                 now: Int64(Date().timeIntervalSince1970)
             )
         } catch let error as AccessFailure {
-            // Another server that starts at the same moment has made it.
+            // Another server that starts at the same moment created it.
             guard let key = try records.book().keys.first(where: { $0.name == name })?.shown else { throw error }
             return key
         }
@@ -221,24 +211,24 @@ enum HouseKey {
     }
 }
 
-/// What is said of those who are not let in.
-enum AccessNews {
-    /// Says it on standard error, and in the log.
+/// The messages about refused access.
+enum AccessMessages {
+    /// Reports a refusal on standard error and in the log.
     static func tell(_ news: Door.News, _ requests: LogStream?) {
         switch news {
         case .failedLogin(let name, let address, let isLookedAt):
-            let reason = isLookedAt ? "wrong name or password" : "too many tries; not looked at"
+            let reason = isLookedAt ? "wrong name or password" : "too many attempts; not checked"
             StandardError.write("segue: \(address): failed login as '\(plain(name))': \(reason)\n")
             requests?.write(.accessRefused(address: address, name: plain(name), reason: reason))
         case .wrongKey(let address, let count):
-            let reason = count == 1 ? "a key that opens nothing" : "keys that open nothing, \(count) times"
+            let reason = count == 1 ? "an invalid key" : "invalid keys, \(count) times"
             StandardError.write("segue: \(address): \(reason)\n")
             requests?.write(.accessRefused(address: address, name: "", reason: reason))
         case .trouble(let message): StandardError.write("segue: \(message)\n")
         }
     }
 
-    /// A name as its sender's word: short, and nothing in it that a terminal obeys.
+    /// A name from a client, shortened and without control characters.
     private static func plain(_ name: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -2,35 +2,35 @@ import Foundation
 import Glibc
 import SegueAccess
 
-/// A password as somebody gives it: at the terminal, on standard input or in the environment, never as an argument.
+/// A password from the terminal, standard input, or the environment, but never from an argument.
 enum Password {
     private static let least = 8
 
     /// Asks for a new password.
     ///
-    /// - Throws: ``CommandFailure`` where none comes, or one that is too short or too long.
+    /// - Throws: ``CommandFailure`` if it is missing, too short, or too long.
     static func asked(for name: String) throws -> String {
         let password: String
         if let given = ProcessInfo.processInfo.environment["SEGUE_PASSWORD"] {
             password = given
         } else if isatty(STDIN_FILENO) == 1 {
             password = try typed("password for \(name): ")
-            guard try typed("once more: ") == password else {
-                throw CommandFailure("password", "the two are not the same; nothing was changed")
+            guard try typed("repeat: ") == password else {
+                throw CommandFailure("password", "the two do not match; nothing was changed")
             }
         } else {
             password = readLine(strippingNewline: true) ?? ""
         }
         guard password.count >= least else {
-            throw CommandFailure("password", "it has fewer than \(least) characters; a few words are easy to remember")
+            throw CommandFailure("password", "must have at least \(least) characters; a few words are easy to remember")
         }
         guard password.utf8.count <= PasswordHash.mostBytes else {
-            throw CommandFailure("password", "it has more than \(PasswordHash.mostBytes) bytes")
+            throw CommandFailure("password", "must have at most \(PasswordHash.mostBytes) bytes")
         }
         return password
     }
 
-    /// A line that is typed without being seen.
+    /// A line typed without echo.
     private static func typed(_ question: String) throws -> String {
         var usual = termios()
         guard tcgetattr(STDIN_FILENO, &usual) == 0 else {
@@ -46,7 +46,7 @@ enum Password {
             StandardError.write("\n")
         }
         StandardError.write(question)
-        guard let line = readLine(strippingNewline: true) else { throw CommandFailure("password", "none was typed") }
+        guard let line = readLine(strippingNewline: true) else { throw CommandFailure("password", "nothing was typed") }
         return line
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a driver listens for a WebSocket: `ws://HOST[:PORT][/PATH]` (RFC 6455, section 3).
+/// The WebSocket address of a driver: `ws://HOST[:PORT][/PATH]` (RFC 6455, section 3).
 struct DriverAddress: Equatable, CustomStringConvertible {
     private static let scheme = "ws://"
 
@@ -8,10 +8,10 @@ struct DriverAddress: Equatable, CustomStringConvertible {
     let host: String
     /// The port, from 1 to 65535.
     let port: Int
-    /// The path, with the query.
+    /// The path with the query.
     let path: String
 
-    /// The address that a text is; nil where it names none.
+    /// - Returns: Nil for text that is not an address.
     init?(_ text: String) {
         guard Self.isMeant(by: text), let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.fragment == nil, 1...65535 ~= parts.port ?? 80
@@ -22,14 +22,14 @@ struct DriverAddress: Equatable, CustomStringConvertible {
         self.path = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
-    /// Whether a text is to be such an address.
+    /// Returns whether a text is meant to be an address.
     static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
 
-    /// Host and port, as URLs have them.
+    /// The host and port as in URLs.
     var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
     var description: String { Self.scheme + authority + path }
 
-    /// What reports may call who listens there: what of the address is a name.
+    /// The name of the player in reports, derived from the address.
     var name: String { (host + "-\(port)").replacing(":", with: "-") }
 }

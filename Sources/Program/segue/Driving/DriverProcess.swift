@@ -1,17 +1,15 @@
 import Foundation
 import SegueSuite
 
-/// A driver that is a program of this machine.
+/// A driver that runs as a local program.
 final class DriverProcess: PlayerDriver {
-    /// How long it has to end by itself.
+    /// The time that it has to exit after `quit`.
     private static let patience = Duration.seconds(5)
     private static let quit = Data("{\"do\":\"quit\",\"id\":0}\n".utf8)
 
     private let process: LineProcess
 
-    /// Starts it.
-    ///
-    /// - Throws: ``CommandFailure`` where the system refuses.
+    /// - Throws: ``CommandFailure``.
     init(_ command: String) throws { process = try LineProcess(["/bin/sh", "-c", "exec \(command)"]) }
 
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) { process.listen(take) }

@@ -5,38 +5,38 @@ import NIOPosix
 import NIOWebSocket
 import SegueSuite
 
-/// A driver that listens for a WebSocket: an app, on this machine or another.
+/// A driver that listens for a WebSocket: an app on this or another machine.
 final class DriverSocket: PlayerDriver, Sendable {
-    /// How long it has to leave by itself.
+    /// The time that it has to close the connection after `quit`.
     private static let leaving = DispatchTimeInterval.seconds(5)
     private static let quit = Data("{\"do\":\"quit\",\"id\":0}\n".utf8)
 
-    private let turn: PlayerTurn
+    private let turn: PlayerLock
     private let channel: any Channel
     private let lines: SocketLines
 
-    /// Connects; a player plays for one case at a time, so the case before it is waited for.
+    /// Connects, after waiting until the player is free.
     ///
-    /// - Parameters:
-    ///   - patience: How long connecting may take, and greeting.
-    ///   - waiting: Called now and then while another case is played there.
-    /// - Throws: ``CommandFailure`` where nobody listens, or it is no WebSocket.
+    /// `patience` is the timeout for the connection and its handshake. `waiting` is called repeatedly while another
+    /// case uses the player.
+    ///
+    /// - Throws: ``CommandFailure`` if the connection or the handshake fails.
     init(_ address: DriverAddress, patience: TimeAmount = .seconds(10), waiting: () -> Void) throws {
-        turn = try PlayerTurn(address, waiting: waiting)
+        turn = try PlayerLock(address, waiting: waiting)
         let lines = SocketLines()
         self.lines = lines
         do {
             channel = try Self.connect(address, lines, patience)
         } catch {
             turn.end()
-            throw CommandFailure("\(address)", "the player cannot be reached: \(Self.words(error))")
+            throw CommandFailure("\(address)", "cannot connect to the player: \(Self.words(error))")
         }
     }
 
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) { lines.listen(take) }
 
     func send(_ line: Data) {
-        // A message is a line, and needs no end. One that nobody reads any more is lost.
+        // A message is a line without a line feed. Messages after the end are lost.
         let text = line.last == 0x0A ? line.dropLast() : line
         let frame = WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: text))
         channel.writeAndFlush(frame, promise: nil)
@@ -60,7 +60,7 @@ final class DriverSocket: PlayerDriver, Sendable {
             .connectTimeout(patience)
             .connect(host: address.host, port: address.port)
             .flatMap { channel in
-                // Whoever takes the connection and says nothing is not waited for.
+                // A peer that accepts the connection but stays silent must not block.
                 let late = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
                 return channel.eventLoop.makeCompletedFuture { try greeting(address, channel, lines) }
                     .flatMap { $0 }
@@ -69,7 +69,7 @@ final class DriverSocket: PlayerDriver, Sendable {
             .wait()
     }
 
-    /// Has a new connection become a WebSocket (RFC 6455, section 4.1).
+    /// Upgrades a new connection to a WebSocket (RFC 6455, section 4.1).
     private static func greeting(
         _ address: DriverAddress,
         _ channel: any Channel,
@@ -97,27 +97,27 @@ final class DriverSocket: PlayerDriver, Sendable {
             channel.close().flatMap { channel.eventLoop.makeFailedFuture(NotGreeted()) }
         }
         var configuration = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
-        // What a driver says first may come with its greeting.
+        // The driver's first message may arrive with the handshake.
         configuration.leftOverBytesStrategy = .forwardBytes
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
     private static func words(_ error: any Error) -> String {
         switch error {
-        case is NotGreeted: "who listens there speaks no WebSocket"
-        case ChannelError.connectTimeout: "nobody answers"
+        case is NotGreeted: "the server does not support WebSocket"
+        case ChannelError.connectTimeout: "the connection timed out"
         case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words($0.error) } ?? "no address is known for the host"
+            error.connectionErrors.first.map { words($0.error) } ?? "the host name cannot be resolved"
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        default: "it closed the connection, or did not greet in time"
+        default: "the handshake failed or timed out"
         }
     }
 
-    /// An answer that is no greeting.
+    /// A response that is not a WebSocket handshake.
     private struct NotGreeted: Error {}
 }
 
-/// Hands on the messages of a WebSocket.
+/// Passes on the messages of a WebSocket.
 private final class DriverFrames: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -132,7 +132,7 @@ private final class DriverFrames: ChannelInboundHandler {
         case .text, .binary: lines.take(Data(frame.unmaskedData.readableBytesView))
         case .ping: answer(.pong, frame, context)
         case .connectionClose:
-            // It is closed by both (section 5.5.1).
+            // Both sides close (section 5.5.1).
             answer(.connectionClose, frame, context)
             context.close(promise: nil)
         default: break
@@ -140,12 +140,12 @@ private final class DriverFrames: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        lines.end("it has closed the connection")
+        lines.end("it closed the connection")
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        lines.end("the connection has broken: \(error)")
+        lines.end("the connection failed: \(error)")
         context.close(promise: nil)
     }
 

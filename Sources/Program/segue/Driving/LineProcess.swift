@@ -3,17 +3,17 @@ import Glibc
 import SegueSuite
 import Synchronization
 
-/// A program that is spoken with in lines: it has this process's end of its standard input and output, and ends with it.
+/// A child program that communicates in lines over its standard input and output, and ends with this object.
 final class LineProcess: Sendable {
-    /// How long a line may be, in bytes.
+    /// The maximum length of a line in bytes.
     private static let longest = 1 << 20
-    /// How much of what it said of errors is kept, in bytes.
+    /// The number of bytes of standard error to keep.
     private static let mostWords = 4096
-    /// How long the end of that is waited for, in seconds.
+    /// The time to wait for the end of standard error, in seconds.
     private static let wordsPatience = 1.0
 
     private struct State {
-        /// What it wrote to its standard error, the end of it.
+        /// The end of its standard error.
         var words = Data()
         var isInputOpen = true
     }
@@ -23,13 +23,10 @@ final class LineProcess: Sendable {
     private let output: Int32
     private let error: Int32
     private let state = Mutex(State())
-    /// Signalled when all that it said of errors has been read.
+    /// Signaled when standard error has been read completely.
     private let areWordsRead = DispatchSemaphore(value: 0)
 
-    /// Starts a program.
-    ///
-    /// - Parameter arguments: The program, looked for in `PATH` where it has no slash, and its arguments.
-    /// - Throws: ``CommandFailure`` where the system refuses.
+    /// - Throws: ``CommandFailure``.
     init(_ arguments: [String]) throws {
         var pipes: [(read: Int32, write: Int32)] = []
         for _ in 0..<3 {
@@ -55,12 +52,14 @@ final class LineProcess: Sendable {
             for end in [input, output, self.error] { close(end) }
             throw CommandFailure(arguments[0], "fork: \(error)")
         }
-        // A program that ends is noticed by what it says no more, not by a signal.
+        // The end of the program shows in its output, not as a signal.
         signal(SIGPIPE, SIG_IGN)
         Self.begin { [self] in readWords() }
     }
 
-    /// Begins to hand on what it writes, a line at a time and without its end; nil when nothing more will come, with why.
+    /// Begins to deliver its output line by line, without line feeds.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
         Self.begin { [self] in
             let reason = readLines { take($0, "") }
@@ -68,7 +67,7 @@ final class LineProcess: Sendable {
         }
     }
 
-    /// The next line, for who waits for one; nil where none comes in time.
+    /// The next line; nil after a timeout.
     func line(within patience: Duration) -> String? {
         let found = Mutex<String?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -84,7 +83,7 @@ final class LineProcess: Sendable {
         return found.withLock { $0.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
-    /// Sends a line, with its end; one that nobody reads any more is lost.
+    /// Sends a line that includes its line feed; it is lost if the program has ended.
     func send(_ line: Data) {
         guard state.withLock({ $0.isInputOpen }) else { return }
         line.withUnsafeBytes { bytes in
@@ -98,7 +97,7 @@ final class LineProcess: Sendable {
         }
     }
 
-    /// Closes its input, waits so long for it to end, and kills it and what it has started where it does not.
+    /// Closes its input, waits for its end, and kills it and its children after a timeout.
     func end(within patience: Duration) {
         let wasOpen = state.withLock { state in
             defer { state.isInputOpen = false }
@@ -111,16 +110,16 @@ final class LineProcess: Sendable {
         child.killGroup()
     }
 
-    /// What it said last of errors; empty where it said nothing.
+    /// The last line of its standard error; empty without any.
     var lastWords: String {
         let words = state.withLock { String(decoding: $0.words, as: UTF8.self) }
         return words.split(whereSeparator: \.isNewline).last.map { String($0.prefix(300)) } ?? ""
     }
 
     private var ending: String {
-        // What it said last may still be read; what it has started may hold the line open for longer.
+        // The last line may still be on its way, and children may hold the pipe open for longer.
         _ = areWordsRead.wait(timeout: .now() + Self.wordsPatience)
-        return lastWords.isEmpty ? "it says nothing of why" : lastWords
+        return lastWords.isEmpty ? "no error message" : lastWords
     }
 
     private func readLines(_ take: (Data) -> Void) -> String? {
@@ -131,7 +130,7 @@ final class LineProcess: Sendable {
                 take(Data(held[held.startIndex..<end]))
                 held = Data(held[(end + 1)...])
             }
-            guard held.count <= Self.longest else { return "a line of it is longer than \(Self.longest) bytes" }
+            guard held.count <= Self.longest else { return "a line exceeds \(Self.longest) bytes" }
         }
         return nil
     }
@@ -143,7 +142,7 @@ final class LineProcess: Sendable {
         areWordsRead.signal()
     }
 
-    /// What comes next; nil for no more.
+    /// The next bytes; nil at the end.
     private static func read(_ file: Int32) -> Data? {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         while true {

@@ -1,20 +1,19 @@
 import Foundation
 import SegueSuite
 
-/// A real player of a run: the name of a driver, a command, or the address where a driver listens.
+/// A real player of a run: the name of a driver, a command, or the address of a driver.
 struct NamedPlayer {
-    /// What reports call it.
+    /// The name in reports.
     let name: String
-    /// What the shell starts, or where the driver listens.
+    /// The shell command, or the address of the driver.
     let command: String
 
-    /// Looks a player up.
+    /// Looks up a player.
     ///
-    /// - Parameters:
-    ///   - text: The name of a driver that comes with Segue, a command, or a ``DriverAddress``; `NAME=` before the command
-    ///     or the address names the player.
-    ///   - drivers: The folder of the drivers.
-    /// - Throws: ``CommandFailure`` for any other text.
+    /// `text` is the name of a driver in the folder `drivers`, a command, or a ``DriverAddress``; `NAME=` before a command or
+    /// an address names the player.
+    ///
+    /// - Throws: ``CommandFailure`` for an unknown name.
     init(_ text: String, in drivers: String) throws {
         let folder = URL(fileURLWithPath: drivers)
         let script = folder.appendingPathComponent("\(text).py").path
@@ -28,14 +27,14 @@ struct NamedPlayer {
         let words = isNamed ? parts[1] : text
         if DriverAddress.isMeant(by: words) {
             guard let address = DriverAddress(words) else {
-                throw CommandFailure("--player", "\(words): is no address of a driver; one is ws://HOST[:PORT][/PATH]")
+                throw CommandFailure("--player", "\(words): not a driver's address, which is ws://HOST[:PORT][/PATH]")
             }
             name = Matrix.realPrefix + (isNamed ? parts[0] : address.name)
             command = words
             return
         }
         guard let program = words.split(separator: " ").first, program.contains("/") || words.contains(" ") else {
-            throw CommandFailure("--player", "\(text): there is no such driver; known are \(Self.known(in: folder))")
+            throw CommandFailure("--player", "\(text): no such driver; known are \(Self.known(in: folder))")
         }
         let own = URL(fileURLWithPath: String(program)).deletingPathExtension().lastPathComponent
         name = Matrix.realPrefix + (isNamed ? parts[0] : own)

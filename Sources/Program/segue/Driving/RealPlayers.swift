@@ -5,9 +5,9 @@ import SegueNetworkModel
 import SegueProxy
 import SegueSuite
 
-/// Begins what real players need on this machine: a server of a file, a network before a server, a driver.
+/// Starts the servers, networks, and drivers for real players on this machine.
 struct RealPlayers: RealPlaying {
-    /// The program, which serves files as well.
+    /// The program, which also serves files.
     let program: String
     /// The address of this machine at which players reach the networks.
     let address: String
@@ -34,7 +34,7 @@ struct RealPlayers: RealPlaying {
         tell: @escaping @Sendable (EventKind) -> Void
     ) throws -> any RealNetwork {
         guard let url = URL(string: base), let host = url.host else {
-            throw CommandFailure(base, "is no address of a server")
+            throw CommandFailure(base, "is not the address of a server")
         }
         let server = Endpoint(host: host, port: url.port ?? 80)
         return try LinkedServer(server, at: address, over: network, seed: seed, holding: nil, tell: tell)
@@ -46,22 +46,22 @@ struct RealPlayers: RealPlaying {
     }
 }
 
-/// A server of a file's folder, in a process of its own: items are known by their names below the folder, so that the file
-/// has the URLs there that it has as the only one of a library.
+/// A server of a file's folder in a child process.
+///
+/// Items are identified by their path below the folder, so the file has the same URLs as in a library of its own.
 final class LocalServer {
-    /// How long it may take until it listens: it only lists the file.
+    /// The time limit for its start: it only lists the file.
     private static let patience = Duration.seconds(60)
 
-    /// Where it listens.
     let address: Endpoint
     private let process: LineProcess
 
-    /// Starts it, and waits until it listens.
+    /// Starts the server, and waits until it listens.
     ///
-    /// - Throws: ``CommandFailure`` where it does not.
+    /// - Throws: ``CommandFailure``.
     init(file: String, program: String) throws {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        // The page of a player that is a library is of another origin, and may read all of it.
+        // The page of a player library has another origin, and needs to read everything.
         let arguments = ["serve", folder, "--listen", "127.0.0.1:0", "--allow-origin", "*", "--quiet"]
         process = try LineProcess([program] + arguments)
         guard let line = process.line(within: Self.patience), let scheme = line.range(of: "http://"),
@@ -74,11 +74,10 @@ final class LocalServer {
         self.address = address
     }
 
-    /// Ends it.
     func end() { process.end(within: .zero) }
 }
 
-/// A network before a server, which real players reach.
+/// A network in front of a server, for real players.
 final class LinkedServer: RealNetwork {
     private static let name = "link"
 
@@ -86,14 +85,12 @@ final class LinkedServer: RealNetwork {
     private let proxy: LinkProxy
     private let own: LocalServer?
 
-    /// Puts a network before a server.
+    /// Puts a network in front of a server.
     ///
-    /// - Parameters:
-    ///   - address: Where players reach the network.
-    ///   - seed: The seed of everything random on it.
-    ///   - own: The server, where it is to end with the network; nil for one that does not.
-    ///   - tell: Takes what happens on the network, from whatever thread.
-    /// - Throws: ``ProxyError`` where it cannot listen, or the server's name is unknown.
+    /// `address` is the address for players. `own` is the server that ends with the network; nil for another one.
+    /// `tell` receives the network's events, on any thread.
+    ///
+    /// - Throws: ``ProxyError`` if it cannot listen or the server's name cannot be resolved.
     init(
         _ server: Endpoint,
         at address: String,

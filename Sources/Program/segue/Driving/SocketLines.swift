@@ -1,26 +1,28 @@
 import Foundation
 import Synchronization
 
-/// What comes over a WebSocket, kept until somebody listens.
+/// The lines received over a WebSocket, buffered until a listener is set.
 final class SocketLines: Sendable {
-    /// How long a line may be, in bytes.
+    /// The maximum length of a line in bytes.
     static let longest = 1 << 20
-    /// How many may come before anybody listens.
+    /// The maximum number of buffered lines.
     private static let mostKept = 1024
 
     private struct State {
         var kept: [Data] = []
         var take: (@Sendable (Data?, String) -> Void)?
-        /// Why nothing more comes; nil while something may.
+        /// The reason for the end; nil before it.
         var ending: String?
     }
 
     private let state = Mutex(State())
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Hands on what has come and what comes; nil when nothing more will, with why in words.
+    /// Delivers the buffered and all further lines.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
-        // Handed on with the lock held, so that the order stays.
+        // Delivery under the lock preserves the order.
         state.withLock { state in
             for line in state.kept { take(line, "") }
             state.kept = []
@@ -29,7 +31,7 @@ final class SocketLines: Sendable {
         }
     }
 
-    /// A message has come, with one line in it or several.
+    /// Handles a message with one or more lines.
     func take(_ message: Data) {
         let isTooMuch = state.withLock { state in
             guard state.ending == nil else { return false }
@@ -38,10 +40,10 @@ final class SocketLines: Sendable {
             }
             return state.kept.count > Self.mostKept
         }
-        if isTooMuch { end("it says more than \(Self.mostKept) lines before anybody listens") }
+        if isTooMuch { end("it sent more than \(Self.mostKept) lines before the run began") }
     }
 
-    /// Nothing more comes, for a reason in words; what is said first counts.
+    /// Ends the delivery; the first reason counts.
     func end(_ reason: String) {
         state.withLock { state in
             guard state.ending == nil else { return }
@@ -51,10 +53,7 @@ final class SocketLines: Sendable {
         }
     }
 
-    /// Waits until nothing more comes.
-    ///
-    /// - Parameter patience: How long at the most.
-    /// - Returns: Whether it has come to that.
+    /// Waits for the end, and returns whether it came before the timeout.
     func wait(for patience: DispatchTimeInterval) -> Bool {
         defer { if state.withLock({ $0.ending != nil }) { hasEnded.signal() } }
         return hasEnded.wait(timeout: .now() + patience) == .success

@@ -11,7 +11,7 @@ import SegueSuite
 struct AgreeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agree",
-        abstract: "Plays URLs in virtual time and in real time, and tells where the two differ.",
+        abstract: "Plays URLs in virtual time and in real time, and reports the differences.",
         shouldDisplay: false
     )
 
@@ -24,7 +24,7 @@ struct AgreeCommand: AsyncParsableCommand {
 
     @Option(.app) var app = "switch-when-ready"
 
-    @Option(help: "How many cases run at a time in real time.")
+    @Option(help: "The number of cases that run in parallel in real time.")
     var jobs = 6
 
     @Option(.eventLogs) var log: String?
@@ -37,7 +37,7 @@ struct AgreeCommand: AsyncParsableCommand {
             let harness = try ProgramData.harness()
             let scenario = try Scenario(fileAt: harness.file(scenario, of: .scenarios), in: harness)
             guard !scenario.changesNetwork else {
-                throw CommandFailure(self.scenario, "the scenario changes the network, which takes virtual time")
+                throw CommandFailure(self.scenario, "the scenario changes the network, which requires virtual time")
             }
             let platform = try harness.file(scenario.platform(or: nil), of: .platforms)
             trial = AgreementTrial(
@@ -62,7 +62,7 @@ struct AgreeCommand: AsyncParsableCommand {
         if outcomes.contains(where: { !$0.isGood }) { throw ExitCode(1) }
     }
 
-    /// Tells what came of a case, and keeps its logs.
+    /// Reports the result of a case, and writes its logs.
     private func tell(_ result: AgreementTrial.Result) throws {
         StandardOutput.write(result.outcome.text)
         guard let log else { return }

@@ -12,18 +12,18 @@ import SegueSuite
 
 /// Plays each URL over each network, first in virtual time and then in real time through a proxy on this machine.
 struct AgreementTrial: Sendable {
-    /// What came of a case, and its logs as JSON Lines; empty where a run could not be made.
+    /// The outcome of a case with its logs as JSON Lines; empty for a run that failed.
     struct Result: Sendable {
         let outcome: AgreementOutcome
         var virtual = ""
         var real = ""
     }
 
-    /// The longest delay, one way, of the line over which a server's answers are timed.
+    /// The maximum one-way delay of the line for measuring response times.
     private static let longestMeasuringDelay = Duration.milliseconds(20)
 
-    /// How much of what a request takes, but for the line, is the client's at the most: half of it, as client and server
-    /// are woken by the same machine, where the server does not think.
+    /// The maximum of the client's share of a request's time apart from the line: half of it, since the same machine
+    /// wakes client and server.
     private static let longestReaction = Duration.microseconds(300)
 
     let scenario: Scenario
@@ -32,13 +32,13 @@ struct AgreementTrial: Sendable {
     let networks: [LinkProfile]
     let proxy: LinkProxy
 
-    /// Runs all cases: first those in virtual time, one after the other, then those in real time, some at a time, so
-    /// that nothing else keeps the machine from being in time, and at last asks virtual time again where they differ.
+    /// Runs all cases: first in virtual time, one after the other, then in real time with limited parallelism, so that
+    /// the machine keeps up, and then again in virtual time where they differ.
     ///
-    /// - Parameters:
-    ///   - jobs: How many cases run at a time in real time.
-    ///   - tell: Is told of each, in the order of URLs and networks.
-    /// - Throws: What `tell` throws.
+    /// `jobs` is the number of parallel cases in real time. `tell` receives each result, in the order of URLs and
+    /// networks.
+    ///
+    /// - Throws: An error of `tell`.
     func run(_ urls: [String], jobs: Int, tell: (Result) throws -> Void) async throws {
         let cases = urls.flatMap { url in networks.map { (url, $0) } }.enumerated()
         var virtual: [(item: AgreementOutcome.Case, run: Swift.Result<Virtual, any Error>)] = []
@@ -55,7 +55,7 @@ struct AgreementTrial: Sendable {
             let result: Result
             do {
                 let virtual = try run.get()
-                // Each that could be prepared was played.
+                // Every prepared case was played.
                 guard let real = try real[item.number]?.get() else { continue }
                 let lateness = try await proxy.status(Self.linkName(item)).lateness
                 result = try await Self.onThread { try judged(virtual, real, lateness: lateness) }
@@ -66,18 +66,18 @@ struct AgreementTrial: Sendable {
         }
     }
 
-    /// A case whose run in virtual time is made.
+    /// A case with its run in virtual time.
     private struct Virtual: Sendable {
         let item: AgreementOutcome.Case
         let network: LinkProfile
-        let places: ServerPlaces
+        let places: ServerAddresses
         let setup: ScenarioRun.Setup
         let log: EventLog
         let findings: [String]
         let length: Duration
     }
 
-    /// What a run in real time left.
+    /// The result of a run in real time.
     private struct Real: Sendable {
         let log: EventLog
         let findings: [String]
@@ -87,7 +87,7 @@ struct AgreementTrial: Sendable {
 
     // MARK: Virtual time
 
-    /// Puts a proxy before the server, and makes the run in virtual time.
+    /// Puts a proxy in front of the server, and runs the case in virtual time.
     private func prepared(_ item: AgreementOutcome.Case, _ network: LinkProfile) async throws -> Virtual {
         guard let url = URLComponents(string: item.url), let host = url.host, let port = url.port else {
             throw CommandFailure(item.url, "not an HTTP URL with a port")
@@ -102,8 +102,8 @@ struct AgreementTrial: Sendable {
             try self.virtual(
                 item,
                 network,
-                ServerPlaces(server: "\(host):\(port)", proxy: "\(bound)"),
-                measuring: ServerPlaces(server: "\(host):\(port)", proxy: "\(other)"),
+                ServerAddresses(server: "\(host):\(port)", proxy: "\(bound)"),
+                measuring: ServerAddresses(server: "\(host):\(port)", proxy: "\(other)"),
                 over: delay
             )
         }
@@ -115,24 +115,26 @@ struct AgreementTrial: Sendable {
         let plan = LinkPlan(
             name: name,
             network: network,
-            receiveWindow: platform.loading.receiveWindow,
+            receiveWindow: platform.loading.requesting.receiveWindow,
             routes: [.init(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)]
         )
-        guard let bound = try await proxy.add(plan).first else { throw CommandFailure(name, "nothing is listened on") }
+        guard let bound = try await proxy.add(plan).first else {
+            throw CommandFailure(name, "the proxy does not listen")
+        }
         return bound
     }
 
-    /// The run in virtual time, with a server that takes as long for its answers as the one that there is.
+    /// The run in virtual time, with the response times of the real server.
     ///
-    /// A first run has the server make everything, and tells what is asked for. How long it takes is measured through the
-    /// proxy, on a line that costs nothing but a delay, which is taken off: what the machine needs to hand a request on and
-    /// an answer back is in the run in real time, too. The delay is the network's own, as far as it is short: a machine
-    /// that has slept for it takes half a millisecond longer than one that is awake.
+    /// A first run makes the server create all resources, and records the requests. The response times are then
+    /// measured through the proxy on a line with a known delay, which is subtracted; the forwarding time of the machine
+    /// also occurs in real time. The delay is that of the network if it is short: a machine that slept for it takes
+    /// half a millisecond longer.
     private func virtual(
         _ item: AgreementOutcome.Case,
         _ network: LinkProfile,
-        _ places: ServerPlaces,
-        measuring: ServerPlaces,
+        _ places: ServerAddresses,
+        measuring: ServerAddresses,
         over delay: Duration
     ) throws -> Virtual {
         let asked = places.throughProxy(item.url)
@@ -145,7 +147,7 @@ struct AgreementTrial: Sendable {
         )
         let asking = Asking(server: try BlockingFetcher(), places: places)
         _ = ScenarioRun(setup, network: network, respond: asking.respond).run()
-        let time = try AnswerTimes.median(of: asking.requests.map(measuring.throughProxy))
+        let time = try ResponseTimes.median(of: asking.requests.map(measuring.throughProxy))
         let own = max(.zero, time - delay * 2)
         setup.reaction = min(own / 2, Self.longestReaction)
         setup.think = own - setup.reaction
@@ -162,18 +164,18 @@ struct AgreementTrial: Sendable {
         )
     }
 
-    /// Asks the server itself what is asked of the proxy, and remembers what was.
+    /// Sends requests for the proxy to the server itself, and records them.
     private final class Asking {
         private let server: BlockingFetcher
-        private let places: ServerPlaces
+        private let places: ServerAddresses
         private(set) var requests: [FetchRequest] = []
-        private var counter = AnswerDelays.Counter()
-        private let serverTime: (AnswerDelays.Request) -> Duration?
+        private var counter = ResponseDelays.Counter()
+        private let serverTime: (ResponseDelays.Request) -> Duration?
 
         init(
             server: BlockingFetcher,
-            places: ServerPlaces,
-            serverTime: @escaping (AnswerDelays.Request) -> Duration? = { _ in nil }
+            places: ServerAddresses,
+            serverTime: @escaping (ResponseDelays.Request) -> Duration? = { _ in nil }
         ) {
             (self.server, self.places, self.serverTime) = (server, places, serverTime)
         }
@@ -189,7 +191,7 @@ struct AgreementTrial: Sendable {
 
     // MARK: Real time
 
-    /// The runs in real time, by the numbers of their cases.
+    /// The runs in real time, by case number.
     private func real(_ prepared: [Virtual], jobs: Int) async -> [Int: Swift.Result<Real, any Error>] {
         await withTaskGroup(of: (Int, Swift.Result<Real, any Error>).self) { group in
             var (waiting, runs) = (prepared[...], [Int: Swift.Result<Real, any Error>]())
@@ -245,14 +247,14 @@ struct AgreementTrial: Sendable {
         return Result(outcome: outcome, virtual: virtual.log.jsonLines, real: real.log.jsonLines)
     }
 
-    /// Makes a run, and says why it is none to compare: it did not come to its end, or an item failed in it.
+    /// Runs a case, and returns the reasons why it cannot be compared: it did not finish, or an item failed.
     private func findings(of run: ScenarioRun) -> [String] {
         let stuck = run.run().map(\.words)
-        let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlayStory.reason($0) }
+        let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlaybackLines.reason($0) }
         return [stuck, failure].compactMap(\.self)
     }
 
-    /// Does blocking work on a thread of its own.
+    /// Performs blocking work on a thread of its own.
     private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
     {
         try await withCheckedThrowingContinuation { continuation in

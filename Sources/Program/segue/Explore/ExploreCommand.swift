@@ -8,27 +8,27 @@ import SegueNetworkModel
 import SeguePlayerModel
 import SegueSuite
 
-/// Searches for what breaks an app policy.
+/// Searches for runs in which an app policy breaks a rule.
 struct ExploreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",
-        abstract: "Searches for a run in which an app breaks a rule, and shrinks it to the shortest script.",
+        abstract: "Searches for a run in which an app breaks a rule, and reduces it to the shortest scenario.",
         discussion: """
-            The runs differ in what the user and the device do and when, in the network, in how long the server takes, \
-            and in what goes wrong with requests. The rules are those that hold for every app: what the user wishes to \
-            hear is heard, and nothing else; docs/own-player.md has all of them. For each rule that is broken a scenario \
-            is written that segue play takes, and a picture.
+            The runs vary the actions of the user and the device and their times, the network, the response times of \
+            the server, and request faults. The rules hold for every app: what the user wants to hear is heard, and \
+            nothing else; docs/own-player.md lists them all. For each broken rule, a scenario for segue play and a \
+            timeline are written.
 
             Example, which finds why background audio failed on 3G:
               segue testmedia media
               segue explore media/mp4/h264-aac-long.mp4 --app switch-if-was-playing --platform ios-4.3
 
-            Exit codes: 0 nothing was found; 1 something was; 2 it could not run.
+            Exit codes: 0 no rule was broken; 1 a rule was broken; 2 it could not run.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Files on this machine or playlists, in the order of the queue.", valueName: "file|url"),
+        help: ArgumentHelp("Local files or playlist URLs, in the order of the queue.", valueName: "file|url"),
         completion: .file()
     )
     var urls: [String]
@@ -39,15 +39,15 @@ struct ExploreCommand: AsyncParsableCommand {
 
     @Option(.network.defaulting(to: "the search chooses")) var network: String?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For how long at the most.", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("The maximum duration of the search.", valueName: "seconds"))
     var seconds: Double?
 
-    @Option(help: "In how many runs at the most; what shrinking takes comes on top.")
+    @Option(help: "The maximum number of runs, not counting those that reduce a scenario.")
     var runs = 2000
 
     @Option(.seed) var seed = 1
 
-    @Option(help: "A folder for the scenarios and pictures of what is found; made where there is none.")
+    @Option(help: "The folder for scenarios and timelines; created if missing.")
     var out = "."
 
     @Option(.json) var json: String?
@@ -56,9 +56,9 @@ struct ExploreCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let seconds, !(seconds > 0 && seconds <= 1e6) {
-            throw ValidationError("--for: above 0, and 1000000 at the most")
+            throw ValidationError("--for must be above 0 and at most 1000000 seconds")
         }
-        guard (1...100_000_000).contains(runs) else { throw ValidationError("--runs: 1 at the least") }
+        guard (1...100_000_000).contains(runs) else { throw ValidationError("--runs must be from 1 to 100000000") }
     }
 
     func run() async throws {
@@ -76,16 +76,16 @@ struct ExploreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Searches, and tells what was found; whether that was anything.
+    /// Runs the search and prints the report; returns whether a rule was broken.
     private func search(_ items: PlayItems) throws -> Bool {
         let harness = try ProgramData.harness(), output = try json.map(OutputFile.init)
         do {
-            // Now, and not when something has been found.
+            // A bad path must fail before the search.
             try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure(out, "no folder can be made there: \(error.localizedDescription)")
+            throw CommandFailure(out, "cannot create the folder: \(error.localizedDescription)")
         }
-        let server = RememberedAnswers(try BlockingFetcher(credentials: [:]))
+        let server = SearchResponseCache(try BlockingFetcher(credentials: [:]))
         let answer: PolicySearch.Responder = { items.answer($0, else: server) }
         let setup = PolicySearch.Setup(
             items: items.addresses,
@@ -107,7 +107,7 @@ struct ExploreCommand: AsyncParsableCommand {
         let (runs, findings) = try search.run { runs, rules in
             guard !quiet, clock.now - told >= .seconds(2) else { return }
             told = clock.now
-            let found = rules.isEmpty ? "nothing found" : rules.joined(separator: ", ")
+            let found = rules.isEmpty ? "no broken rules" : rules.joined(separator: ", ")
             StandardError.write("segue: explore: \(runs) of \(self.runs) runs, \(found)\n")
         }
         let taken = (clock.now - began) / .seconds(1)
@@ -117,7 +117,7 @@ struct ExploreCommand: AsyncParsableCommand {
         return !findings.isEmpty
     }
 
-    /// How long an item is, in whole seconds; nil where that is not told.
+    /// The duration of an item in whole seconds; nil if unknown.
     private func length(
         of item: ItemAddress,
         _ harness: HarnessFolder,

@@ -1,41 +1,42 @@
 import Foundation
 import SegueBase
 
-/// What a search found, for people and as JSON.
+/// The result of a search, as text and JSON.
 struct ExploreReport: Encodable {
     /// A rule that the app broke.
     struct Finding: Encodable {
         let rule: String
         let message: String
-        /// How many steps the scenario has.
+        /// The number of steps of the scenario.
         let steps: Int
-        /// The scenario's file.
+        /// The path of the scenario.
         let scenario: String
-        /// The seed that it is to be played with.
+        /// The seed for replaying the scenario.
         let seed: UInt64
         let explanation: String
     }
 
-    /// In how many runs a broken rule was looked for.
+    /// The number of runs.
     let runs: Int
-    /// How long that took in real time.
+    /// The duration in real time.
     let seconds: Double
     let findings: [Finding]
 
-    /// The report as it is printed.
+    /// The report as text.
     func text(of command: ExploreCommand) -> String {
         let time = DecimalText.short(seconds, places: 1)
-        guard !findings.isEmpty else { return "nothing was found in \(runs) runs, \(time) s\n" }
+        guard !findings.isEmpty else { return "no broken rules in \(runs) runs, \(time) s\n" }
         let found = findings.map { finding in
             """
             \(finding.rule): \(finding.explanation)
-              \(finding.steps) steps in \(finding.scenario), a picture beside it; again:
+              \(finding.steps) steps in \(finding.scenario), with a timeline beside it; replay it with
               segue play \(command.urls.joined(separator: " ")) --virtual --platform \(command.platform) \
             --app \(command.app)\(command.network.map { " --network \($0)" } ?? "") \
             --scenario \(finding.scenario) --seed \(finding.seed)
 
             """
         }
-        return found.joined() + "\(findings.count) found in \(runs) runs, \(time) s\n"
+        return found.joined()
+            + "\(findings.count) broken rule\(findings.count == 1 ? "" : "s") in \(runs) runs, \(time) s\n"
     }
 }

@@ -2,12 +2,14 @@ import ArgumentParser
 import SegueBase
 import SegueEvents
 
-/// Writes the page of documentation that describes every event.
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
-        abstract: "Prints what each kind of event in a log means, as Markdown.",
-        discussion: "Example: segue events > docs/EVENTS.md"
+        abstract: "Prints the kinds of events in logs with their fields, as Markdown.",
+        discussion: """
+            Example:
+              segue events > docs/EVENTS.md
+            """
     )
 
     func run() async throws { print(EventCatalogue.markdown, terminator: "") }

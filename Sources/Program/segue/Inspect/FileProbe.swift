@@ -2,9 +2,8 @@ import SegueBase
 import SegueFFmpeg
 import SeguePackager
 
-/// What a file holds and what would be made of it, for people and for programs.
+/// The streams of a file and its renditions, as text and JSON.
 struct FileProbe: Encodable {
-    /// A stream of the file.
     struct Stream: Encodable {
         let number: Int
         let kind: String
@@ -12,7 +11,7 @@ struct FileProbe: Encodable {
         let details: String
     }
 
-    /// What becomes of a stream in a rendition.
+    /// The treatment of a stream in a rendition.
     struct Track: Encodable {
         let stream: Int
         let kind: String
@@ -28,24 +27,23 @@ struct FileProbe: Encodable {
         let container: String
         let isPreferred: Bool
         let tracks: [Track]
-        /// Bits a second of the largest segment, and on average; nil where there is none.
+        /// The bit rates of the largest segment, and on average; nil without a rendition.
         let peakBitsPerSecond: Int?
         let averageBitsPerSecond: Int?
-        /// Why there is none.
+        /// The reason why there is no rendition.
         let refusal: String?
     }
 
-    /// How the packets became known.
+    /// The source of the packet index.
     struct Index: Encodable {
         let source: String
         let bytesRead: Int64
         let fileBytes: Int64
-        /// How long opening the file took, planning included.
+        /// The time for opening the file and planning its segments.
         let milliseconds: Double
     }
 
     let file: String
-    /// The name of the device.
     let device: String
     let index: Index
     let container: String
@@ -56,19 +54,17 @@ struct FileProbe: Encodable {
     let longestSegmentSeconds: Double
     let shortestSegmentSeconds: Double
     let discontinuities: Int
-    /// Where the first segments but one begin.
+    /// The start times of the segments after the first.
     let firstCutsSeconds: [Double]
     let streams: [Stream]
     let renditions: [Rendition]
 
-    /// Whether no rendition can be had.
+    /// True if no rendition is available.
     var isUnserved: Bool { renditions.allSatisfy { $0.refusal != nil } }
 
-    /// What would be made of a file.
-    ///
     /// - Parameters:
-    ///   - presentations: The file as it is opened for a device, the preferred way first; never empty.
-    ///   - time: How long opening it the first time took.
+    ///   - presentations: The file opened for a device, the preferred container first; never empty.
+    ///   - time: The time for opening it the first time.
     init(_ presentations: [Presentation], openedIn time: Duration) {
         let presentation = presentations[0]
         device = presentation.device.name
@@ -103,7 +99,7 @@ struct FileProbe: Encodable {
         }
     }
 
-    /// The answer for a terminal.
+    /// The text for a terminal.
     var text: String {
         var lines = [
             "\(file): \(container), \(decimal(durationSeconds)) s" + (title.map { ", \"\($0)\"" } ?? ""),

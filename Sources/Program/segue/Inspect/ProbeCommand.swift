@@ -6,20 +6,19 @@ import SegueData
 import SegueFFmpeg
 import SeguePackager
 
-/// Says what is in files and how they would be served.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Says what is in a file, how it would be cut, and what would be copied and what transcoded.",
+        abstract: "Shows the streams of a file, its segments, and which streams are copied or transcoded.",
         discussion: """
-            Example, with test media; files of your own will do as well:
+            Example, with test media; your own files work as well:
               segue testmedia media
               segue probe media/mp4/*.mp4 --device iphone-3g,chromium --json probe.json
 
-            With --device it says what would be copied and what transcoded for that device, and why. The devices are \
-            those of the folder Harness/devices, or YAML files.
+            With --device it shows what is copied and transcoded for that device, and why. Devices are names in the \
+            folder Harness/devices, or YAML files.
 
-            Exit codes: 0 every file can be served; 1 one cannot; 2 one cannot be opened.
+            Exit codes: 0 all files can be served; 1 a file cannot be served; 2 a file cannot be opened.
             """
     )
 
@@ -49,7 +48,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 let first = try Presentation.open(
                     path: file,
                     for: device,
-                    keeper: keeper,
+                    caching: Presentation.Caching(index: keeper),
                     cancellation: Cancellation()
                 )
                 let time = ContinuousClock.now - began
@@ -72,7 +71,7 @@ struct ProbeCommand: AsyncParsableCommand {
         return devices
     }
 
-    /// A file as it is opened for the same device in its other containers.
+    /// The file opened for the same device in its other containers.
     private static func others(
         than first: Presentation,
         _ keeper: (any IndexKeeping)?
@@ -84,7 +83,7 @@ struct ProbeCommand: AsyncParsableCommand {
                     path: first.identity.path,
                     for: first.device,
                     in: container,
-                    keeper: keeper,
+                    caching: Presentation.Caching(index: keeper),
                     cancellation: Cancellation()
                 )
             )

@@ -1,17 +1,27 @@
 import ArgumentParser
+import Foundation
 import SegueConformance
+import SegueData
 
-/// Writes the tables of the rules for the page of documentation.
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "Prints the rules of validate, as Markdown.",
-        discussion: "docs/validate.md ends with what this prints; docs/clauses.md is what it prints with --clauses.",
+        abstract: "Prints the rules of segue validate as Markdown.",
+        discussion: """
+            docs/validate.md ends with this output; docs/clauses.md is the output with --clauses.
+
+            Example:
+              segue rules --clauses > docs/clauses.md
+            """,
         shouldDisplay: false
     )
 
-    @Flag(help: "Prints what the texts demand, clause by clause, with the rules that check it.")
+    @Flag(help: "Print the clauses of the texts with the rules that check them.")
     var clauses = false
 
-    func run() async throws { print(clauses ? ClauseTable.markdown : RuleCatalogue.markdown, terminator: "") }
+    func run() async throws {
+        guard clauses else { return print(RuleCatalogue.markdown, terminator: "") }
+        let folder = URL(fileURLWithPath: try ProgramData.harness().path).appending(path: "clauses")
+        print(try ClauseTable(folder: folder).markdown, terminator: "")
+    }
 }

@@ -4,14 +4,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Measures for a benchmark what coding sound in independent pieces costs at their borders.
+/// Measures for a benchmark the error at the borders of independently encoded audio pieces.
 struct SoundBordersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sound-borders", shouldDisplay: false)
 
-    @Argument(help: ArgumentHelp("Files with sound.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files with audio.", valueName: "file"))
     var files: [String]
 
-    @Option(help: "How many frames are encoded and dropped before each piece: numbers separated by commas.")
+    @Option(help: "Numbers of frames to encode and drop before each piece, separated by commas.")
     var preroll: NameList?
 
     func run() async throws {

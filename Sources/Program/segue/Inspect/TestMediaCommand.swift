@@ -3,14 +3,13 @@ import Foundation
 import SegueTestMedia
 import Synchronization
 
-/// Makes the synthetic test files.
 struct TestMediaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "testmedia",
-        abstract: "Makes test files whose picture and sound say where in the file they are.",
+        abstract: "Creates test files whose video and audio encode their position.",
         discussion: """
-            Each file comes from a recipe in the folder TestMedia; the same recipe gives the same bytes. Files that \
-            are there already are left alone.
+            Each file is created by a recipe in the folder TestMedia; the same recipe gives the same bytes. Existing \
+            files are kept.
 
             Example:
               segue testmedia media
@@ -18,7 +17,7 @@ struct TestMediaCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The folder for the files; made where there is none.", valueName: "dir"),
+        help: ArgumentHelp("The folder for the files; created if missing.", valueName: "dir"),
         completion: .directory
     )
     var folder: String
@@ -50,7 +49,7 @@ struct TestMediaCommand: AsyncParsableCommand {
         }
         progress.withLock { $0.end() }
         if !quiet {
-            print("\(result.made.count) files made in \(folder), \(result.upToDate.count) were there already")
+            print("\(result.made.count) files created in \(folder), \(result.upToDate.count) already existed")
         }
         for failure in result.failures { StandardError.write("segue: \(failure)\n") }
         if !result.failures.isEmpty { throw ExitCode(1) }

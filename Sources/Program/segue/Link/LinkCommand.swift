@@ -4,28 +4,27 @@ import SegueData
 import SegueNetworkModel
 import SegueProxy
 
-/// Puts a network between clients and servers, or answers questions about networks.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Puts a slow, lossy or broken network between any TCP client and server.",
+        abstract: "Simulates a slow, lossy, or faulty network between any TCP client and server.",
         discussion: """
-            Clients connect to --listen and reach the server at --to over the network: all connections share its rate \
-            and its queue. Prints a line for each place where it listens, once it accepts connections. --listen and \
-            --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
+            Clients connect to --listen and reach the server at --to over the network; all connections share its \
+            rate and its queue. One line per listening address is printed once connections are accepted. --listen \
+            and --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
 
-            With --proxy it is a proxy that is named in a client's settings, a phone's for its Wi-Fi or a browser's: over \
-            HTTP, with CONNECT for HTTPS, or SOCKS 5, on one port. All servers are then reached over the one network, and \
-            a name that is asked for first costs a question over it. Whoever reaches the port may use it: let it listen \
-            on 127.0.0.1, or name with --proxy-host the servers that may be reached.
+            With --proxy it is a forward proxy for the settings of a client, such as a phone's Wi-Fi or a browser: \
+            HTTP, with CONNECT for HTTPS, and SOCKS 5 on one port. All servers are reached over the one network, and \
+            the first use of a host name costs a DNS query over it. Everyone who reaches the port can use the proxy: \
+            listen on 127.0.0.1, or limit the servers with --proxy-host.
 
-            With --netem Linux itself is the network, for the command that follows after --: it runs in a namespace from \
-            which this machine, under the address in $SEGUE_SERVER, is reached over the network. That takes root, and for \
-            delay and loss a kernel with sch_netem.
+            With --netem the Linux kernel simulates the network for the command after --. The command runs in a \
+            network namespace, in which $SEGUE_SERVER is the address of this machine over the network. This requires \
+            root, and for delay and loss a kernel with sch_netem.
 
-            With --list it says which networks there are; --draw makes a picture of one; with --estimate how long a download over one takes. Then \
-            nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
-            response. Where packets are lost, --seeds N asks it N times.
+            --list lists the networks, --draw draws one, and --estimate computes the duration of a download over \
+            one. Nothing is sent: the model simulates every packet of handshake, request, and response. For networks \
+            with packet loss, --seeds N repeats it with N seeds.
 
             Examples:
               segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
@@ -38,25 +37,26 @@ struct LinkCommand: AsyncParsableCommand {
               segue link --estimate 400000 --network 3g --unread 1
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
-            Exit codes: 0 answered, or stopped; with --netem the command's; 2 it could not run, or a download comes to a stop for good.
+            Exit codes: 0 it finished or was stopped; with --netem, the command's exit code; 2 it could not run, or \
+            a download never ends.
             """
     )
 
     @Option(
-        help: ArgumentHelp("Where clients connect; port 0 picks a free one.", valueName: "host:port"),
+        help: ArgumentHelp("The address for clients; port 0 picks a free port.", valueName: "host:port"),
         transform: ListenAddress.init(argument:)
     )
     var listen: [ListenAddress] = []
 
     @Option(
-        help: ArgumentHelp("The server that they reach.", valueName: "host:port"),
+        help: ArgumentHelp("The server for these clients.", valueName: "host:port"),
         transform: ListenAddress.init(argument:)
     )
     var to: [ListenAddress] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where to be a forward proxy, for HTTP, CONNECT and SOCKS 5; port 0 picks a free one.",
+            "The address of a forward proxy for HTTP, CONNECT, and SOCKS 5; port 0 picks a free port.",
             valueName: "host:port"
         ),
         transform: ListenAddress.init(argument:)
@@ -65,7 +65,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A host that clients of --proxy may reach; *.example.com for all below it. (default: any)",
+            "A host that clients of --proxy may reach, or *.example.com for its subdomains. (default: any)",
             valueName: "name"
         )
     )
@@ -73,82 +73,85 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "With --proxy: whether a name's first use, and one each minute, costs a question over the network."
+        help: "With --proxy: whether the first use of a host name each minute costs a DNS query over the network."
     )
     var shapeNames = true
 
     @Option(
-        help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"),
+        help: ArgumentHelp(
+            "The address of the control page and API, which show and change links.",
+            valueName: "host:port"
+        ),
         transform: ListenAddress.init(argument:)
     )
     var control: ListenAddress?
 
     @Option(.allowedHost) var allowHost: [String] = []
 
-    @Flag(help: "Have Linux be the network, with network namespaces and tc.")
+    @Flag(help: "Let the Linux kernel simulate the network, with network namespaces and tc.")
     var netem = false
 
     @Argument(
         parsing: .postTerminator,
-        help: "With --netem: what to run at the far end; without, the network stays until Control-C."
+        help: "With --netem: the command to run; without one, the network exists until Control-C."
     )
     var command: [String] = []
 
-    @Flag(help: "List the networks that come with the program.")
+    @Flag(help: "List the built-in networks.")
     var list = false
 
     @Option(
-        help: ArgumentHelp("Draw a network: rate and delay in time, as SVG.", valueName: "name|file"),
+        help: ArgumentHelp("Draw the rate and delay of a network over time as SVG.", valueName: "name|file"),
         completion: .names(of: .networks)
     )
     var draw: String?
 
-    @Option(help: "The file for --draw; standard output unless named.")
+    @Option(help: "The file for --draw. (default: standard output)")
     var output: String?
 
-    @Option(help: ArgumentHelp("How long downloads of these sizes take.", valueName: "bytes[,bytes]"))
+    @Option(help: ArgumentHelp("Compute the duration of downloads of these sizes.", valueName: "bytes[,bytes]"))
     var estimate: NameList?
 
     @Option(.network) var network: String?
 
     @Option(
         help:
-            "What the connection has behind it: new, reused (one to five such downloads, by the seed), or idle:SECONDS."
+            "The state of the connection: new, reused (after one to five such downloads, by the seed), or idle:SECONDS."
     )
     var connection = ConnectionOption(state: .new)
 
-    @Option(help: "With which TLS the connection is opened: 1.2 or 1.3; none unless named.")
+    @Option(help: "The TLS version of the connection: 1.2 or 1.3. (default: no TLS)")
     var tls: TLSOption?
 
     @Option(
         help: ArgumentHelp(
-            "How much a client lets be unread and on its way to it on a connection: 64 KiB, 3 MiB, or tuned, as Linux does. (default: tuned)",
+            "The TCP receive window of clients: a size such as 64KiB or 3MiB, or tuned as by Linux. (default: tuned)",
             valueName: "tuned|size"
         )
     )
     var receiveWindow: ReceiveWindowOption?
 
-    @Option(help: "How many downloads of that size share the network; the time is the last one's.")
+    @Option(help: "The number of parallel downloads of that size; the time is that of the last one.")
     var parallel = 1
 
-    @Option(help: "How many longer downloads are asked for first, and not read.")
+    @Option(help: "The number of longer downloads that are requested first and not read.")
     var unread = 0
 
-    @Option(help: "How many seeds the model is asked with.")
+    @Option(help: "The number of seeds to simulate.")
     var seeds = 1
 
     @Option(.json) var json: String?
 
     @Option(.seed) var seed: UInt64 = 1
 
-    @Option(help: "A file for the log of connections and requests (JSON Lines).")
+    @Option(help: "Write a log of connections and requests to a file (JSON Lines).")
     var log: String?
 
     @Flag(help: "Do not print connections.") var quiet = false
 
     @OptionGroup var config: ConfigOption
 
-    /// The sizes that are asked for.
+    /// The requested download sizes.
     private func sizes() throws -> [Int] {
         try (estimate?.names ?? []).map { name in
             guard let bytes = Int(name), (0...1_000_000_000).contains(bytes) else {
@@ -163,18 +166,18 @@ struct LinkCommand: AsyncParsableCommand {
         let runs = !listen.isEmpty || !to.isEmpty || !proxy.isEmpty || isConfigured
         guard [list, estimate != nil, draw != nil, runs, netem].count(where: { $0 }) == 1 else {
             throw ValidationError(
-                "name --listen and --to HOST:PORT, or --proxy HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
+                "give --listen and --to HOST:PORT, or --proxy HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
             )
         }
-        if !allowHost.isEmpty, control == nil { throw ValidationError("--allow-host goes with --control only") }
+        if !allowHost.isEmpty, control == nil { throw ValidationError("--allow-host requires --control") }
         if proxy.isEmpty, !proxyHost.isEmpty || !shapeNames {
             throw ValidationError(
-                "--proxy-host and --no-shape-names go with --proxy only; a --config has keys for them"
+                "--proxy-host and --no-shape-names require --proxy; for --config, use its keys"
             )
         }
-        if output != nil, draw == nil { throw ValidationError("--output goes with --draw only") }
+        if output != nil, draw == nil { throw ValidationError("--output requires --draw") }
         if netem, network == nil { throw ValidationError("--netem needs --network NAME or FILE") }
-        if !netem, !command.isEmpty { throw ValidationError("a command is run with --netem only") }
+        if !netem, !command.isEmpty { throw ValidationError("a command requires --netem") }
         guard listen.count == to.count else {
             throw ValidationError("each --listen needs a --to, and each --to a --listen")
         }
@@ -183,7 +186,7 @@ struct LinkCommand: AsyncParsableCommand {
         }
         if receiveWindow != nil, listen.isEmpty, proxy.isEmpty, estimate == nil {
             throw ValidationError(
-                "--receive-window goes with --listen, --proxy or --estimate; a --config has receive-window"
+                "--receive-window requires --listen, --proxy, or --estimate; for --config, use its key receive-window"
             )
         }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
@@ -227,7 +230,7 @@ struct LinkCommand: AsyncParsableCommand {
         var found: [DownloadEstimate.Spread] = []
         for bytes in try sizes() {
             guard let spread = estimate.spread(bytes, seeds: seeds) else {
-                throw CommandFailure(profile.name, "a download of \(bytes) bytes comes to a stop for good")
+                throw CommandFailure(profile.name, "a download of \(bytes) bytes never ends")
             }
             found.append(spread)
             StandardOutput.write(Self.line(spread, seeds: seeds) + "\n")
@@ -242,11 +245,11 @@ struct LinkCommand: AsyncParsableCommand {
         try OutputFile(output).write(Data(picture.utf8))
     }
 
-    /// The links that are to be run.
+    /// The links to run.
     private func links(_ harness: HarnessFolder) throws -> [LinkPlan] {
         let described = try config.config.map { try LinkFile.plans(at: $0, harness) } ?? []
         guard !listen.isEmpty || !proxy.isEmpty else {
-            guard !described.isEmpty else { throw CommandFailure(config.config ?? "link", "describes no links") }
+            guard !described.isEmpty else { throw CommandFailure(config.config ?? "link", "contains no links") }
             return described
         }
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
@@ -271,7 +274,7 @@ struct LinkCommand: AsyncParsableCommand {
     }
 }
 
-/// A version of TLS, as the command line says it.
+/// The value of `--tls`.
 struct TLSOption: ExpressibleByArgument {
     static let allValueStrings = TLSVersion.allCases.map(\.rawValue)
 
@@ -283,7 +286,7 @@ struct TLSOption: ExpressibleByArgument {
     }
 }
 
-/// A receive window, as the command line says it.
+/// The value of `--receive-window`.
 struct ReceiveWindowOption: ExpressibleByArgument {
     static let allValueStrings = ["tuned", "SIZE"]
 
@@ -295,7 +298,7 @@ struct ReceiveWindowOption: ExpressibleByArgument {
     }
 }
 
-/// What a connection has behind it, as the command line says it.
+/// The value of `--connection`.
 struct ConnectionOption: ExpressibleByArgument {
     static let allValueStrings = ["new", "reused", "idle:SECONDS"]
 

@@ -3,11 +3,9 @@ import SegueNetworkModel
 import SegueProxy
 import SegueServer
 
-/// Links in a configuration file, under `links`.
+/// The links in a configuration file, under `links`.
 enum LinkFile {
-    /// The links that a file describes.
-    ///
-    /// - Throws: ``HarnessError`` with the file, line and key.
+    /// - Throws: ``HarnessError`` with the file, line, and key.
     static func plans(at path: String, _ harness: HarnessFolder) throws(HarnessError) -> [LinkPlan] {
         var fields = try HarnessFile.fields(ofFileAt: path)
         var plans: [LinkPlan] = []
@@ -17,7 +15,7 @@ enum LinkFile {
             let plan = try LinkPlan(&entry, network: network)
             try entry.finish()
             if plans.contains(where: { $0.name == plan.name }) {
-                throw entry.error("name", "is \(plan.name), as that of a link before it")
+                throw entry.error("name", "is \(plan.name), which an earlier link already has")
             }
             plans.append(plan)
         }

@@ -7,22 +7,25 @@ import SegueOrigin
 import SegueProxy
 import SegueServer
 
-/// Runs links until a signal comes.
+/// Runs links until a signal arrives.
 struct LinkRun {
-    /// The content codings of zlib's (RFC 9110, 8.4.1).
+    /// The content codings that zlib decodes (RFC 9110, 8.4.1).
     private static let inflated = ["gzip", "x-gzip", "deflate"]
 
     let links: [LinkPlan]
     let harness: HarnessFolder
     let control: ListenAddress?
-    /// Further hosts under which the control may be asked.
+    /// Additional host names for requests to the control.
     let allowedHosts: [String]
     let log: String?
     let quiet: Bool
 
-    /// - Throws: ``CommandFailure`` when it cannot listen or a server's name is unknown.
+    /// Runs the links.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot listen or a server's name cannot be resolved.
     func run() async throws {
         let stream = try log.map { try LogStream($0) }
+        let control = try control.map { ($0, try ControlPage(ProgramData.web())) }
         let quiet = quiet
         let observer = ProxyObserver(
             wantsRequests: stream != nil,
@@ -44,8 +47,8 @@ struct LinkRun {
                     lines += "\(way) over \(link.network.name)\n"
                 }
             }
-            if let control {
-                try await serve(Endpoint(control), proxy, lines)
+            if let (address, page) = control {
+                try await serve(page, at: Endpoint(address), proxy, lines)
             } else {
                 StandardOutput.write(lines)
                 await proxy.ended()
@@ -57,9 +60,14 @@ struct LinkRun {
     }
 
     /// Serves the control until the proxy ends.
-    private func serve(_ endpoint: Endpoint, _ proxy: LinkProxy, _ lines: String) async throws {
+    private func serve(
+        _ page: ControlPage,
+        at endpoint: Endpoint,
+        _ proxy: LinkProxy,
+        _ lines: String
+    ) async throws {
         let hosts = AllowedHosts(listeningOn: endpoint.host, named: allowedHosts)
-        let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts)
+        let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts, page: page)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await ControlServer.run(endpoint, responder: responder) { bound in
@@ -72,7 +80,7 @@ struct LinkRun {
         }
     }
 
-    /// What a person is told of an event; nil where that is told otherwise.
+    /// The line for an event; nil for events shown in another way.
     private static func line(_ kind: EventKind) -> String? {
         switch kind {
         case .linkOpened(let link, let number, let client, let server):
@@ -82,7 +90,7 @@ struct LinkRun {
         case .linkFault(let link, let number, let url, let fault): "\(link): connection \(number): \(url): \(fault)"
         case .linkLateness(let link, let deliveries, _, let late, _):
             "\(link): 99 % of \(deliveries) deliveries within \(DecimalText.short(late * 1000)) ms of their time"
-        case .linkChanged(let link, let network): "\(link): is \(network) now"
+        case .linkChanged(let link, let network): "\(link): changed to \(network)"
         default: nil
         }
     }

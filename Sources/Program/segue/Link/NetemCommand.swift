@@ -2,17 +2,15 @@ import Glibc
 import Subprocess
 import Synchronization
 
-/// The process of a command that runs in a namespace, once there is one, and a signal that came before.
+/// The process of a command in a namespace, with a signal that arrived before its start.
 final class NetemCommand: Sendable {
     private let state = Mutex<(process: pid_t?, signal: Int32?)>((nil, nil))
     private let kill: @Sendable (pid_t, Int32) -> Void
 
-    /// A command that has not begun.
-    ///
-    /// - Parameter kill: Sends a process a signal.
+    /// `kill` sends a signal to a process.
     init(kill: @escaping @Sendable (pid_t, Int32) -> Void = { _ = Glibc.kill($0, $1) }) { self.kill = kill }
 
-    /// Its process runs; it gets the signal that came before.
+    /// Starts forwarding signals, beginning with an earlier one.
     func begin(_ process: pid_t) {
         state.withLock {
             $0.process = process
@@ -20,7 +18,7 @@ final class NetemCommand: Sendable {
         }
     }
 
-    /// A signal came for it.
+    /// Forwards a signal.
     func send(_ signal: Int32) {
         state.withLock {
             guard let process = $0.process else { return $0.signal = signal }
@@ -28,7 +26,7 @@ final class NetemCommand: Sendable {
         }
     }
 
-    /// The exit code for how it ended, as shells have it: a signal's is 128 and its number.
+    /// The exit code by the convention of shells: 128 plus the number of a signal.
     static func exitCode(_ status: TerminationStatus) -> Int32 {
         switch status {
         case .exited(let code): code

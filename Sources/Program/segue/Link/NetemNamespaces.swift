@@ -3,12 +3,12 @@ import Glibc
 import SegueNetworkModel
 import Subprocess
 
-/// Two network namespaces of this machine: a client, and a router between it and the machine itself.
+/// Two network namespaces: a client, and a router between it and the machine.
 ///
-/// What is sent to the client leaves the machine through ``Device/machine`` and the router through ``Device/toClient``;
-/// what the client sends leaves it through ``Device/client`` and the router through ``Device/toMachine``.
+/// Packets to the client leave the machine through ``Device/machine`` and the router through ``Device/toClient``.
+/// Packets of the client leave it through ``Device/client`` and the router through ``Device/toMachine``.
 struct NetemNamespaces {
-    /// A device that something leaves through.
+    /// A network device.
     enum Device: String, CaseIterable {
         case machine
         case toMachine = "to-machine"
@@ -16,22 +16,22 @@ struct NetemNamespaces {
         case client = "to-router"
     }
 
-    /// What all names begin with: they lead back to the process that must take them away.
+    /// The prefix of all names, which lead to the process that must remove them.
     private static let prefix = "segue-"
 
     private let router: String
-    /// The namespace from which the machine is reached over the network.
+    /// The namespace of the client.
     let client: String
     private let link: String
     private let net: String
 
-    /// The address under which the client reaches what listens on this machine.
+    /// The address of this machine for the client.
     var machineAddress: String { "\(net).1" }
     private var clientAddress: String { "\(net).6" }
 
-    /// Names for a process; nothing is made yet.
+    /// The names for a process.
     ///
-    /// - Parameter process: The process, which has addresses of its own of those that RFC 2544 keeps for such uses.
+    /// Each process has addresses of its own in the range that RFC 2544 reserves for tests.
     init(process: Int32) {
         router = "\(Self.prefix)\(process)-router"
         client = "\(Self.prefix)\(process)-client"
@@ -39,10 +39,11 @@ struct NetemNamespaces {
         net = "198.\(18 + process / 256 % 2).\(process % 256)"
     }
 
-    /// Makes the namespaces, with what joins them and the ways between them.
+    /// Creates the namespaces, their devices, and their routes.
     ///
-    /// - Parameter initialWindow: How many segments this machine may send the client at first; nil for its own.
-    /// - Throws: `CommandFailure` with what the system said; then all that was made is gone again.
+    /// `initialWindow` is the number of segments that this machine may send the client at first; nil for its default.
+    ///
+    /// - Throws: `CommandFailure` with the system's message, after removing everything.
     func make(initialWindow: Int?) async throws {
         try await Self.removeLeftovers()
         do {
@@ -66,7 +67,7 @@ struct NetemNamespaces {
         try await run("ip", ["route", "add", "\(net).4/30", "via", "\(net).2"] + window)
     }
 
-    /// Joins two devices: one here or in the router, the other in the router or the client.
+    /// Connects two devices: one here or in the router, the other in the router or the client.
     private func join(_ here: String, in from: String?, _ hereNet: String, _ there: String, _ thereNet: String)
         async throws
     {
@@ -79,22 +80,22 @@ struct NetemNamespaces {
 
     private func address(_ device: String, _ place: [String], _ net: String) async throws {
         try await run("ip", place + ["address", "add", net, "dev", device])
-        // Packets of 1514 bytes, as they are on a line: otherwise up to 64 KiB cross at once.
+        // Packets have 1514 bytes as on a real line; by default up to 64 KiB pass at once.
         try await run("ip", place + ["link", "set", "dev", device, "gso_max_segs", "1", "up"])
     }
 
-    /// Whether the kernel has `netem`.
+    /// Returns whether the kernel has `netem`.
     func hasNetem() async -> Bool {
         let words = ["-n", router, "qdisc", "replace", "dev", "lo", "root", "netem", "delay", "1ms"]
         return (try? await run("tc", words)) != nil
     }
 
-    /// Has a device queue as it is told.
+    /// Sets the queue of a device.
     ///
-    /// - Parameters:
-    ///   - words: What `tc` is told after `root`; nil for no queue.
-    ///   - isFirst: Whether there was none before.
-    /// - Throws: `CommandFailure` with what the system said.
+    /// `words` are the arguments of `tc` after `root`; nil for no queue. `isFirst` decides whether there was none
+    /// before.
+    ///
+    /// - Throws: `CommandFailure` with the system's message.
     func set(_ device: Device, to words: [String]?, isFirst: Bool) async throws {
         let place: [String] =
             switch device {
@@ -108,11 +109,11 @@ struct NetemNamespaces {
         } else if !isFirst {
             try await run("tc", place + ["qdisc", "del", "dev", name, "root"])
         }
-        // A packet has the queue looked at again that may have waited for a time long past.
+        // A packet wakes the queue, which may wait for a time long past.
         if !isFirst { await knock(device) }
     }
 
-    /// Sends a packet that nobody waits for through a device that leads to the router.
+    /// Sends an unused packet through a device that leads to the router.
     private func knock(_ device: Device) async {
         switch device {
         case .machine: _ = try? await run("bash", ["-c", "echo > /dev/udp/\(clientAddress)/9"])
@@ -123,13 +124,12 @@ struct NetemNamespaces {
         }
     }
 
-    /// Takes all away.
     func remove() async {
         for name in [client, router] { _ = try? await ip("netns", "delete", name) }
         _ = try? await ip("link", "delete", link)
     }
 
-    /// Takes away what processes have left that were killed.
+    /// Removes what killed processes left behind.
     private static func removeLeftovers() async throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -143,9 +143,9 @@ struct NetemNamespaces {
     @discardableResult
     private func ip(_ words: String...) async throws -> String { try await run("ip", words) }
 
-    /// Runs a tool of the system.
+    /// Runs a system tool.
     ///
-    /// - Throws: `CommandFailure` with what it said.
+    /// - Throws: `CommandFailure` with its message.
     @discardableResult
     private func run(_ tool: String, _ words: [String]) async throws -> String {
         let ended = try await Subprocess.run(
@@ -158,7 +158,7 @@ struct NetemNamespaces {
             let said = ended.standardError.split(whereSeparator: \.isNewline).first.map(String.init)
             throw CommandFailure(
                 ([tool] + words).joined(separator: " "),
-                said ?? "it ended with \(ended.terminationStatus)"
+                said ?? "it exited with \(ended.terminationStatus)"
             )
         }
         return ended.standardOutput

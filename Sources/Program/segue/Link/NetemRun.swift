@@ -4,21 +4,19 @@ import SegueBase
 import SegueNetworkModel
 import Subprocess
 
-/// Has Linux itself be the network, for a command that runs in a namespace of its own.
+/// A network simulated by the Linux kernel for a command in a namespace.
 struct NetemRun {
-    /// The network.
     let profile: LinkProfile
-    /// What is run, with its arguments; without any, the network stays until a signal comes.
+    /// The command with its arguments; empty to keep the network until a signal.
     let command: [String]
-    /// Whether nothing but errors is said.
     let quiet: Bool
 
-    /// Runs the command and takes all away again.
+    /// Runs the command, and removes the network.
     ///
-    /// - Throws: `CommandFailure` when the network cannot be made.
+    /// - Throws: `CommandFailure` if the network cannot be created.
     func run() async throws -> Int32 {
         if let obstacle = Self.obstacle(isRoot: geteuid() == 0, exists: { access($0, X_OK) == 0 }) { throw obstacle }
-        // Not ignored, which a command would inherit: what it does about a signal is its own affair.
+        // The signals are handled, not ignored: the command would inherit that.
         for number in [SIGINT, SIGTERM] { signal(number) { _ in } }
         let namespaces = NetemNamespaces(process: getpid())
         try await namespaces.make(initialWindow: NetemPlan(profile, hasNetem: true)?.initialWindow)
@@ -32,15 +30,15 @@ struct NetemRun {
         return try result.get()
     }
 
-    /// Looks whether a network can be made here.
+    /// The reason why no network can be created here; nil if it can.
     ///
-    /// - Parameters:
-    ///   - isRoot: Whether the process may make namespaces.
-    ///   - exists: Whether a program is at a path.
-    /// - Returns: Why not; nil where it can.
+    /// `isRoot` decides whether the process may create namespaces. `exists` returns whether a program is at a path.
     static func obstacle(isRoot: Bool, exists: (String) -> Bool) -> CommandFailure? {
         guard isRoot else {
-            return CommandFailure("--netem", "namespaces take root; use sudo, or --listen, which needs no rights")
+            return CommandFailure(
+                "--netem",
+                "network namespaces require root; use sudo, or --listen, which needs no privileges"
+            )
         }
         for tool in ["ip", "tc"] {
             guard ["/usr/sbin", "/sbin", "/usr/bin", "/bin"].contains(where: { exists("\($0)/\(tool)") }) else {
@@ -50,15 +48,15 @@ struct NetemRun {
         return nil
     }
 
-    /// What tc is told for a network, by a kernel that has `netem` or has not.
+    /// The arguments of tc for a network.
     ///
-    /// - Throws: `CommandFailure` where the network takes more than the kernel has.
+    /// - Throws: `CommandFailure` if the kernel lacks `netem` and the network requires it.
     static func plan(_ profile: LinkProfile, hasNetem: Bool) throws(CommandFailure) -> NetemPlan {
         guard let plan = NetemPlan(profile, hasNetem: hasNetem) else {
             throw CommandFailure(
                 profile.name,
-                "it delays or loses packets, for which this kernel lacks sch_netem; load it with modprobe sch_netem where "
-                    + "there is such a module, or use --listen, which does without"
+                "it delays or loses packets, which requires the kernel module sch_netem; load it with modprobe sch_netem if "
+                    + "available, or use --listen, which does not need it"
             )
         }
         return plan
@@ -95,7 +93,7 @@ struct NetemRun {
         }
     }
 
-    /// Changes a direction when the network does.
+    /// Follows the changes of a direction.
     private func follow(
         _ plan: NetemPlan,
         _ direction: LinkDirection,
@@ -135,14 +133,14 @@ struct NetemRun {
 
     private func say(_ namespaces: NetemNamespaces) {
         StandardOutput.write(
-            "\(profile.name) lies between \(namespaces.machineAddress), this machine, and what is run with "
+            "\(profile.name) is between \(namespaces.machineAddress), this machine, and commands run with "
                 + "'ip netns exec \(namespaces.client) COMMAND'\n"
         )
     }
 
-    /// Waits for a signal, and hands it on to the command.
+    /// Waits for a signal, and forwards it to the command.
     ///
-    /// - Returns: The exit code where there is no command; nil when the command has ended.
+    /// Returns the exit code if there is no command; nil when the command has ended.
     private func heed(_ child: NetemCommand) async -> Int32? {
         let (signals, came) = AsyncStream.makeStream(of: Int32.self)
         let sources = [SIGINT, SIGTERM].map { number in

@@ -2,11 +2,11 @@ import Foundation
 import SegueData
 import SegueNetworkModel
 
-/// The networks that come with the program, as a table.
+/// The built-in networks as a table.
 enum NetworkList {
-    /// A line for each network: name, rates, delays, losses, and what it stands for.
+    /// A line per network: name, rates, delays, losses, and description.
     ///
-    /// - Throws: ``HarnessError`` where one cannot be read.
+    /// - Throws: ``HarnessError``.
     static func text(of harness: HarnessFolder) throws -> String {
         let profiles = try harness.names(of: .networks).map { try LinkProfile.named($0, in: harness) }
         var rows = [["network", "kbit/s down/up", "ms down/up", "loss down/up", "is"]]
@@ -31,7 +31,7 @@ enum NetworkList {
         return down == up ? down : "\(down)/\(up)"
     }
 
-    /// A rate that changes is shown by its mean.
+    /// The mean of a variable rate.
     private static func rate(_ direction: LinkProfile.Direction) -> String {
         guard let mean = direction.rate.mean else { return "unlimited" }
         guard case .changing = direction.rate else { return number(mean / 1000) }

@@ -4,15 +4,15 @@ import SegueData
 /// The option that names a file with further options.
 struct ConfigOption: ParsableArguments {
     @Option(
-        help: "A YAML file with options by name, such as 'network: 3g'; those on the command line win.",
+        help: "A YAML file with options by name, such as 'network: 3g'; the command line overrides it.",
         completion: .yaml
     )
     var config: String?
 }
 
-/// A command with options that may be given more than once.
+/// A command with options that may be repeated.
 protocol RepeatingOptions: ParsableCommand {
-    /// Their names, without hyphens.
+    /// The names of the options, without hyphens.
     static var repeated: Set<String> { get }
 }
 
@@ -28,16 +28,15 @@ extension LinkCommand: RepeatingOptions {
     static var repeated: Set<String> { ["listen", "to"] }
 }
 
-/// Puts the options of a configuration file among the arguments.
+/// Inserts the options of a configuration file into the arguments.
 enum Configuration {
-    /// Puts the options of the file that `--config` names, if any, right after the command's name.
+    /// Inserts the options of the file that `--config` names after the command's name.
     ///
-    /// A list of values is the option once for each where it may be repeated, else one value with commas.
+    /// A list of values repeats the option if possible, and is joined with commas otherwise.
     ///
-    /// - Parameter arguments: The arguments, without the program's name.
-    /// - Throws: ``HarnessError`` when the file cannot be read or holds something that is no option's value.
+    /// - Throws: ``HarnessError`` if the file cannot be read or contains an invalid option.
     static func expanded(_ arguments: [String]) throws(HarnessError) -> [String] {
-        // What a shell asks to complete a line is about a line, and none itself.
+        // A completion request of a shell is about a command line, not one itself.
         guard let command = arguments.first, !command.hasPrefix("-"), let file = value(of: "--config", in: arguments)
         else { return arguments }
         var fields = try HarnessFile.fields(ofFileAt: file)
@@ -46,9 +45,9 @@ enum Configuration {
         var added: [String] = []
         let folders = command == ServeCommand._commandName ? try fields.oneOrMoreTexts(foldersName) : []
         if let wrong = folders.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
-            throw fields.error(foldersName, "'\(wrong)' is no folder")
+            throw fields.error(foldersName, "'\(wrong)' is not a folder")
         }
-        // Links are read by their own command.
+        // The link command reads its links itself.
         for name in fields.names where name != "links" {
             guard known.isEmpty || known.contains(name) else {
                 throw fields.error(name, "no option of segue \(command); \(UnknownName(name, among: known).advice)")
@@ -66,11 +65,9 @@ enum Configuration {
         return [command] + folders + added + arguments.dropFirst()
     }
 
-    /// The options that are other ones in one list of arguments than in another, without hyphens and in order.
+    /// The names of the options that differ between two lists of arguments, sorted and without hyphens.
     ///
-    /// - Parameters:
-    ///   - old: The arguments before, as ``expanded(_:)`` gives them.
-    /// - Returns: The names; ``foldersName`` for what is no option's.
+    /// `old` are the arguments before, as ``expanded(_:)`` returns them. Other arguments count as ``foldersName``.
     static func changes(from old: [String], to new: [String]) -> [String] {
         let (old, new) = (values(in: old), values(in: new))
         return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
@@ -91,15 +88,19 @@ enum Configuration {
         return values
     }
 
-    /// What folders are called that are served, which on the command line need no name.
+    /// The key of the served folders, which have no name on the command line.
     private static let foldersName = "folders"
 
-    /// The options of a command as its help has them, without hyphens; none where there is no such command.
+    /// The options of a command as its help lists them, without hyphens; empty for an unknown command.
     private static func optionNames(of command: String) -> [String] {
         guard let type = Segue.configuration.subcommands.first(where: { $0._commandName == command }) else { return [] }
         let own: Set = ["config", "help", "version"]
-        return type.helpMessage(includeHidden: true).matches(of: /--([a-z][a-z0-9-]*)/).map { String($0.1) }
-            .filter { !own.contains($0) }
+        let lines = type.helpMessage(includeHidden: true).split(separator: "\n").filter { $0.hasPrefix("  -") }
+        return lines.flatMap { line -> [String] in
+            let names = line.dropFirst(2)
+            let end = names.firstRange(of: "  ")?.lowerBound ?? names.endIndex
+            return names[..<end].matches(of: /--([a-z][a-z0-9-]*)/).map { String($0.1) }.filter { !own.contains($0) }
+        }
     }
 
     private static func repeatedOptions(of command: String) -> Set<String> {

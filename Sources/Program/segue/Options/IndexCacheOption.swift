@@ -2,21 +2,20 @@ import ArgumentParser
 import SeguePackager
 import SegueStores
 
-/// The option that says where it is kept what reading files shows.
+/// The option for the location of file indexes.
 struct IndexCacheOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where to keep what reading files shows, so that they open at once the next time; 'none' for nowhere.",
-            discussion: "serve keeps it in segue's folder under your caches, probe nowhere.",
+            "The folder for file indexes, with which files open faster the next time; 'none' for no cache.",
+            discussion: "By default serve uses segue in your cache folder, and probe has no cache.",
             valueName: "dir|none"
         )
     )
     var indexCache: String?
 
-    /// Opens what keeps things.
+    /// Opens the cache.
     ///
-    /// - Parameter folder: Where they are kept, unless the option says otherwise.
-    /// - Returns: Keeps what reading files shows; nil for nobody.
+    /// `folder` is the default. Returns nil for no cache.
     func keeper(byDefault folder: String?) -> (any IndexKeeping)? {
         guard let folder = indexCache ?? folder, folder != "none" else { return nil }
         return IndexStore(folder: folder) { StandardError.write("segue: \($0)\n") }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A host and a port to listen on, or to connect to.
+/// A host and a port.
 struct ListenAddress {
-    /// A host name or an address, an IPv6 one without its brackets.
+    /// A host name or an address, without the brackets of IPv6.
     let host: String
-    /// 0 for any free one.
+    /// The port; 0 picks a free one.
     let port: Int
 
     init(host: String, port: Int) {
@@ -12,18 +12,18 @@ struct ListenAddress {
         self.port = port
     }
 
-    /// Reads `HOST:PORT`, an IPv6 address in brackets.
+    /// Reads `HOST:PORT`, with an IPv6 address in brackets.
     ///
-    /// - Throws: `ValidationError` that says what is missing.
+    /// - Throws: `ValidationError` with the missing part.
     init(argument: String) throws {
         let end = argument.lastIndex(of: "]") ?? argument.startIndex
         guard let colon = argument[end...].lastIndex(of: ":") else {
             guard Int(argument) == nil else { throw Self.withoutHost(port: argument) }
-            throw ValidationError("it has no port; \(argument):8080 has one")
+            throw ValidationError("it has no port; write \(argument):8080")
         }
         let (name, number) = (argument[..<colon], argument[argument.index(after: colon)...])
         guard !name.contains(":") || name.first == "[" && name.last == "]" else {
-            throw ValidationError("an IPv6 address is put in brackets, as in [::1]:8080")
+            throw ValidationError("an IPv6 address must be in brackets, as in [::1]:8080")
         }
         let host = name.first == "[" ? name.dropFirst().dropLast() : name
         guard !host.isEmpty else { throw Self.withoutHost(port: String(number)) }
@@ -35,7 +35,7 @@ struct ListenAddress {
 
     private static func withoutHost(port: String) -> ValidationError {
         ValidationError(
-            "it has no host; 127.0.0.1:\(port) is for this machine alone, 0.0.0.0:\(port) for all that reach it"
+            "it has no host; 127.0.0.1:\(port) is for this machine only, 0.0.0.0:\(port) for all machines that reach it"
         )
     }
 }

@@ -5,9 +5,9 @@ import SegueEvents
 import SegueServer
 import Synchronization
 
-/// A log that is written while things happen, from any thread.
+/// A log that is written as events happen, from any thread.
 ///
-/// Where there is no room for a line, that is said once, and work goes on.
+/// A full disk is reported once, and the work continues.
 final class LogStream: Sendable {
     private struct State {
         var descriptor: Int32
@@ -19,9 +19,9 @@ final class LogStream: Sendable {
     private let state: Mutex<State>
     private let begun = ContinuousClock.now
 
-    /// Begins a log in a new file.
+    /// Creates a new file.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be written.
+    /// - Throws: ``CommandFailure``.
     init(_ path: String) throws {
         self.path = path
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -31,16 +31,16 @@ final class LogStream: Sendable {
 
     deinit { state.withLock { _ = close($0.descriptor) } }
 
-    /// Goes on at the end of the file that has the log's name now, as the one before may have been moved away.
+    /// Continues in the file that now has the log's name, since the previous one may have been moved.
     ///
-    /// Where that cannot be opened, it is said, and the one before is written.
+    /// If it cannot be opened, the previous file is used.
     func reopen() {
         state.withLock { state in
             let fresh = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
             guard fresh >= 0 else {
-                return tell("cannot be opened anew: \(String(cString: strerror(errno))); the former is written")
+                return tell("cannot be reopened: \(String(cString: strerror(errno))); the previous file is still used")
             }
-            // A line of which there was room for a part is whole in no file.
+            // A line written in part is moved to the new file.
             let half = state.lines.end { Self.write($0, to: state.descriptor, &state.reason) }
             Self.takeBack(half, from: state.descriptor)
             close(state.descriptor)
@@ -48,22 +48,22 @@ final class LogStream: Sendable {
         }
     }
 
-    /// Adds an event that happens now.
+    /// Adds an event with the current time.
     func write(_ kind: EventKind) {
         state.withLock { state in
             let event = Event(at: .zero + (ContinuousClock.now - begun), kind)
             let news = state.lines.add(event.jsonLine) { Self.write($0, to: state.descriptor, &state.reason) }
             switch news {
-            case .losing: tell("\(state.reason ?? "cannot be written"); lines are lost until there is room")
-            case .goesOn(let lost): tell("is written again, after \(Self.count(lost))")
+            case .losing: tell("\(state.reason ?? "cannot be written"); lines are lost until there is space")
+            case .goesOn(let lost): tell("is written again after \(Self.count(lost))")
             case nil: break
             }
         }
     }
 
-    /// Ends the log, so that it is whole lines.
+    /// Ends the log with a complete line.
     ///
-    /// - Throws: ``CommandFailure`` when lines are lost.
+    /// - Throws: ``CommandFailure`` if lines were lost.
     func end() throws {
         try state.withLock { state in
             let half = state.lines.end { Self.write($0, to: state.descriptor, &state.reason) }
@@ -75,7 +75,7 @@ final class LogStream: Sendable {
 
     private func tell(_ words: String) { StandardError.write("segue: \(path): \(words)\n") }
 
-    /// Takes half a line off the end; only a regular file can.
+    /// Removes an incomplete line from the end; only regular files support it.
     private static func takeBack(_ half: Int, from descriptor: Int32) {
         if half > 0 { ftruncate(descriptor, max(0, lseek(descriptor, 0, SEEK_CUR) - off_t(half))) }
     }

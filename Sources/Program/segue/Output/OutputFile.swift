@@ -1,19 +1,17 @@
 import Foundation
 import Glibc
 
-/// A file that results will be written to; opened before the work begins, so that a wrong path costs no time.
+/// A result file, opened before the work begins so that a wrong path fails early.
 struct OutputFile {
     let path: String
     private let isReplaced: Bool
 
-    /// A file that stays as it is until all is written, and then gives way to it.
+    /// A file that is replaced only when the new content is complete.
     static func replacing(_ path: String) -> OutputFile { OutputFile(path: path, isReplaced: true) }
 
     private init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
 
-    /// A file to be written.
-    ///
-    /// - Throws: ``CommandFailure`` where it cannot be.
+    /// - Throws: ``CommandFailure`` if the file cannot be written.
     init(_ path: String) throws {
         (self.path, isReplaced) = (path, false)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
@@ -23,12 +21,12 @@ struct OutputFile {
 
     func write(_ data: Data) throws { try write { try $0(data) } }
 
-    /// Writes what comes in pieces.
+    /// Writes the file in pieces.
     func write(_ pieces: ((Data) throws -> Void) throws -> Void) throws {
         do {
             let written = isReplaced ? path + ".new" : path
             if isReplaced { try Data().write(to: URL(fileURLWithPath: written)) }
-            // What is no plain file, such as a pipe, cannot be emptied, and is none the worse for being asked to.
+            // A special file such as a pipe cannot be truncated, which is harmless.
             let descriptor = open(written, O_WRONLY | O_TRUNC | O_CLOEXEC)
             guard descriptor >= 0 else { throw CommandFailure(path, String(cString: strerror(errno))) }
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -52,21 +50,21 @@ struct OutputFile {
     }
 }
 
-/// A folder that results will be written to.
+/// A folder for results.
 enum OutputFolder {
-    /// Makes the folder and those above it, as far as they are not there.
+    /// Creates the folder and its parents if they are missing.
     static func make(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            // Foundation's error does not say why; the system's own call does.
+            // Foundation's error hides the reason; that of the system call does not.
             let reason = mkdir(path, 0o777) == 0 ? error.localizedDescription : String(cString: strerror(errno))
-            throw CommandFailure(path, "the folder cannot be made: \(reason)")
+            throw CommandFailure(path, "cannot create the folder: \(reason)")
         }
     }
 }
 
-/// Why the system refused something, without the wrapping.
+/// The system's reason without Foundation's wrapping.
 enum SystemReason {
     static func of(_ error: any Error) -> String {
         let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error

@@ -2,46 +2,43 @@ import Foundation
 import SegueCharts
 import SegueFFmpeg
 
-/// A picture that `--draw` asks for: an SVG, or a PNG made of it.
+/// A drawing for `--draw`: an SVG, or a PNG rendered from it.
 struct PictureFile {
-    /// What a picture is written as.
     enum Format: String {
         case svg, png
 
-        /// The format that a file's name asks for; nil for any other.
+        /// The format of a file name's extension; nil for another one.
         init?(path: String) {
             guard let ending = path.split(separator: ".").last else { return nil }
             self.init(rawValue: ending.lowercased())
         }
     }
 
-    /// How many pixels wide a PNG is: twice a drawing's own width, for sharp letters.
+    /// The width of a PNG in pixels: twice that of the drawing, for sharp text.
     private static let width = 2000
 
     private let file: OutputFile
     private let format: Format
 
-    /// A picture that can be written.
-    ///
-    /// - Throws: ``CommandFailure`` when the file cannot be written.
+    /// - Throws: ``CommandFailure`` if the file cannot be written.
     init(path: String) throws {
         guard let format = Format(path: path) else {
-            throw CommandFailure(path, "a picture is written as .svg or .png")
+            throw CommandFailure(path, "must end in .svg or .png")
         }
         self.format = format
         file = try OutputFile(path)
     }
 
-    /// Draws a story.
+    /// Draws a timeline.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
+    /// - Throws: ``CommandFailure`` if the file cannot be written, or PNG is not available on this machine.
     func write(_ story: RunStory, title: String, about: String) throws {
         try write(svg: StoryPicture.svg(story, title: title, about: [about]) + "\n")
     }
 
-    /// Writes a document of SVG.
+    /// Writes an SVG document.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
+    /// - Throws: ``CommandFailure`` if the file cannot be written, or PNG is not available on this machine.
     func write(svg: String) throws {
         switch format {
         case .svg: try file.write(Data(svg.utf8))

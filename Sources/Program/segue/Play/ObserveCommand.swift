@@ -6,31 +6,32 @@ import SegueEvents
 import SegueFFmpeg
 import SegueTestMedia
 
-/// Says what was really seen and heard, from a recording.
 struct ObserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
-        abstract: "Says from a recording of a screen what was really seen and heard of test media.",
+        abstract: "Detects in a screen recording what a player showed and played of test media.",
         discussion: """
-            The recording may be a screen capture, what a capture card wrote, or a camera's film of a screen with its \
-            sound. What is played has to be one of the files of segue testmedia, however it was delivered: its \
-            pictures show their numbers, its sound says its place. Told are stretches that went on without a break, \
-            what lay between them, pictures dropped, repeated and frozen, and how the sound lies to the pictures.
+            The recording may be a screen capture, the output of a capture card, or a camera's film of a screen with \
+            sound. The player must play one of the files of segue testmedia, delivered in any way: its frames show \
+            their numbers, and its audio encodes its position. The report lists uninterrupted stretches, the gaps \
+            between them, dropped, repeated, and frozen frames, and the offset between audio and video.
 
-            With --log what the player said of itself (segue events lists what it may say) is held against it.
+            With --log, the player's own statements are compared with the recording; segue events lists the kinds.
 
             Example:
               segue observe screen.mp4 --log played.jsonl --json observed.json
 
-            docs/observe.md says how to film a screen. Exit codes: 0 it was read; 1 nothing of test media was found, \
-            or a statement of the log did not come true; 2 the recording or the log could not be read.
+            docs/observe.md explains how to film a screen.
+
+            Exit codes: 0 the recording was read; 1 it shows no test media, or contradicts a statement of the log; 2 \
+            the recording or the log could not be read.
             """
     )
 
     @Argument(help: ArgumentHelp("The recording.", valueName: "recording"), completion: .file())
     var file: String
 
-    @Option(help: "What the player said of itself: JSON Lines.", completion: .file(extensions: ["jsonl"]))
+    @Option(help: "The player's event log (JSON Lines).", completion: .file(extensions: ["jsonl"]))
     var log: String?
 
     @Option(
@@ -41,12 +42,12 @@ struct ObserveCommand: AsyncParsableCommand {
     )
     var marks: NameList?
 
-    @Option(help: "Which test files may be in it, as testmedia names them. (default: all)")
+    @Option(help: "The test files that it may show, by their names in testmedia. (default: all)")
     var of: NameList?
 
     @Option(.recipes) var recipes: String?
 
-    @Option(help: "From when start-up is counted, in seconds. (default: when the picture first changes)")
+    @Option(help: "The time from which start-up counts, in seconds. (default: the first change of the image)")
     var from: Double?
 
     @Option(.json) var json: String?
@@ -56,9 +57,11 @@ struct ObserveCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func validate() throws {
-        if let from, !from.isFinite || from < 0 { throw ValidationError("--from is a number of seconds from 0") }
+        if let from, !from.isFinite || from < 0 {
+            throw ValidationError("--from must be a number of seconds, 0 or more")
+        }
         if let marks, MarkedVariants(marks.names) == nil {
-            throw ValidationError("--marks is a list of marks and parts of URLs, such as 1=v0/,2=v1/")
+            throw ValidationError("--marks must be a list of marks and parts of URLs, such as 1=v0/,2=v1/")
         }
     }
 
@@ -109,7 +112,7 @@ struct ObserveCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is written as JSON.
+    /// The JSON output.
     private struct Answer: Encodable {
         let recording: String
         let observation: Observation

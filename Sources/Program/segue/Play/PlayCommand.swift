@@ -10,18 +10,18 @@ import SegueNetworkModel
 import SeguePlayerModel
 import SegueSuite
 
-/// Plays URLs through the queue player.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays HLS, plain files and internet radio through the queue player and tells the story.",
+        abstract: "Plays HLS, plain files, and internet radio in the player model and prints the events.",
         discussion: """
-            Any server's playlists will do, and its plain files and radio stations: what a URL is shows in what it \
-            answers. A file on this machine is served to the player as segue serve would serve it. In real time the machine's own network is used; with --virtual the bytes are fetched as fast as \
-            they come, and the story is what it would be over the named network. Radio needs real time and has no end: \
-            Control-C (SIGINT, or SIGTERM) ends any run, and what was asked for is written.
+            URLs may be playlists, plain files, or radio stations on any server; the response shows the kind. Local \
+            files are served to the player as by segue serve. In real time the machine's own network is used. With \
+            --virtual the bytes are fetched as fast as possible, and the events are those over the simulated \
+            network. Radio requires real time and has no end: Control-C (SIGINT or SIGTERM) ends any run, and all \
+            outputs are written.
 
-            Example, with test media, a server and the 3G bug:
+            Example, with test media, a server, and the 3G bug:
               segue testmedia media
               segue serve media --listen 127.0.0.1:8080 &
               segue play http://127.0.0.1:8080/items/g9dn05cqnx7h/index.m3u8 \\
@@ -31,17 +31,17 @@ struct PlayCommand: AsyncParsableCommand {
             The same without a server:
               segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g
 
-            Against the rules of the suite, for a nightly job of your own server:
+            With the rules of the suite, for a nightly check of your own server:
               segue play https://cdn.example/title/master.m3u8 --rules default
 
-            Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed, or broke \
-            a rule; 2 it could not run, or a file could not be written.
+            Exit codes: 0 the scenario finished, or a signal ended it; 1 it failed or broke a rule; 2 it could not \
+            run, or a file could not be written.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "Playlists, plain files or radio stations, or files on this machine, in the order of the queue.",
+            "Playlist, file, or radio URLs, or local files, in the order of the queue.",
             valueName: "url|file"
         ),
         completion: .file()
@@ -50,7 +50,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The playlist of the n-th URL's sound alone. (default: the URL with background=1, for items of segue serve)",
+            "The audio-only playlist of the n-th URL. (default: the URL with background=1, for items of segue serve)",
             valueName: "url"
         )
     )
@@ -73,13 +73,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(.seed) var seed = 1
 
-    @Option(help: "A file for the event log (JSON Lines).")
+    @Option(help: "Write the event log to a file (JSON Lines).")
     var log: String?
 
-    @Option(help: "A file for the access log of every item, in the W3C extended log format.")
+    @Option(help: "Write the access logs of all items to a file in the W3C extended log format.")
     var accessLog: String?
 
-    @Option(help: "A file for the error log of every item, in the same format.")
+    @Option(help: "Write the error logs of all items to a file in the same format.")
     var errorLog: String?
 
     @Option(.json) var json: String?
@@ -88,18 +88,18 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who asks, where the URLs' servers want a name and a password (Basic or Digest).",
+            "The credentials for the servers of the URLs (Basic or Digest).",
             valueName: "name:password"
         )
     )
     var user: String?
 
-    @Option(help: ArgumentHelp("A WAV file of what was heard, silence included.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the heard audio, including silence, to a WAV file.", valueName: "file"))
     var wav: String?
 
     @Option(
         name: .customLong("p1203"),
-        help: ArgumentHelp("A file for the input of ITU-T P.1203's model, mode 0, as JSON.", valueName: "file")
+        help: ArgumentHelp("Write the input of the ITU-T P.1203 model, mode 0, to a JSON file.", valueName: "file")
     )
     var qualityModel: String?
 
@@ -112,13 +112,15 @@ struct PlayCommand: AsyncParsableCommand {
             throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
         }
         if let draw, PictureFile.Format(path: draw) == nil {
-            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+            throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
-        if let wav, !HeardSound.isFileName(wav) {
-            throw ValidationError("--wav \(wav): sound is written as WAV; name a file that ends in .wav")
+        if let wav, !HeardAudio.isFileName(wav) {
+            throw ValidationError("--wav \(wav): the file must end in .wav")
         }
-        if let user, !user.contains(":") { throw ValidationError("--user \(user): give NAME:PASSWORD") }
-        guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
+        if let user, !user.contains(":") { throw ValidationError("--user must be NAME:PASSWORD") }
+        guard background.count <= urls.count else {
+            throw ValidationError("there are more --background options than URLs")
+        }
     }
 
     func run() async throws {
@@ -135,9 +137,9 @@ struct PlayCommand: AsyncParsableCommand {
     private func play(_ maker: ScenarioRunMaker) throws {
         let (run, scenario, rules) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
-        if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
+        if !quiet { run.logged = { kind, now in PlaybackLines.tell(kind, at: now) } }
         let end = run.end
-        let signals = EndingSignals { end("ended by \($0)") }
+        let signals = TerminationSignals { end("ended by \($0)") }
         let stuck = run.run()
         signals.stop()
         let failure = scenario.expectsErrors ? nil : run.log.firstError
@@ -146,7 +148,7 @@ struct PlayCommand: AsyncParsableCommand {
         let written = outputs.write(run)
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
-        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
+        if let failure { StandardError.write("segue: play: \(PlaybackLines.reason(failure))\n") }
         for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }
@@ -155,7 +157,7 @@ struct PlayCommand: AsyncParsableCommand {
 }
 
 extension PlayCommand {
-    /// What a picture is headed with.
+    /// The title of the drawing.
     var title: String {
         let names = urls.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: ", ")
         let line = virtual ? network ?? "wifi" : "real time"
@@ -163,7 +165,7 @@ extension PlayCommand {
     }
 }
 
-/// Makes the run that a play command asks for.
+/// Creates the run of a play command.
 private struct ScenarioRunMaker {
     let command: PlayCommand
     let scenario: Scenario
@@ -184,7 +186,7 @@ private struct ScenarioRunMaker {
         }
     }
 
-    /// The run, its script, and the rules that it is to keep; nil for none.
+    /// The run, its scenario, and the rules to check; nil without rules.
     func make() throws -> (run: ScenarioRun, scenario: Scenario, rules: PlayRules?) {
         do {
             let platform = try harness.file(scenario.platform(or: command.platform), of: .platforms)
@@ -215,10 +217,10 @@ private struct ScenarioRunMaker {
         try command.rules.map { try PlayRules($0.names, of: command, scenario, setup, over: network, in: harness) }
     }
 
-    /// Makes sure that the scenario can be played as it is asked for.
+    /// Checks that the command's options suit the scenario.
     private static func check(_ scenario: Scenario, _ command: PlayCommand) throws {
         if scenario.changesNetwork, !command.virtual {
-            throw CommandFailure(command.scenario, "the scenario changes the network, which takes --virtual")
+            throw CommandFailure(command.scenario, "the scenario changes the network, which requires --virtual")
         }
         let (needed, given) = (scenario.needs.items, command.urls.count)
         guard given >= needed else {
@@ -226,7 +228,7 @@ private struct ScenarioRunMaker {
         }
     }
 
-    /// Who asks, by host: whatever the playlists name elsewhere is told nothing.
+    /// The credentials by host; other hosts in playlists receive none.
     private var credentials: [String: FetchCredential] {
         guard let parts = command.user?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false),
             parts.count == 2
@@ -237,7 +239,7 @@ private struct ScenarioRunMaker {
 }
 
 extension JSONEncoder {
-    /// JSON for people, with keys in a fixed order.
+    /// JSON for people, with sorted keys.
     static var readable: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -3,25 +3,23 @@ import SegueFetch
 import SeguePlayerModel
 import SegueSuite
 
-/// The items of a play command: what URLs name, and files that are served as long as it runs.
+/// The items of a play command: URLs, and local files that are served during the run.
 struct PlayItems {
-    /// Where the player finds them, in the order of the queue.
+    /// The addresses in the order of the queue.
     private(set) var addresses: [ItemAddress] = []
 
     private var files: [PlayedFile] = []
     private var servers: [Task<Void, any Error>] = []
 
-    /// The items that a command names.
-    ///
     /// - Parameters:
     ///   - urls: URLs and files, in the order of the queue.
-    ///   - background: The playlist of the n-th one's sound alone.
-    ///   - isVirtual: Whether they are for a run in virtual time, which needs no sockets.
-    /// - Throws: ``PlayedPlaceError`` for the first that cannot be played.
+    ///   - background: The audio-only playlist of the n-th one.
+    ///   - isVirtual: Whether the run is in virtual time, which needs no sockets.
+    /// - Throws: ``PlaybackSourceError`` for the first that cannot be played.
     init(_ urls: [String], background: [String], isVirtual: Bool) async throws {
         for (index, text) in urls.enumerated() {
             var own: ItemAddress
-            switch try PlayedPlace(text) {
+            switch try PlaybackSource(text) {
             case .url(let url):
                 own = ItemAddress(
                     full: url,
@@ -49,14 +47,15 @@ struct PlayItems {
         }
     }
 
-    /// What answers a run in virtual time: the files, and for all else a fetcher, whose server is told the time.
+    /// Answers a request of a run in virtual time, from the local files or a fetcher whose server uses the run's time.
     func answer(_ request: FetchRequest, else server: BlockingFetcher) -> (response: FetchResponse, body: FetchBytes) {
         answerOfFile(request) ?? server.respond(to: request.tellingTime)
     }
 
-    /// The same of what each server is asked for once.
-    func answer(_ request: FetchRequest, else server: RememberedAnswers) -> (response: FetchResponse, body: FetchBytes)
-    {
+    /// The same with cached server responses.
+    func answer(_ request: FetchRequest, else server: SearchResponseCache) -> (
+        response: FetchResponse, body: FetchBytes
+    ) {
         answerOfFile(request) ?? server.respond(to: request)
     }
 
@@ -64,7 +63,7 @@ struct PlayItems {
         files.lazy.compactMap { $0.answer(request) }.first
     }
 
-    /// Ends the servers, and removes what they made.
+    /// Stops the servers and deletes their files.
     func end() async {
         for server in servers { server.cancel() }
         for server in servers { _ = await server.result }

@@ -4,7 +4,7 @@ import SegueCharts
 import SegueEvents
 import SegueSuite
 
-/// The files that a play command writes, opened before anything is played.
+/// The output files of a play command, opened before anything is played.
 struct PlayOutputs {
     private let log: OutputFile?
     private let accessLog: OutputFile?
@@ -16,9 +16,9 @@ struct PlayOutputs {
     private let title: String
     private let media: DeliveredMedia?
 
-    /// The files that a command names; what is delivered in its run is kept where one of them takes it.
+    /// Opens the files, and stores delivered media if one of them needs it.
     ///
-    /// - Throws: ``CommandFailure`` when one of them cannot be written.
+    /// - Throws: ``CommandFailure`` if one of them cannot be written.
     init(of command: PlayCommand, _ run: ScenarioRun) throws {
         log = try command.log.map(OutputFile.init)
         accessLog = try command.accessLog.map(OutputFile.init)
@@ -36,9 +36,11 @@ struct PlayOutputs {
         if let media { run.delivered = media.take }
     }
 
-    /// Writes what came of a run, the sound last; what goes wrong with one file keeps no other from being written.
+    /// Writes the outputs of a run, the audio last.
     ///
-    /// - Returns: The lines that sum the run up, and what went wrong.
+    /// An error in one file does not affect the others.
+    ///
+    /// - Returns: The summary lines and the errors.
     func write(_ run: ScenarioRun) -> (lines: [String], failures: [CommandFailure]) {
         var failures: [CommandFailure] = []
         func attempt(_ path: String?, _ work: () throws -> Void) {
@@ -53,7 +55,7 @@ struct PlayOutputs {
         attempt(log?.path) { try log?.write(Data(run.log.jsonLines.utf8)) }
         attempt(accessLog?.path) { try accessLog?.write(Data(run.accessLog.utf8)) }
         attempt(errorLog?.path) { try errorLog?.write(Data(run.errorLog.utf8)) }
-        let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
+        let heard = media.map { HeardAudio($0, stretches: run.stretches, end: run.now, source: run.source) }
         var report = PlayReport(
             metrics: CaseMetrics(run.metrics, sampleRate: nil),
             quality: PlaybackQuality(log: run.log),

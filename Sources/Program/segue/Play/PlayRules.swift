@@ -5,24 +5,23 @@ import SegueNetworkModel
 import SeguePlayerModel
 import SegueSuite
 
-/// The rules that a played run is to keep: those of the suite, or somebody's own.
+/// The rules for a played run: those of the suite, or of other files.
 struct PlayRules {
-    /// What a network is called that is no simulated one, so that rules for simulated ones do not hold on it.
+    /// The name of a real network, so that rules for simulated networks do not apply.
     private static let realNetwork = "real time"
 
     private let book: RuleBook
     private let scenario: Scenario
     private let tags: [String]
     private let name: CaseName
-    /// What the network carries towards the client in the mean, in bits a second; nil where nobody knows.
+    /// The mean downstream rate of the network in bits per second; nil if unknown.
     private let rate: Double?
 
-    /// The rules of some files.
+    /// The rules of files.
     ///
-    /// - Parameters:
-    ///   - files: The files, by name or path.
-    ///   - network: The simulated network; nil for the machine's own.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    /// `files` are names or paths. `network` is the simulated network; nil for the machine's own.
+    ///
+    /// - Throws: ``HarnessError`` for the first error in them.
     init(
         _ files: [String],
         of command: PlayCommand,
@@ -50,7 +49,7 @@ struct PlayRules {
         rate = network?.down.rate.mean
     }
 
-    /// What a run broke, which its log tells from then on.
+    /// The violations of a run, which are added to its log.
     func judge(_ run: ScenarioRun) -> [Finding] {
         var metrics = CaseMetrics(run.metrics, sampleRate: nil)
         metrics.add(run.log)
@@ -66,7 +65,7 @@ struct PlayRules {
         return broken
     }
 
-    /// How many times faster than the greatest variant that was played the network is; infinite where either is unknown.
+    /// The ratio of the network's rate to the highest variant that was played; infinite if either is unknown.
     private func headroom(for log: EventLog) -> Double {
         let bandwidths = log.events.compactMap { event in
             if case .playlistVariantChosen(_, _, let bandwidth) = event.kind { bandwidth } else { nil }

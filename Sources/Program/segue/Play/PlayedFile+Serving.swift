@@ -3,11 +3,12 @@ import SegueServer
 import SegueSuite
 
 extension PlayedFile {
-    /// Serves it over the loopback interface, for a run in real time.
+    /// Serves the file over the loopback interface for a run in real time.
     ///
-    /// - Returns: Its addresses, and what serves it, to be cancelled.
-    /// - Throws: ``PlayedPlaceError`` when nothing can be listened on.
-    func serve() async throws(PlayedPlaceError) -> (address: ItemAddress, server: Task<Void, any Error>) {
+    /// Returns its addresses, and the task to cancel.
+    ///
+    /// - Throws: ``PlaybackSourceError`` if it cannot listen.
+    func serve() async throws(PlaybackSourceError) -> (address: ItemAddress, server: Task<Void, any Error>) {
         let (bases, came) = AsyncStream.makeStream(of: String.self)
         let server = Task {
             defer { came.finish() }
@@ -18,7 +19,9 @@ extension PlayedFile {
             }
         }
         for await base in bases { return (address(at: base), server) }
-        guard case .failure(let error) = await server.result else { throw PlayedPlaceError(path, "is served no more") }
-        throw PlayedPlaceError(path, "cannot be served on this machine: \(error)")
+        guard case .failure(let error) = await server.result else {
+            throw PlaybackSourceError(path, "is no longer served")
+        }
+        throw PlaybackSourceError(path, "cannot be served on this machine: \(error)")
     }
 }

@@ -3,61 +3,60 @@ import Foundation
 import SegueDiscovery
 import SegueOrigin
 
-/// Whether and how a server is told to the network.
+/// The options for announcing a server on the network.
 struct AnnounceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What the server is called in lists of servers, 'Segue on HOST' unless named.",
+            "The name of the server in lists. (default: Segue on HOST)",
             valueName: "name"
         )
     )
     var name: String?
 
-    @Flag(help: "Do not tell the network that the server is there.")
+    @Flag(help: "Do not announce the server on the network.")
     var noAnnounce = false
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether televisions and other players of UPnP see what is there; they know no keys."
+        help: "Whether televisions and other UPnP players can list and play items; they do not support keys."
     )
     var dlna: Bool?
 
     func validate() throws {
         guard let name else { return }
         if ServiceName.fitted(name) != name || name.allSatisfy(\.isWhitespace) {
-            throw ValidationError("--name: a name has 1 to 63 bytes and no control characters")
+            throw ValidationError("--name must have 1 to 63 bytes and no control characters")
         }
     }
 
     /// The name that people see.
     var shownName: String { name ?? ServiceName.usual(host: ProcessInfo.processInfo.hostName) }
 
-    /// Whether a server that listens there is told of: others must be able to reach it.
+    /// Returns whether the server is announced: other machines must be able to reach it.
     func isWanted(listeningOn host: String) -> Bool { !noAnnounce && HostName(host)?.isLoopback != true }
 
-    /// Whether televisions are told of a server, and answered: they know no keys and no TLS, so where others need them
-    /// somebody must have said so.
+    /// Returns whether televisions are served.
+    ///
+    /// They support neither keys nor TLS, so a server with a key needs --dlna.
     func servesTelevisions(_ access: NetworkAccess) -> Bool { !access.usesTLS && dlna ?? !access.needsKey }
 
-    /// What somebody should know of televisions; nil where it goes without saying.
+    /// A hint about televisions; nil if none is needed.
     func televisionLine(_ access: NetworkAccess) -> String? {
         switch (dlna, access.needsKey, access.usesTLS) {
         case (true, _, true):
-            "--dlna: televisions know no TLS and see nothing; a second server without it can serve them"
-        case (true, true, false): "--dlna: everybody in this network can list and play what is served, without a key"
+            "--dlna: televisions do not support TLS; run a second server without TLS for them"
+        case (true, true, false): "--dlna: everyone in this network can list and play all items without a key"
         case (nil, true, false):
-            "televisions see nothing, as they know no keys; --dlna lets everybody in this network in"
+            "televisions are not served, since they do not support keys; --dlna allows access without a key in this network"
         default: nil
         }
     }
 }
 
-/// How a server lets people in, as far as its network has to know.
+/// The access control of a server, as far as its announcement needs it.
 struct NetworkAccess {
-    /// Whether it asks for a key.
     var needsKey = false
-    /// Whether it speaks TLS.
     var usesTLS = false
-    /// What stands in addresses before the path for televisions, which know no key of their own, such as `/k/KEY`.
+    /// The path prefix for televisions, such as `/k/KEY`.
     var televisionMount = ""
 }

@@ -2,35 +2,35 @@ import ArgumentParser
 import Foundation
 import SegueOrigin
 
-/// What a server makes before it is asked, and what it keeps.
+/// The options for caching and prefetching.
 struct DeliveryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Keep segments that took encoding in this folder, for the next time.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder for a cache of encoded segments.", valueName: "dir"))
     var cache: String?
 
-    @Option(help: ArgumentHelp("How much the folder of --cache may hold.", valueName: "size"))
+    @Option(help: ArgumentHelp("The maximum size of the --cache folder.", valueName: "size"))
     var cacheSize = ByteCount(4 << 30)
 
     @Option(
         help: ArgumentHelp(
-            "How many segments to encode before they are asked for; 0 for none.",
+            "The number of segments to encode before they are requested; 0 for none.",
             valueName: "segments"
         )
     )
     var ahead: Int = ProcessInfo.processInfo.activeProcessorCount + 1
 
     func validate() throws {
-        guard (0...64).contains(ahead) else { throw ValidationError("--ahead takes a number from 0 to 64") }
-        guard cacheSize.bytes >= 1 << 20 else { throw ValidationError("--cache-size must be 1M at the least") }
+        guard (0...64).contains(ahead) else { throw ValidationError("--ahead must be from 0 to 64") }
+        guard cacheSize.bytes >= 1 << 20 else { throw ValidationError("--cache-size must be at least 1M") }
     }
 
-    /// What is kept in memory and made ahead.
+    /// The limits of memory and prefetching.
     var limits: Responder.Limits {
         .init(sendingBytes: 8 << 20, ahead: ahead, encoders: ProcessInfo.processInfo.activeProcessorCount)
     }
 
-    /// The cache on disk, where one is wished for.
+    /// The cache on disk; nil without one.
     ///
-    /// - Throws: ``CommandFailure`` when the folder cannot be used.
+    /// - Throws: ``CommandFailure`` if the folder cannot be used.
     func disk() throws -> DiskCache? {
         guard let cache else { return nil }
         do {
@@ -41,9 +41,8 @@ struct DeliveryOptions: ParsableArguments {
     }
 }
 
-/// A number of bytes, as people write it: `500M`, `4G`.
+/// A size such as `500M` or `4G`.
 struct ByteCount: ExpressibleByArgument {
-    /// The number.
     let bytes: Int64
 
     init(_ bytes: Int64) { self.bytes = bytes }

@@ -1,32 +1,34 @@
 import ArgumentParser
 import SegueServer
 
-/// What one client may take of a server, and the log of what each has taken.
+/// The limits of clients, and the access log.
 struct FairnessOptions: ParsableArguments {
-    @Option(help: "How many connections there may be; by default as many as the machine carries.")
+    @Option(help: "The maximum number of connections. (default: by the machine's limits)")
     var connections: Int?
 
-    @Option(help: "How many of them one address may have, a quarter by default. A /64 of IPv6 counts as one address.")
+    @Option(
+        help: "The maximum number of connections per address; a /64 of IPv6 is one address. (default: a quarter of all)"
+    )
     var addressConnections: Int?
 
-    @Option(help: "How many requests of one address may be under way.")
+    @Option(help: "The maximum number of concurrent requests per address.")
     var addressRequests = AddressAllowance().requests
 
-    @Option(help: "How many requests a second one address may make on average, and at once.")
+    @Option(help: "The maximum rate of requests per second and address, and their burst.")
     var addressRate = AddressAllowance().rate
 
-    @Option(help: "How many transcodes, ladders and other long work may be under way for one address.")
+    @Option(help: "The maximum number of concurrent transcodes and other long work per address.")
     var addressEncodings = AddressAllowance().encodings
 
     @Option(
         help: ArgumentHelp(
-            "A reverse proxy, or a range of them such as 10.0.0.0/8, whose X-Forwarded-For (or Forwarded) is believed and "
-                + "to whom these limits do not apply.",
+            "A reverse proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded is trusted and "
+                + "to which these limits do not apply.",
             valueName: "address"
         ),
         transform: { text in
             guard let range = AddressRange(text) else {
-                throw ValidationError("'\(text)' is no address and no range of addresses")
+                throw ValidationError("'\(text)' is not an address or a range of addresses")
             }
             return range
         }
@@ -35,7 +37,7 @@ struct FairnessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes a second that a client takes at the least while more wait for it, over a minute; 0 for any.",
+            "The minimum rate in bytes per second, over a minute, at which a client must receive; 0 for none.",
             valueName: "size"
         )
     )
@@ -43,15 +45,15 @@ struct FairnessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file for a line on each request when it has ended, as web servers write them; opened anew on SIGHUP and "
-                + "when it was moved. Keys are never in it.",
+            "Write an access log to a file in the format of web servers; it is reopened on SIGHUP and "
+                + "when it was moved, and contains no keys.",
             valueName: "file"
         ),
         completion: .file()
     )
     var accessLog: String?
 
-    @Flag(help: "Cut the addresses in the access log to those of their networks (/24 of IPv4, /48 of IPv6).")
+    @Flag(help: "Shorten addresses in the access log to their networks (/24 of IPv4, /48 of IPv6).")
     var accessLogPrivate = false
 
     func validate() throws {
@@ -61,16 +63,13 @@ struct FairnessOptions: ParsableArguments {
             ("address-encodings", addressEncodings),
         ]
         for (name, number) in numbers where !(1...1_000_000).contains(number) {
-            throw ValidationError("--\(name) takes a number from 1 to 1000000")
+            throw ValidationError("--\(name) must be from 1 to 1000000")
         }
     }
 
-    /// What each client may, and the log that is begun.
+    /// The limits of each client, with the log.
     ///
-    /// - Parameters:
-    ///   - connections: How many there may be in all.
-    ///   - log: Where each request is told of.
-    /// - Returns: What the server is to be told.
+    /// `connections` is the total limit of connections. `log` receives a line per request.
     func fairness(amongConnections connections: Int, _ log: AccessLog?) -> OriginServer.Fairness {
         .init(
             allowance: .init(
@@ -86,9 +85,9 @@ struct FairnessOptions: ParsableArguments {
         )
     }
 
-    /// Begins the log of requests, where there is to be one.
+    /// Opens the access log, if there is one.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be written.
+    /// - Throws: ``CommandFailure`` if it cannot be written.
     func log() throws -> AccessLog? {
         guard let accessLog else { return nil }
         do {

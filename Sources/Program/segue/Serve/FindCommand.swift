@@ -2,26 +2,25 @@ import ArgumentParser
 import Foundation
 import SegueDiscovery
 
-/// Lists servers in the local network.
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Lists the Segue servers in the local network, and other servers of media.",
+        abstract: "Lists Segue servers and other media servers in the local network.",
         discussion: """
-            Segue's servers are found by DNS-SD, for which avahi-daemon must run on this machine; all servers of media \
-            that televisions see are found by SSDP, for which nothing else must run. It ends as soon as nothing more is \
-            to come, some moments after --for seconds at the latest.
+            Segue servers are found by DNS-SD, which requires avahi-daemon on this machine. All media servers that \
+            televisions see are found by SSDP, which requires nothing else. The search ends when all servers have \
+            responded, at the latest shortly after --for seconds.
 
             Example:
               segue find --for 2
 
-            Exit codes: 0 servers were found; 1 none was; 2 it could not look.
+            Exit codes: 0 servers were found; 1 no server was found; 2 the search failed.
             """
     )
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How many seconds it looks at most, up to 60.", valueName: "seconds")
+        help: ArgumentHelp("The maximum duration of the search in seconds, up to 60.", valueName: "seconds")
     )
     var time = 2.0
 
@@ -30,7 +29,7 @@ struct FindCommand: AsyncParsableCommand {
     @Flag(.quiet) var quiet = false
 
     func validate() throws {
-        guard time > 0, time <= 60 else { throw ValidationError("--for: a number of seconds above 0, up to 60") }
+        guard time > 0, time <= 60 else { throw ValidationError("--for must be above 0 and at most 60 seconds") }
     }
 
     func run() async throws {
@@ -39,15 +38,15 @@ struct FindCommand: AsyncParsableCommand {
         if !quiet { StandardOutput.write(listed.map { $0.line + "\n" }.joined()) }
         if let output { try output.write(JSONEncoder.readable.encode(["servers": listed])) }
         if listed.isEmpty {
-            if !quiet { StandardError.write("segue: find: no server answered within \(time) s\n") }
+            if !quiet { StandardError.write("segue: find: no server responded within \(time) s\n") }
             throw ExitCode(1)
         }
     }
 
-    /// How long a server that was found may take to say what it is.
+    /// The time that a found server has to describe itself.
     private static let patience = Duration.seconds(1)
 
-    /// What answers: by SSDP while DNS-SD is waited for.
+    /// Searches by SSDP and DNS-SD at the same time.
     private func found() async -> [FoundServer] {
         let end = ContinuousClock.now + .seconds(time)
         let media = SSDPSearch(within: 1)

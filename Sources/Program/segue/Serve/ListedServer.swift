@@ -3,24 +3,24 @@ import SegueBase
 import SegueCurl
 import SegueDiscovery
 
-/// A server as `segue find` lists it: all its addresses in one.
+/// A server in the list of `segue find`, with all its addresses.
 struct ListedServer: Encodable, Sendable {
-    /// What it is: `segue` or `dlna`.
+    /// The kind: `segue` or `dlna`.
     let kind: FoundServer.Kind
     let name: String
-    /// Where it can be had, the address in IPv4 first.
+    /// The URLs, IPv4 first.
     let urls: [String]
-    /// The program and its version, as far as it says.
+    /// The program and its version, if known.
     let version: String
     let id: String
     let needsKey: Bool
     let usesTLS: Bool
-    /// How many items it has; null where it does not say.
+    /// The number of items; null if unknown.
     var items: Int?
 
     private enum CodingKeys: CodingKey { case kind, name, urls, version, id, needsKey, usesTLS, items }
 
-    /// Servers with their addresses, by name; those with the same id and name are one.
+    /// Merges servers with the same id and name, sorted by name.
     static func joined(_ found: [FoundServer]) -> [ListedServer] {
         let groups = Dictionary(grouping: found) { [$0.kind.rawValue, $0.id.isEmpty ? $0.url : $0.id, $0.name] }
         let servers = groups.values.compactMap { group -> ListedServer? in
@@ -38,11 +38,9 @@ struct ListedServer: Encodable, Sendable {
         (needsKey, usesTLS) = (server.needsKey, server.usesTLS)
     }
 
-    /// Servers with the numbers of their items, asked all at once.
+    /// Queries the numbers of items of all servers in parallel.
     ///
-    /// - Parameters:
-    ///   - patience: How long each may take to answer.
-    /// - Returns: The servers, in the same order.
+    /// `patience` is the timeout of each server. The order is preserved.
     static func asked(_ servers: [ListedServer], patience: Duration) async -> [ListedServer] {
         await withTaskGroup(of: (Int, ListedServer).self) { group in
             for (number, server) in servers.enumerated() {
@@ -54,9 +52,7 @@ struct ListedServer: Encodable, Sendable {
         }
     }
 
-    /// The server with the number of its items, where it tells anybody.
-    ///
-    /// - Parameter patience: How long it may take to answer.
+    /// Queries the number of items, if the server is accessible.
     private func asked(patience: Duration) async -> ListedServer {
         guard kind == .segue, !needsKey, let base = urls.first else { return self }
         struct List: Decodable { var total: Int }
@@ -67,7 +63,7 @@ struct ListedServer: Encodable, Sendable {
         return server
     }
 
-    /// The server in one line: its name, where it is, and what is known of it.
+    /// The line of the server: its name, URLs, and details.
     var line: String {
         var facts: [String] = []
         if let items { facts.append(items == 1 ? "1 item" : "\(items) items") }
@@ -78,7 +74,7 @@ struct ListedServer: Encodable, Sendable {
         return ControlCharacters.shown(text.joined(separator: "  "))
     }
 
-    /// Writes all keys, null where nothing is known.
+    /// Encodes all keys, with null for unknown values.
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(kind, forKey: .kind)

@@ -5,24 +5,27 @@ import SegueEvents
 import SegueOrigin
 import SeguePackager
 import SegueServer
+import SegueStores
 import SegueWorkers
 
-/// Serves folders.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serves the media in folders as HTTP Live Streaming.",
         discussion: """
-            Prints one line with the address once it accepts requests. Open the address in a browser, or point the \
-            camera of a phone in the same network at the code that a terminal shows. On any address but loopback the \
-            server asks for the key that stands in it; 'segue access' gives out keys and passwords, --open does without. Every item is also there without its picture ("background mode"): add \
-            ?background=1 to its playlist. A player that can take less than others names itself with ?device=NAME, \
-            such as iphone-3g, chromium or vlc, and is given what it takes: 'segue probe FILE --device NAME' explains. \
-            Control-C stops it. On SIGHUP it looks for new files, opens its logs anew and does as its configuration file \
-            says by now, as far as no restart is needed. Sockets that systemd hands over (LISTEN_FDS) are served in \
-            place of --listen.
+            One line with the address is printed once requests are accepted. Open the address in a browser, or scan \
+            the QR code in the terminal with a phone in the same network. On all addresses except loopback the \
+            server requires the key in the address; segue access manages keys and passwords, and --open turns them \
+            off.
 
-            Example, with test media; a folder of your own will do as well:
+            Every item is also available as audio only (background mode): add ?background=1 to its playlist. A \
+            player that supports fewer formats names its device with ?device=NAME, such as iphone-3g, chromium, or \
+            vlc; segue probe FILE --device NAME shows the result.
+
+            Control-C stops the server. On SIGHUP it scans for new files, reopens its logs, and applies the options \
+            of its configuration file that need no restart. Sockets from systemd (LISTEN_FDS) replace --listen.
+
+            Example, with test media; a folder of your own works as well:
               segue testmedia media
               segue serve media --listen 127.0.0.1:8080 --log requests.jsonl
             """
@@ -33,17 +36,17 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen, 0.0.0.0:8080 unless named; port 0 picks a free one.",
+            "The address to listen on; port 0 picks a free port. (default: 0.0.0.0:8080)",
             valueName: "host:port"
         ),
         transform: ListenAddress.init(argument:)
     )
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
-    @Option(help: "YAML files of further devices that players may name with ?device=.", completion: .yaml)
+    @Option(help: "YAML files of additional devices for ?device=.", completion: .yaml)
     var device: NameList?
 
-    @Option(help: "A file for the log of requests (JSON Lines).")
+    @Option(help: "Write a log of requests to a file (JSON Lines).")
     var log: String?
 
     @OptionGroup var access: AccessOptions
@@ -52,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(help: "Do not print the files that are skipped.") var quiet = false
 
-    @Flag(help: "Serve folders in which there is no media yet, too.")
+    @Flag(help: "Also start without any media in the folders.")
     var allowEmpty = false
 
     @OptionGroup var delivery: DeliveryOptions
@@ -82,7 +85,7 @@ struct ServeCommand: AsyncParsableCommand {
         defer { processes?.stop() }
         let security = try ServerSecurity(access, listeningOn: host, key: key)
         let points = try access.data.points()
-        let presence = NetworkPresence(
+        let presence = ServerAnnouncements(
             announcing,
             security.networkAccess,
             folders: folders,
@@ -133,9 +136,9 @@ struct ServeCommand: AsyncParsableCommand {
         return library
     }
 
-    /// The sockets that a service manager hands over; what is told of them is told.
+    /// The sockets from a service manager.
     ///
-    /// - Throws: ``CommandFailure`` where no server can listen on them.
+    /// - Throws: ``CommandFailure`` if the server cannot listen on them.
     private func inheritedSockets() throws -> InheritedSockets {
         do {
             let inherited = try InheritedSockets(
@@ -145,7 +148,9 @@ struct ServeCommand: AsyncParsableCommand {
             if let notice = inherited.notice { StandardError.write("segue: \(notice)\n") }
             let addresses = inherited.sockets.map(\.address.description)
             if !addresses.isEmpty, !quiet {
-                StandardError.write("segue: listens on \(addresses.joined(separator: " and ")), as handed over\n")
+                StandardError.write(
+                    "segue: listening on \(addresses.joined(separator: " and ")), inherited from the service manager\n"
+                )
             }
             return inherited
         } catch {
@@ -159,7 +164,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension EventKind {
-    /// An answered request, for the log.
+    /// A log entry for a request.
     fileprivate static func served(_ exchange: OriginExchange) -> EventKind {
         let response = exchange.response
         return .originServed(

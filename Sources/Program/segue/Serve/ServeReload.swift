@@ -3,40 +3,37 @@ import Foundation
 import SegueData
 import Synchronization
 
-/// What becomes of the configuration file of a server that runs, when it is told to look at it again.
+/// Rereads the configuration file of a running server.
 final class ServeReload: Sendable {
-    /// What the file says now.
+    /// The content of the configuration file.
     enum Look {
-        /// It cannot be used, which changes nothing.
+        /// The file is invalid and changes nothing.
         case wrong(String)
-        /// What it asks for, with the names of what is other than what is in force and can be changed at once, and of what
-        /// takes a restart.
+        /// The command, with the names of options that differ and apply at once, and of those that need a restart.
         case right(ServeCommand, atOnce: [String], later: [String])
     }
 
-    /// The options that can be changed while players play, as a configuration file names them.
+    /// The options that can change while the server runs.
     static let changeable: Set = [
         "folders", "allow-host", "allow-origin", "address-connections", "address-requests", "address-rate",
         "address-encodings", "trust-proxy", "minimum-rate",
     ]
 
     private let given: [String]
-    /// The arguments that say what was done at the start, and what is in force of the rest.
+    /// The arguments at the start, and those in force.
     private let state: Mutex<(begun: [String], inForce: [String])>
 
-    /// Remembers with what the program was started.
-    ///
-    /// - Parameter arguments: The arguments, without the program's name.
+    /// `arguments` are those of the program, without its name.
     init(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) {
         given = arguments
         let begun = (try? Configuration.expanded(arguments)) ?? arguments
         state = Mutex((begun, begun))
     }
 
-    /// Reads the file, and has what can be changed changed.
+    /// Reads the file and applies the options that can change.
     ///
-    /// - Parameter change: Changes it; what it throws has left all as it was.
-    /// - Returns: The lines that are to be told; none where the file is as it was.
+    /// `change` applies them; if it throws, everything is unchanged. Returns the lines to print; empty if the file is
+    /// unchanged.
     func lines(changing change: (ServeCommand) throws -> Void) -> [String] {
         state.withLock { state in
             do {
@@ -48,7 +45,7 @@ final class ServeReload: Sendable {
                 state.inForce = now
                 return Self.told(fresh, "in force from now on") + Self.told(later, "in force after a restart")
             } catch {
-                return [Self.words(error) + "; the server goes on as it was"]
+                return [Self.words(error) + "; the server continues unchanged"]
             }
         }
     }

@@ -14,7 +14,7 @@ struct ServeRun: Sendable {
     let processes: WorkerProcesses?
     let requests: LogStream?
     let security: ServerSecurity
-    let presence: NetworkPresence
+    let presence: ServerAnnouncements
 
     /// Serves until a signal ends it.
     ///
@@ -34,7 +34,7 @@ struct ServeRun: Sendable {
         )
         let reloading = reloading(manager, accessLog, handle, connections: configuration.connectionLimit)
         defer { reloading.stop() }
-        let limit = EndingLimit(
+        let limit = TerminationTimeout(
             seconds: Self.endingLimit,
             begin: { Self.notify(manager, .stopping) },
             cleanUp: { library.close() }
@@ -85,7 +85,7 @@ struct ServeRun: Sendable {
         _ accessLog: AccessLog?,
         _ handle: ServerHandle,
         connections: Int
-    ) -> ReopeningSignal {
+    ) -> HangupSignal {
         let change = ServeChange(
             command: command,
             listeningOn: listen.host,
@@ -96,7 +96,7 @@ struct ServeRun: Sendable {
             handle: handle
         )
         let reload = ServeReload()
-        return ReopeningSignal {
+        return HangupSignal {
             Self.notify(manager, .reloading)
             accessLog?.reopen()
             requests?.reopen()

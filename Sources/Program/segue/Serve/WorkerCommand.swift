@@ -1,11 +1,11 @@
 import ArgumentParser
 import SegueWorkers
 
-/// A worker's process, which a server starts: it works on files and may die.
+/// A worker process of a server, which works on files and may crash.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Works on files for a server, which starts it.",
+        abstract: "Works on files for a server, which starts this process.",
         shouldDisplay: false
     )
 

@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// The signal that came; 0 for none.
+/// The received signal; 0 for none.
 private let noted = Atomic<Int32>(0)
 
-/// Notes the first SIGINT (Control-C) or SIGTERM, so that work comes to an orderly end; the next one ends the program at
-/// once.
+/// Records the first SIGINT (Control-C) or SIGTERM, so that work ends in an orderly way; the next one ends the program
+/// at once.
 ///
-/// Unlike ``EndingSignals`` it needs no thread, of which there may be but one where processes are started as copies.
+/// Unlike ``TerminationSignals`` it needs no thread: a process that forks workers must have only one.
 enum Interruption {
-    /// Notes signals from now on.
+    /// Handles signals from now on.
     static func watch() {
-        // It is made when it is first asked for, which a handler of signals must not be the one to do.
+        // A lazy global must be initialized before a signal handler uses it.
         _ = name
         for number in [SIGINT, SIGTERM] {
             signal(number) { number in
@@ -21,7 +21,7 @@ enum Interruption {
         }
     }
 
-    /// The name of the signal that came; nil where none has.
+    /// The name of the received signal; nil for none.
     static var name: String? {
         switch noted.load(ordering: .relaxed) {
         case 0: nil

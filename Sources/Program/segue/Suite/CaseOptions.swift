@@ -2,8 +2,9 @@ import ArgumentParser
 import Foundation
 import SegueData
 import SegueServer
+import SegueWeb
 
-/// The options that say what a suite is crossed with; spelled the same in every command.
+/// The options for the cases of a suite.
 struct CaseOptions: ParsableArguments {
     @Option(.scenarios.defaulting(to: "play-through,background-and-return")) var scenario: NameList?
 
@@ -16,24 +17,29 @@ struct CaseOptions: ParsableArguments {
     @Option(.seed) var seed = 1
 }
 
-/// The data that belongs to this program.
+/// The data files of the program.
 enum ProgramData {
-    /// The program's own path.
+    /// The path of the program.
     static var program: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    /// The data folder.
     static func harness() throws -> HarnessFolder {
         try HarnessFolder.belonging(to: program, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The page for browsers: what `SEGUE_PAGE` names, else the folder `Page` beside the data folder.
+    /// The folder with the HTML, CSS, and JavaScript of all pages.
+    static func web() throws -> WebFolder {
+        try WebFolder.belonging(
+            to: program,
+            beside: harness().path,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+
+    /// The page for browsers: the folder that `SEGUE_PAGE` names, or the folder `library` among the pages.
     static func page() throws -> PageFiles {
-        let folder =
-            try ProcessInfo.processInfo.environment["SEGUE_PAGE"]
-            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Page").path
-        return try PageFiles(folder: folder)
+        try PageFiles(folder: ProcessInfo.processInfo.environment["SEGUE_PAGE"] ?? web().path + "/library")
     }
 
     /// The folder of the drivers of real players: `SEGUE_DRIVERS`, or `Drivers` beside the data folder.
@@ -42,12 +48,12 @@ enum ProgramData {
             ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Drivers").path
     }
 
-    /// The folder with the recipes of test media, which lies beside the data folder.
+    /// The folder of test media recipes, beside the data folder.
     static func recipes() throws -> String {
         URL(fileURLWithPath: try harness().path).deletingLastPathComponent().appendingPathComponent("TestMedia").path
     }
 
-    /// The folder with the recipes of what `segue commands` serves.
+    /// The folder of recipes for `segue commands`.
     static func commandRecipes() throws -> String {
         URL(fileURLWithPath: try harness().path).appendingPathComponent("commands").path
     }

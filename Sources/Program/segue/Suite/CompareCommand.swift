@@ -4,18 +4,17 @@ import SegueComparison
 import SegueHistory
 import SegueSuite
 
-/// Compares two runs of a suite.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Says what is new, mended, worse and better from one run of a suite to another.",
+        abstract: "Compares two runs of a suite: new, fixed, worse, and better cases.",
         discussion: """
-            A run is a report (the JSON of segue regress), a run folder, or a run of a history: last, last~1 (the one \
-            before), last-green (the last in which nothing failed; as OLD, the last before NEW), '#12'.
+            A run is a report (the JSON of segue regress), a run folder, or a run of a history: last, last~1 (the \
+            run before it), last-green (the last run without failures; as OLD, the last one before NEW), or '#12'.
 
-            A metric is worse or better where it has changed by more than it does by itself: three deviations (of the \
-            median) over the last 20 good runs of that case in the history, and at least as much as anybody would \
-            notice. docs/history.md has the table.
+            A metric is worse or better if it changed by more than its normal variation: three deviations (of the \
+            median) over the last 20 good runs of the case in the history, and at least the smallest noticeable \
+            difference. docs/history.md has the table.
 
             Examples:
               segue regress media --history nightly.db
@@ -26,22 +25,22 @@ struct CompareCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The run before.", completion: .file())
+    @Argument(help: "The old run.", completion: .file())
     var old: String
 
-    @Argument(help: "The run now.", completion: .file())
+    @Argument(help: "The new run.", completion: .file())
     var new: String
 
     @Option(.history) var history: String?
 
     @Option(.json) var json: String?
 
-    @Option(help: "A file for the differences as Markdown, for a comment on a change.")
+    @Option(help: "Write the differences to a Markdown file, for a comment on a change.")
     var markdown: String?
 
     @Option(.junit) var junit: String?
 
-    @Flag(help: "Name every case, not only the first ones of each cause.")
+    @Flag(help: "List all cases, not only the first of each cause.")
     var all = false
 
     @Flag(.quiet) var quiet = false
@@ -54,7 +53,7 @@ struct CompareCommand: ParsableCommand {
         let markdownFile = try markdown.map(OutputFile.init)
         do {
             let history = try history.map { path throws(RunFailure) in try RunHistory(path: path, isMade: false) }
-            // What comes before the new run depends on which that is.
+            // The new run decides which run is the one before it.
             let now = try RunSource(new, in: history)
             let was = try RunSource(old, in: history, before: now.number)
             runs = try PairedRuns.compare(was, now, history: history)

@@ -4,14 +4,13 @@ import SegueComparison
 import SegueData
 import SegueHistory
 
-/// Shows what became of a case from run to run.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows what became of a case over the runs of a history, and how a metric went.",
+        abstract: "Shows the results and a metric of a case over the runs of a history.",
         discussion: """
-            CASE is words of the case as the report has them: parts of the title, the scenario, network, platform or \
-            app policy. Where several cases have them all, they are listed; without any, the runs are.
+            CASE consists of words in the case's name: parts of the title, the scenario, network, platform, or app \
+            policy. If several cases match all words, they are listed; without words, the runs are listed.
 
             Examples:
               segue history --history nightly.db
@@ -19,19 +18,19 @@ struct HistoryCommand: ParsableCommand {
               segue history tram.mp4 3g --history nightly.db \\
                 --metric startupSeconds --draw startup.svg
 
-            In the rows of signs each stands for a run: · pass, ✗ fail, k known, – skip, ? broken.
+            In the rows, each character stands for a run: · pass, ✗ fail, k known, – skip, ? broken.
             """
     )
 
-    /// How many cases are listed at the most.
+    /// The maximum number of listed cases.
     private static let most = 40
 
-    @Argument(help: ArgumentHelp("Words of the case.", valueName: "case"))
+    @Argument(help: ArgumentHelp("Words in the case's name.", valueName: "case"))
     var words: [String] = []
 
     @Option(.history) var history: String
 
-    @Option(help: "The metric, by its name in the JSON. (default: the one that has changed most)")
+    @Option(help: "The metric, by its name in the JSON. (default: the one with the largest change)")
     var metric: String?
 
     @Option(.picture) var draw: String?
@@ -44,10 +43,10 @@ struct HistoryCommand: ParsableCommand {
 
     func validate() throws {
         if words.isEmpty, draw != nil || json != nil || metric != nil {
-            throw ValidationError("--metric, --draw and --json take the words of a case")
+            throw ValidationError("--metric, --draw, and --json require the words of a case")
         }
         if let draw, PictureFile.Format(path: draw) == nil {
-            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+            throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
     }
 
@@ -60,10 +59,13 @@ struct HistoryCommand: ParsableCommand {
             found = try named(in: history)
             guard found.count == 1 else {
                 let courses = try found.prefix(Self.most).map { try history.course(of: $0) }
-                tell("\(found.count) cases have these words:\n\n" + CourseText.list(courses, metric: metric))
+                tell("\(found.count) cases match:\n\n" + CaseHistoryText.list(courses, metric: metric))
                 if found.count > Self.most { tell("… and \(found.count - Self.most) more\n") }
                 if draw != nil || json != nil {
-                    throw CommandFailure(words.joined(separator: " "), "are words of \(found.count) cases; name one")
+                    throw CommandFailure(
+                        words.joined(separator: " "),
+                        "matches \(found.count) cases; add words to select one"
+                    )
                 }
                 return
             }
@@ -73,7 +75,7 @@ struct HistoryCommand: ParsableCommand {
         try show(try history.course(of: found[0]))
     }
 
-    private func show(_ course: CaseCourse) throws {
+    private func show(_ course: CaseHistory) throws {
         let known = course.metrics
         if let metric, !known.contains(metric) {
             throw CommandFailure("--metric", UnknownName(metric, among: known).description)
@@ -81,12 +83,12 @@ struct HistoryCommand: ParsableCommand {
         let metric = metric ?? course.tellingMetric
         let picture = try draw.map(PictureFile.init)
         let output = try json.map(OutputFile.init)
-        tell(CourseText.text(course, metric: metric))
-        try picture?.write(svg: CoursePicture.svg(course, metric: metric))
+        tell(CaseHistoryText.text(course, metric: metric))
+        try picture?.write(svg: CaseHistoryDrawing.svg(course, metric: metric))
         try output?.write(JSONEncoder.readable.encode(course))
     }
 
-    /// The cases with the words.
+    /// The cases that match all words.
     private func named(in history: RunHistory) throws -> [RecordedCase.Name] {
         var names: [RecordedCase.Name] = []
         try history.names { names.append($0) }
@@ -98,7 +100,7 @@ struct HistoryCommand: ParsableCommand {
             let meant = hint.isEmpty ? "" : "; did you mean \(hint.joined(separator: " or "))?"
             throw RunFailure(
                 words.joined(separator: " "),
-                (unknown.map { "no case of \(history.path) has the word \($0)" } ?? "no case has all of these words")
+                (unknown.map { "no case in \(history.path) matches \($0)" } ?? "no case matches all words")
                     + meant
             )
         }

@@ -3,20 +3,20 @@ import SegueComparison
 import SegueHistory
 import SegueSuite
 
-/// The options that keep a run of a suite in a history.
+/// The options for adding a run to a history.
 struct HistoryOptions: ParsableArguments {
-    @Option(help: "A history (SQLite) that the run is added to; made where it is not there.", completion: .file())
+    @Option(help: "The history (SQLite) to add the run to; created if missing.", completion: .file())
     var history: String?
 
-    @Option(help: ArgumentHelp("How many runs the history keeps.", valueName: "runs"))
+    @Option(help: ArgumentHelp("The number of runs to keep in the history.", valueName: "runs"))
     var historyKeep = RunHistory.usualRuns
 
-    @Option(help: "The revision of what is tested. (default: what the CI system or git says)")
+    @Option(help: "The revision under test. (default: from the CI system or git)")
     var revision: String?
 
     @Option(
         help: ArgumentHelp(
-            "What the page tells the news since: a report, a run folder, or last-green. (default: the history's last)",
+            "The run that the page compares with: a report, a run folder, or last-green. (default: the last of the history)",
             valueName: "run"
         ),
         completion: .file()
@@ -29,8 +29,8 @@ struct HistoryOptions: ParsableArguments {
         }
     }
 
-    /// Makes sure that the history can be kept and the run before is there, and leaves it closed: workers are copies of
-    /// this process, and a connection is not to be copied.
+    /// Checks that the history can be written and the earlier run exists, and closes it: a connection must not be
+    /// copied to forked workers.
     func check() throws {
         do {
             let history = try opened()
@@ -40,9 +40,9 @@ struct HistoryOptions: ParsableArguments {
         }
     }
 
-    /// How a report differs from the run before; nil where there is none.
+    /// The differences from the earlier run for the page; nil without one.
     ///
-    /// A run before that cannot be read costs no report: a line on standard error says so.
+    /// An unreadable earlier run is reported on standard error.
     func news(of report: SuiteReport) -> ReportNews? {
         do {
             let history = try opened()
@@ -61,18 +61,17 @@ struct HistoryOptions: ParsableArguments {
             )
             return ReportNews(runs: runs, former: figures)
         } catch {
-            StandardError.write("segue: the page cannot tell what is new: \(error)\n")
+            StandardError.write("segue: the page has no comparison: \(error)\n")
             return nil
         }
     }
 
     /// Adds a report to the history.
     ///
-    /// - Parameters:
-    ///   - withTimes: Whether with what each case cost.
-    /// - Returns: A line that says so, and how the run differs from the one before it; nil where no history is asked
-    ///   for.
-    /// - Throws: ``CommandFailure`` where it cannot be kept.
+    /// `withTimes` decides whether to include costs. Returns a line about it with the differences from the run before;
+    /// nil without a history.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot be stored.
     func add(_ report: SuiteReport, withTimes: Bool) throws -> (line: String, news: ComparedRuns?)? {
         do {
             guard let history = try opened() else { return nil }
@@ -80,13 +79,13 @@ struct HistoryOptions: ParsableArguments {
             let number = try history.add(report.run ?? RunFacts(), keeping: historyKeep) { tell in
                 try report.outcomes.each { try tell(try $0.recorded(withTimes: withTimes)) }
             }
-            let line = "Kept as run #\(number) of \(history.path)."
-            // Where one run alone is kept, there is none before it any more.
+            let line = "Added as run #\(number) to \(history.path)."
+            // With one stored run there is no run before it.
             guard let before, historyKeep > 1 else { return (line, nil) }
             let (was, now) = (try RunSource("#\(before)", in: history), try RunSource("#\(number)", in: history))
             return (line, try PairedRuns.compare(was, now, history: history))
         } catch {
-            throw CommandFailure(history ?? "", "the run cannot be kept: \((error as? RunFailure)?.why ?? "\(error)")")
+            throw CommandFailure(history ?? "", "the run cannot be added: \((error as? RunFailure)?.why ?? "\(error)")")
         }
     }
 

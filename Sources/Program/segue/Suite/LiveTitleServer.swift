@@ -2,7 +2,7 @@ import SegueCurl
 import SegueFetch
 import SegueSuite
 
-/// A title's server, asked over the network.
+/// The client of a title's server over the network.
 final class LiveTitleServer: TitleServer {
     private let fetcher: BlockingFetcher
 
@@ -12,9 +12,9 @@ final class LiveTitleServer: TitleServer {
         fetcher = try BlockingFetcher(credentials: hosts)
     }
 
-    func ask(_ request: FetchRequest) -> TitleAnswer {
+    func ask(_ request: FetchRequest) -> TitleResponse {
         let answer = fetcher.timed(request)
-        return TitleAnswer(
+        return TitleResponse(
             response: answer.response,
             body: answer.body,
             firstByte: answer.firstByte,
@@ -22,7 +22,7 @@ final class LiveTitleServer: TitleServer {
         )
     }
 
-    /// Whether a URL answers with a status below 400, asked once.
+    /// Returns whether a URL responds with a status below 400, requested once.
     static func answers(_ url: String) -> Bool {
         guard let fetcher = try? BlockingFetcher() else { return false }
         let request = FetchRequest(id: FetchID(1), url: url, patience: .seconds(5))

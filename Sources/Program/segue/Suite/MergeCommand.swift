@@ -2,24 +2,25 @@ import ArgumentParser
 import SegueComparison
 import SegueSuite
 
-/// Joins the parts of a suite.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Joins the runs of a suite's parts (regress --shard) into the report of the whole.",
+        abstract: "Merges the parts of a suite (segue regress --shard) into one report.",
         discussion: """
-            The report is that of a run on one machine. Parts that are missing or not done, and cases that are there \
-            twice, are told on standard error.
+            The report equals that of a run on one machine. Missing or incomplete parts and duplicate cases are \
+            reported on standard error.
 
             Example, with test media:
+              segue testmedia media
               for part in 1 2 3; do segue regress media --shard $part/3 --run parts/$part; done
               segue merge parts/* --html report.html
 
-            Exit codes: 0 all as expected; 1 a case failed; 2 something is missing or there twice, or nothing was judged.
+            Exit codes: 0 all cases are as expected; 1 a case failed; 2 parts are missing or duplicate, or no case \
+            was judged.
             """
     )
 
-    @Argument(help: ArgumentHelp("The folders of the runs.", valueName: "run"), completion: .directory)
+    @Argument(help: ArgumentHelp("The run folders of the parts.", valueName: "run"), completion: .directory)
     var runs: [String]
 
     @OptionGroup var report: ReportOptions

@@ -5,39 +5,41 @@ import SegueComparison
 import SegueData
 import SegueSuite
 
-/// Runs the regression suite.
 struct RegressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regress",
-        abstract: "Runs files through server, network and player in virtual time and says what broke.",
+        abstract: "Plays files through server, network, and player in virtual time, and reports failures.",
         discussion: """
-            Every file goes through every scenario, platform, app policy and network that is named. What was \
-            delivered is decoded and compared with a direct decode of the file; the event log is read against rules.
+            Every file is combined with every scenario, platform, app policy, and network. The delivered content is \
+            decoded and compared with the decoded file, and the event log is checked by rules.
 
-            Examples, with test media; a folder of your own will do as well:
+            Examples, with test media; a folder of your own works as well:
               segue testmedia media
               segue regress media --json report.json --html report.html
-              segue regress media --rules default,budgets.yaml \\
-                --known-issues issues.yaml
               segue regress media --history nightly.db
               segue compare last-green last --history nightly.db
               segue regress media/mp4/h264-aac-long.mp4 --log logs \\
                 --platform ios-4.3 --network wifi,3g \\
                 --app switch-if-was-playing,switch-when-ready
 
-            Beside the model, players that people use (docs/drivers.md):
+            With rules and known issues of your own (Harness/rules and Harness/known-issues describe the files):
+              segue regress media --rules default,budgets.yaml \\
+                --known-issues issues.yaml
+
+            With real players in addition to the model (docs/drivers.md):
               segue regress film.mp4 --network wifi,3g \\
                 --player chromium --player mpv
 
-            A long run in a folder of its own, which goes on where it was ended:
+            A long run in a folder of its own, which can be resumed:
               segue regress media --run nightly
               segue regress --resume nightly
 
-            Exit codes: 0 all as expected; 1 a case failed; 2 it could not run, was ended, or judged nothing.
+            Exit codes: 0 all cases are as expected; 1 a case failed; 2 the suite could not run, was interrupted, or \
+            judged no case.
             """
     )
 
-    @Argument(help: "Folders and files, URLs, and title lists (YAML).", completion: .file())
+    @Argument(help: "Folders, files, URLs, and title lists (YAML).", completion: .file())
     var paths: [String] = []
 
     @OptionGroup var options: CaseOptions
@@ -45,8 +47,8 @@ struct RegressCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A real player beside the platforms, in real time: chromium, firefox, gstreamer, mpv, vlc, what starts a \
-            driver, or where one listens for a WebSocket.
+            A real player in addition to the platforms, in real time: chromium, firefox, gstreamer, mpv, vlc, the \
+            command of a driver, or its WebSocket address.
             """,
             valueName: "name|[name=]command|[name=]ws://…"
         )
@@ -55,13 +57,13 @@ struct RegressCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address of this machine at which real players reach the network, for those on other machines.",
+            "The address of this machine for real players on other machines.",
             valueName: "address"
         )
     )
     var linkAt = RegressCommand.thisMachine
 
-    /// Where players of this machine reach it.
+    /// The default address for players on this machine.
     static let thisMachine = "127.0.0.1"
 
     @Option(
@@ -73,16 +75,16 @@ struct RegressCommand: ParsableCommand {
     @Option(.rules.defaulting(to: "all of the data folder")) var rules: NameList?
 
     @Option(
-        help: "YAML files of known issues, besides those of the data folder.",
+        help: "YAML files of known issues, in addition to those of the data folder.",
         completion: .yaml
     )
     var knownIssues: NameList?
 
-    @Option(help: ArgumentHelp("A variable of the title lists, in place of theirs.", valueName: "name=value"))
+    @Option(help: ArgumentHelp("The value of a variable in title lists.", valueName: "name=value"))
     var set: [String] = []
 
     @Option(
-        help: "Seconds that a title's server takes for each request. (default: as long as it really took, measured)"
+        help: "The response time of a title's server in seconds. (default: the measured time)"
     )
     var think: Double?
 
@@ -97,20 +99,20 @@ struct RegressCommand: ParsableCommand {
     @Option(
         name: .customLong("run"),
         help: ArgumentHelp(
-            "A folder for the run: each case's result as soon as it has ended, its event log, and the reports.",
+            "The folder for the results and event logs of cases, written as they end, and for the reports.",
             valueName: "dir"
         )
     )
     var runFolder: String?
 
-    @Option(help: ArgumentHelp("Go on with the run in this folder, where it was ended.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Resume the run in this folder.", valueName: "dir"))
     var resume: String?
 
     @OptionGroup var keeping: HistoryOptions
 
     @Option(
         help: ArgumentHelp(
-            "Run this part of so many of the cases, in a folder of its own (--run); segue merge joins the parts.",
+            "Run only one of several parts, such as 3/40, in its own folder (--run); segue merge joins the parts.",
             valueName: "number/parts"
         )
     )
@@ -118,13 +120,16 @@ struct RegressCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Have the parts of --shard take as long as each other, by what cases took in this history, run or report.",
+            "Balance the parts of --shard by the times of cases in this history, run folder, or report.",
             valueName: "history|run|json"
         )
     )
     var balance: String?
 
-    @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
+    @Option(
+        help:
+            "The time without progress, in seconds of processor time or of idleness, after which a file's worker is killed."
+    )
     var patience = 300.0
 
     @OptionGroup var config: ConfigOption
@@ -132,7 +137,7 @@ struct RegressCommand: ParsableCommand {
     func validate() throws {
         try JobCount.check(jobs)
         if let wrong = set.first(where: { !$0.contains("=") }) {
-            throw ValidationError("--set \(wrong): give NAME=VALUE")
+            throw ValidationError("--set \(wrong): must be NAME=VALUE")
         }
         if let think, !(0...600).contains(think) { throw ValidationError("--think must be from 0 to 600 seconds") }
         if linkAt.contains("/") || ["0.0.0.0", "::", ""].contains(linkAt) {
@@ -140,9 +145,9 @@ struct RegressCommand: ParsableCommand {
         }
         if resume == nil, paths.isEmpty { throw ValidationError("Missing expected argument '<paths> ...'") }
         if shard != nil, runFolder == nil, resume == nil {
-            throw ValidationError("--shard needs --run DIR, from which segue merge takes the part")
+            throw ValidationError("--shard requires --run DIR, which segue merge reads")
         }
-        if balance != nil, shard == nil { throw ValidationError("--balance is for --shard") }
+        if balance != nil, shard == nil { throw ValidationError("--balance requires --shard") }
         guard patience > 0, patience <= 1_000_000 else {
             throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
         }
@@ -153,7 +158,7 @@ struct RegressCommand: ParsableCommand {
         try RegressCommand.resumed(resume, self).run()
     }
 
-    /// The variables that win over those of title lists.
+    /// The variables that override those of title lists.
     var variables: [String: String] {
         let pairs = set.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
         return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { _, last in last }

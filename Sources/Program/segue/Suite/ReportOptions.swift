@@ -3,63 +3,74 @@ import Foundation
 import SegueComparison
 import SegueSuite
 
-/// Where the report of a suite goes.
+/// The options for the reports of a suite.
 struct ReportOptions: ParsableArguments {
     @Option(.json) var json: String?
 
     @Option(.junit) var junit: String?
 
-    @Option(help: "A file for the results as a page with pictures.")
+    @Option(help: "Write the results to an HTML page with timelines.")
     var html: String?
 
-    @Option(help: "A file for what went wrong as SARIF 2.1.0, which code hosts show beside a change.")
+    @Option(help: "Write the failures to a SARIF 2.1.0 file, which code hosts show beside a change.")
     var sarif: String?
 
-    @Flag(help: "Print what went wrong as annotations of GitHub Actions.")
+    @Flag(help: "Print the failures as GitHub Actions annotations.")
     var annotate = false
 
-    @Flag(help: "Leave out how long things took, so that reports of the same results are the same.")
+    @Flag(help: "Leave out times, so that equal results give equal reports.")
     var withoutTimes = false
 
     @Flag(.quiet) var quiet = false
 
-    /// A kind of report.
     fileprivate enum Kind {
-        case json, junit, html, sarif
+        case json, junit, sarif
+        case html(ReportPage)
     }
 
-    /// The files of a report, opened before the work begins.
+    /// The report files, opened before the work begins.
     struct Files {
         fileprivate var outputs: [(kind: Kind, file: OutputFile)] = []
 
-        /// These and others.
+        fileprivate var hasPage: Bool {
+            outputs.contains { output in
+                if case .html = output.kind { true } else { false }
+            }
+        }
+
         static func + (left: Files, right: Files) -> Files { Files(outputs: left.outputs + right.outputs) }
     }
 
-    /// Opens the files that were asked for.
+    /// Opens the report files.
     ///
-    /// - Throws: ``CommandFailure`` where one cannot be written.
+    /// - Throws: ``CommandFailure`` if one cannot be written; `PageFailure` if the page's template cannot be read.
     func files() throws -> Files {
         var files = Files()
-        for (kind, path) in [(Kind.json, json), (.junit, junit), (.html, html), (.sarif, sarif)] {
-            if let path { files.outputs.append((kind, try OutputFile(path))) }
-        }
+        if let json { files.outputs.append((.json, try OutputFile(json))) }
+        if let junit { files.outputs.append((.junit, try OutputFile(junit))) }
+        if let html { files.outputs.append((.html(try Self.page()), try OutputFile(html))) }
+        if let sarif { files.outputs.append((.sarif, try OutputFile(sarif))) }
         return files
     }
 
-    /// The reports of a run's folder, which are there whole or not at all.
-    static func files(in folder: RunFolder) -> Files {
-        let names: [(Kind, String)] = [(.json, "report.json"), (.junit, "junit.xml"), (.html, "report.html")]
+    private static func page() throws -> ReportPage { try ReportPage(ProgramData.web()) }
+
+    /// The reports of a run folder, which are replaced atomically.
+    ///
+    /// - Throws: `PageFailure` if the page's template cannot be read.
+    static func files(in folder: RunFolder) throws -> Files {
+        let names: [(Kind, String)] = [
+            (.json, "report.json"), (.junit, "junit.xml"), (.html(try page()), "report.html"),
+        ]
         return Files(outputs: names.map { ($0, OutputFile.replacing("\(folder.path)/\($1)")) })
     }
 
-    /// Writes a report to files, and what a person reads to standard output.
+    /// Writes a report to files, and a summary to standard output.
     ///
-    /// - Parameters:
-    ///   - command: The command that made it.
-    ///   - news: How it differs from the run before, for the page; not asked where none is made.
-    /// - Returns: The causes of what was found, for who tells them; none where nothing is printed.
-    /// - Throws: ``CommandFailure`` for a file that cannot be written, `ExitCode` for what the report comes to.
+    /// `news` returns the differences from the run before; it is called only for a page. Returns the causes of
+    /// findings; empty if nothing is printed.
+    ///
+    /// - Throws: ``CommandFailure`` for a file that cannot be written.
     func write(
         _ report: SuiteReport,
         to files: Files,
@@ -74,25 +85,24 @@ struct ReportOptions: ParsableArguments {
             if !steps.isEmpty { print(steps) }
         }
         if annotate { try Annotations.write(report) { print($0, terminator: "") } }
-        let news = files.outputs.contains { $0.kind == .html } ? news(report) : nil
+        let news = files.hasPage ? news(report) : nil
         for (kind, file) in files.outputs {
             try file.write { write in
                 switch kind {
                 case .json: try report.writeJSON(to: write)
                 case .junit: try JUnitReport.write(report, of: command) { try write(Data($0.utf8)) }
                 case .sarif: try SARIFReport.write(report, of: command, to: write)
-                case .html: try ReportPage.write(report, since: news) { try write(Data($0.utf8)) }
+                case .html(let page): try write(Data(page.html(of: report, since: news).utf8))
                 }
             }
         }
         return causes
     }
 
-    /// Tells the causes, and before them what is new since the last run.
+    /// Prints the causes, after the differences from the run before.
     ///
-    /// - Parameters:
-    ///   - news: How the run differs from the one before; nil where there is none.
-    ///   - replay: The command that plays a case again; nil where nobody knows.
+    /// `news` is the difference from the run before; nil without one. `replay` is the command that replays a case; nil
+    /// without one.
     func tell(_ causes: FindingCauses, news: ComparedRuns? = nil, replay: ReplayCommand? = nil) {
         guard !quiet else { return }
         let look = TerminalLook.ofStandardOutput
@@ -101,16 +111,16 @@ struct ReportOptions: ParsableArguments {
         CauseText.write(causes, look: look, command: { replay?.words(of: $0) }, to: write)
     }
 
-    /// The exit code of a report, with what is to be said of it on standard error.
+    /// The exit code of a report, and a message for standard error.
     ///
-    /// A case that failed is what the check found; else a suite that did not come to its end, or found nothing out,
-    /// could not run. What a part of a suite has not judged, another part may have.
+    /// A failed case means 1. An incomplete suite, or one that judged no case, means 2; cases that a part has not
+    /// judged may be judged by another part.
     static func verdict(on summary: SuiteReport.Summary, isPart: Bool = false) -> (code: Int32, words: String?) {
         var words: String?
         if summary.broken > 0 {
-            words = "\(summary.broken) of \(summary.cases) cases could not be run; the report says why (broken)"
+            words = "\(summary.broken) of \(summary.cases) cases could not be run (broken); see the report"
         } else if !isPart, summary.passed + summary.failed + summary.known == 0 {
-            words = "no case was judged: all \(summary.cases) were skipped; the report says why"
+            words = "no case was judged: all \(summary.cases) were skipped; see the report"
         }
         if summary.failed > 0 { return (1, words) }
         return (words == nil && summary.planned == nil ? 0 : 2, words)

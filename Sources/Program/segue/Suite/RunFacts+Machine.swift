@@ -5,10 +5,9 @@ import SegueBase
 import SegueComparison
 
 extension RunFacts {
-    /// What this process knows of the run that it begins: now, by this command line, of the revision that the CI system
-    /// names, or else of the working directory's.
+    /// The facts of the run that begins: the time, the command line, and the revision from the CI system or git.
     ///
-    /// - Parameter revision: The revision where somebody says it.
+    /// `revision` overrides the latter.
     static func ofThisRun(revision: String?) -> RunFacts {
         var facts = RunFacts()
         facts.began = UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
@@ -23,9 +22,10 @@ extension RunFacts {
         return facts
     }
 
-    /// The first line of what git says of the working directory; nil where there is no git, or nothing of it.
+    /// The first line of a git command's output; nil without git or a repository.
     private static func git(_ words: String) -> String? {
-        // Bounded, as the folder may be on a disk that hangs. No task and no thread: workers are copies of this process, which take its one thread along.
+        // The command has a timeout, since the folder may be on a disk that hangs. It uses no task and no thread: a
+        // process that forks workers must have only one.
         guard let pipe = popen("exec timeout 5 git \(words) 2>/dev/null </dev/null", "r") else { return nil }
         var line = [CChar](repeating: 0, count: 256)
         let isRead = fgets(&line, Int32(line.count), pipe) != nil

@@ -1,11 +1,11 @@
 import ArgumentParser
 import SegueSuite
 
-/// Which part of a suite is run: `3/40`.
+/// The number of a part of a suite, such as `3/40`.
 struct ShardNumber: ExpressibleByArgument {
     /// The part, from 1.
     let number: Int
-    /// How many parts there are.
+    /// The number of parts.
     let count: Int
 
     init?(argument: String) {

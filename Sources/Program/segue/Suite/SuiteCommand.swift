@@ -5,7 +5,7 @@ import SegueComparison
 import SegueData
 import SegueSuite
 
-/// The work of `segue regress`, in a folder of its own or in none.
+/// The work of `segue regress`, with or without a run folder.
 struct SuiteCommand {
     private let command: RegressCommand
     private let suite: Suite
@@ -14,11 +14,11 @@ struct SuiteCommand {
     private let jobs: Int
     private let begun = ContinuousClock.now
 
-    /// Looks everything up.
+    /// Resolves all names.
     ///
-    /// - Parameters:
-    ///   - begun: The run that this goes on with; nil to begin one.
-    /// - Throws: ``CommandFailure`` for what is wrong with it.
+    /// `begun` is the run to resume; nil for a new one.
+    ///
+    /// - Throws: ``CommandFailure``.
     init(_ command: RegressCommand, in begun: RunFolder?) throws {
         self.command = command
         let jobs = JobCount.chosen(command.jobs)
@@ -59,10 +59,10 @@ struct SuiteCommand {
                     .map(CommandWords.withoutSecrets)
             )
             if let begun, let difference = begun.header.difference(from: header, isSamePlace: true) {
-                throw CommandFailure(begun.path, "cannot be gone on with: \(difference); begin a new run with --run")
+                throw CommandFailure(begun.path, "cannot be resumed: \(difference); start a new run with --run")
             }
             if begun == nil, let shard = command.shard {
-                let times = try command.balance.map { try FormerTimes.known(of: $0) } ?? FormerTimes()
+                let times = try command.balance.map { try PastCaseTimes.known(of: $0) } ?? PastCaseTimes()
                 header.take(part: shard.number, of: shard.count, of: suite, times: times)
             }
             folder = try begun ?? command.runFolder.map { try RunFolder.begin($0, header) }
@@ -73,14 +73,16 @@ struct SuiteCommand {
 
     /// Runs the suite.
     ///
-    /// - Throws: ``CommandFailure``, or `ExitCode` for what came of it.
+    /// - Throws: ``CommandFailure``, or the `ExitCode` of the report.
     func run() throws {
-        // Before the workers: git's answer is for this moment, and a history that cannot be kept costs no run.
+        // Checked before the workers: git's answer is for this moment, and a history that cannot be written must fail
+        // early.
         let facts = RunFacts.ofThisRun(revision: command.keeping.revision)
         try command.keeping.check()
         let log = command.log ?? folder?.logs
         if let log { try OutputFolder.make(log) }
         var files = try command.report.files()
+        if let folder { files = try files + ReportOptions.files(in: folder) }
         var limits = FileLimits()
         (limits.busySeconds, limits.idleSeconds) = (command.patience, command.patience)
         let tasks = suite.tasks(
@@ -98,9 +100,8 @@ struct SuiteCommand {
         defer { withExtendedLifetime(servers) {} }
         Interruption.watch()
         let outcomes = try outcomes(of: tasks)
-        if let folder { files = files + ReportOptions.files(in: folder) }
         let planned = folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count }
-        // A part of a suite, or what a signal left of one, cannot tell what covers nothing in the whole.
+        // A part of a suite or an interrupted one cannot show that an issue is unused.
         let isWhole = folder?.header.part == nil && outcomes.tally.summary.cases == planned
         let unused = isWhole ? try unusedIssues(of: outcomes) : []
         var report = SuiteReport(
@@ -114,7 +115,7 @@ struct SuiteCommand {
             abouts: suite.rules.abouts
         )
         report.tags = tags
-        // A part has too little in common with a whole run to tell what came and went.
+        // A part has too few cases for a comparison with a whole run.
         let isPart = folder?.header.part != nil
         let causes = try command.report.write(
             report,
@@ -122,7 +123,7 @@ struct SuiteCommand {
             since: { isPart ? nil : command.keeping.news(of: $0) }
         )
         if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }
-        // What did not come to its end, or is a part, is no run to compare others with.
+        // A part or an interrupted suite is not a run to compare others with.
         let isRun = report.summary.planned == nil && folder?.header.part == nil
         let kept = try isRun ? command.keeping.add(report, withTimes: !command.report.withoutTimes) : nil
         if let kept, !command.report.quiet { print(kept.line) }
@@ -130,7 +131,7 @@ struct SuiteCommand {
         try end(report.summary)
     }
 
-    /// The options of the suite that hold for a case by itself as well.
+    /// The options of the suite that also apply to a single case.
     private var replayOptions: [String] {
         let given: [(String, String?)] = [
             ("--device", command.device), ("--rules", command.rules?.names.joined(separator: ",")),
@@ -140,7 +141,7 @@ struct SuiteCommand {
         return given.flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
-    /// The tags of titles that have some, by name.
+    /// The tags of the titles that have any, by name.
     private var tags: [String: [String]] {
         Dictionary(suite.titles.filter { !$0.tags.isEmpty }.map { ($0.name, $0.tags) }) { first, _ in first }
     }
@@ -152,7 +153,7 @@ struct SuiteCommand {
         return use.unused
     }
 
-    /// Runs what is left to do.
+    /// Runs the remaining work.
     private func outcomes(of tasks: [FileTask]) throws -> CaseOutcomes {
         let runner = SuiteRunner(jobs: jobs, isInterrupted: { Interruption.name != nil }, start: worker.start)
         var progress = ProgressLine("regress", isQuiet: command.report.quiet)
@@ -163,9 +164,9 @@ struct SuiteCommand {
             try runner.run(tasks, in: folder, progress: show)
             return try CaseOutcomes(of: [folder])
         } catch let error as RunFolderError {
-            throw CommandFailure("\(error)", "what came of cases cannot be kept; mend that, and \(goingOn)")
+            throw CommandFailure("\(error)", "the results cannot be stored; solve that, then \(goingOn)")
         } catch {
-            throw CommandFailure(NSTemporaryDirectory(), "the results cannot be kept: \(error)")
+            throw CommandFailure(NSTemporaryDirectory(), "the results cannot be stored: \(error)")
         }
     }
 
@@ -173,7 +174,7 @@ struct SuiteCommand {
         let (code, words) = ReportOptions.verdict(on: summary, isPart: folder?.header.part != nil)
         if let name = Interruption.name, let planned = summary.planned {
             StandardError.write(
-                "segue: regress: ended by \(name) when \(summary.cases) of \(planned) cases were done"
+                "segue: regress: interrupted by \(name) after \(summary.cases) of \(planned) cases"
                     + (folder == nil ? "\n" : "; \(goingOn)\n")
             )
         } else if let words {
@@ -182,7 +183,7 @@ struct SuiteCommand {
         if code != 0 { throw ExitCode(code) }
     }
 
-    private var goingOn: String { "segue regress --resume \(folder?.path ?? "") goes on" }
+    private var goingOn: String { "continue it with segue regress --resume \(folder?.path ?? "")" }
 }
 
 extension RegressCommand {
@@ -202,12 +203,11 @@ extension RegressCommand {
         return choices
     }
 
-    /// What a run was begun with.
+    /// The work that is left of an earlier run.
     ///
-    /// - Parameters:
-    ///   - command: The command that goes on with it; says how many files at a time, and whether to be quiet.
-    /// - Returns: The work that is left.
-    /// - Throws: ``CommandFailure`` where there is no such run, or more is asked for.
+    /// `command` is the resuming command, whose --jobs and --quiet apply.
+    ///
+    /// - Throws: ``CommandFailure`` if there is no such run, or for other options.
     static func resumed(_ path: String, _ command: RegressCommand) throws -> SuiteCommand {
         do {
             try checkOptions(Array(CommandLine.arguments.dropFirst(2)))
@@ -217,7 +217,7 @@ extension RegressCommand {
             if let word = missing.first {
                 throw CommandFailure(
                     path,
-                    "was begun with \(word), whose secret is not kept; give it again: "
+                    "was started with \(word), whose secret is not stored; give it again: "
                         + "segue regress --resume \(path) ADDRESS (or --set NAME=VALUE)"
                 )
             }
@@ -225,7 +225,7 @@ extension RegressCommand {
             begun.jobs = command.jobs ?? begun.jobs
             begun.report.quiet = command.report.quiet
             guard FileManager.default.changeCurrentDirectoryPath(folder.header.directory) else {
-                throw CommandFailure(folder.header.directory, "the folder in which the run was begun is not there")
+                throw CommandFailure(folder.header.directory, "the working directory of the run no longer exists")
             }
             return try SuiteCommand(begun, in: folder)
         } catch {
@@ -238,7 +238,7 @@ extension RegressCommand {
         for argument in arguments where argument.hasPrefix("--") {
             let name = String(argument.prefix { $0 != "=" })
             guard taken.contains(name) else {
-                throw CommandFailure("--resume", "goes on with what the run was begun with, and takes no \(name)")
+                throw CommandFailure("--resume", "uses the options of the run and does not support \(name)")
             }
         }
     }

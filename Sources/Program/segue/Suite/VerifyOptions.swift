@@ -2,19 +2,19 @@ import ArgumentParser
 import SegueStores
 import SegueSuite
 
-/// The options that say whether content is verified that was verified before.
+/// The options for reusing earlier verifications.
 struct VerifyOptions: ParsableArguments {
-    /// How often the same content is verified.
+    /// The handling of content that was verified before.
     enum Often: String, ExpressibleByArgument, CaseIterable {
-        /// Not again by the same program.
+        /// It is not verified again by the same program.
         case once
-        /// Anew.
+        /// It is verified again.
         case again
     }
 
     @Option(
         help: ArgumentHelp(
-            "Whether content that this very program verified before, of the same bytes, is verified again.",
+            "Whether to verify content again that this program has already verified for the same bytes.",
             valueName: "once|again"
         )
     )
@@ -22,32 +22,32 @@ struct VerifyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where to keep what was verified; 'none' for nowhere. (default: segue's folder under your caches)",
+            "The folder for verification results; 'none' for no reuse. (default: segue in your cache folder)",
             valueName: "dir|none"
         ),
         completion: .directory
     )
     var verifiedCache: String?
 
-    @Option(help: ArgumentHelp("How much may be kept of what was verified.", valueName: "size"))
+    @Option(help: ArgumentHelp("The maximum size of the verification results.", valueName: "size"))
     var verifiedCacheSize = ByteCount(VerifiedStore.usualLimit)
 
     func validate() throws {
         guard verifiedCacheSize.bytes >= 1 << 20 else {
-            throw ValidationError("--verified-cache-size must be 1M at the least")
+            throw ValidationError("--verified-cache-size must be at least 1M")
         }
     }
 
-    /// What was verified before; nil where nothing is kept.
+    /// The earlier verifications; nil for none.
     ///
-    /// Told on standard error where it cannot be; in workers, which come to the same, nobody is.
+    /// Errors are reported on standard error, once and not in workers.
     func content() -> VerifiedContent? {
         guard let folder = verifiedCache ?? UserCaches.folder(), folder != "none" else { return nil }
         let limit = verifiedCacheSize.bytes
-        // Closed at once: workers are copies of this process, and a connection is not to be copied.
+        // The store is closed at once: a connection must not be copied to forked workers.
         _ = VerifiedStore(folder: folder, limit: limit, notice: { StandardError.write("segue: \($0)\n") })
         return VerifiedContent(isBelieved: verify == .once) { VerifiedStore(folder: folder, limit: limit) }
     }
 }
 
-extension VerifiedStore: VerificationKeeping {}
+extension VerifiedStore: VerificationStore {}

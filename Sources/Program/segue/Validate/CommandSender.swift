@@ -4,28 +4,27 @@ import SegueCurl
 import SegueFetch
 import SegueSuite
 
-/// Sends a run's commands to a server, several at a time, and hands the answers back to it.
+/// Sends the commands of a run to a server in parallel, and passes the responses back.
 struct CommandSender {
-    /// How many commands are under way at a time.
+    /// The number of parallel commands.
     static let most = 6
 
-    /// The server's address; what a command targets stands behind it.
+    /// The address of the server.
     let base: ServerBase
-    /// How long to wait for a server that sends nothing.
+    /// The timeout for a server that sends nothing.
     let patience: Duration
-    /// Header fields that each command is sent with.
+    /// Header fields of each command.
     let headers: [(name: String, value: String)]
 
-    /// What is known of an answer that has not come whole.
+    /// An incomplete response.
     private struct Pending {
         var command: ServerCommand
         var since: ContinuousClock.Instant
-        var answer = CommandAnswer(status: 0)
+        var answer = CommandResponse(status: 0)
     }
 
-    /// Sends all commands of a run, and those that answers bring up.
+    /// Sends all commands of a run, and those that responses lead to.
     ///
-    /// - Returns: The run with what came of it.
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     func send(_ run: CommandRun, progress: (CommandRun) -> Void) async throws -> CommandRun {
         let (events, came) = AsyncStream.makeStream(of: FetchEvent.self)
@@ -71,7 +70,8 @@ struct CommandSender {
     }
 
     private func request(_ id: FetchID, _ command: ServerCommand) -> FetchRequest {
-        // As it is unless a command says otherwise: lengths and parts are of that.
+        // Bodies are requested uncompressed unless a command says otherwise, since lengths and ranges refer to that
+        // form.
         let isSaid = command.headers.contains { $0.name == "Accept-Encoding" }
         let packing = isSaid ? [] : [(name: "Accept-Encoding", value: "identity")]
         var request = FetchRequest(

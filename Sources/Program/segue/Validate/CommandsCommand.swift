@@ -5,31 +5,30 @@ import SegueData
 import SeguePackager
 import SegueSuite
 
-/// Sends a server every command that it has, and looks at what comes back.
 struct CommandsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "commands",
-        abstract: "Sends a server every command that it has, and looks at what comes back.",
+        abstract: "Sends a server requests for every route and option, and checks the responses.",
         discussion: """
-            Every route with every query, method and header field, for a film, a song, cover art, a broken file and \
-            so on, as far as the server has them. Without a URL, a server of its own is asked, with media made for \
-            it. A server that asks for a key is named with it, as it prints its address; it is asked without it, too, and must \
-            tell nothing then.
+            The requests cover every route with every query, method, and header field, for a film, a song, cover \
+            art, a broken file, and others, as far as the server has them. Without a URL, a temporary server with \
+            media of its own is tested. For a server with access control, give the address that it prints, including \
+            the key; the requests are repeated without the key and must reveal nothing.
 
             Examples:
               segue commands
               segue commands http://127.0.0.1:8080/
               segue commands --list
 
-            Exit codes: 0 all came back as it must; 1 something did not; 2 it could not run.
+            Exit codes: 0 all responses are as expected; 1 a response is not; 2 it could not run.
             """
     )
 
-    @Argument(help: ArgumentHelp("The server's address. (default: a server of its own)", valueName: "url"))
+    @Argument(help: ArgumentHelp("The server's address. (default: a temporary server)", valueName: "url"))
     var url: String?
 
     @Option(
-        help: ArgumentHelp("Only commands of these routes.", valueName: "route[,route]"),
+        help: ArgumentHelp("Only requests for these routes.", valueName: "route[,route]"),
         completion: .names(isList: true) { CommandTable.routes }
     )
     var route: NameList?
@@ -40,7 +39,7 @@ struct CommandsCommand: AsyncParsableCommand {
 
     @Option(.patience) var patience = 30.0
 
-    @Flag(help: "List each command with what must come back, and how it did.")
+    @Flag(help: "List each request with the expected response and the result.")
     var list = false
 
     @Flag(.quiet) var quiet = false
@@ -64,7 +63,7 @@ struct CommandsCommand: AsyncParsableCommand {
         if let url {
             run = try await ask(ServerBase(url), devices)
         } else {
-            let own = try await OwnServer.start()
+            let own = try await TemporaryServer.start()
             do {
                 run = try await ask(own.base, devices)
             } catch {
@@ -80,7 +79,7 @@ struct CommandsCommand: AsyncParsableCommand {
         if !quiet { print(table.summary(after: seconds)) }
         try outputs.json?.write(table.json(after: seconds))
         try outputs.junit?.write(Data(table.junit.utf8))
-        if table.count == 0 { throw CommandFailure("commands", "there are none of these routes") }
+        if table.count == 0 { throw CommandFailure("commands", "there are no requests for these routes") }
         if !table.findings.isEmpty { throw ExitCode(1) }
     }
 
@@ -98,9 +97,9 @@ struct CommandsCommand: AsyncParsableCommand {
             progress.show(done: run.results.count, total: run.count, item: run.results.last?.command.target ?? "")
         }
         progress.end()
-        // One that nobody answers at is no server with many faults.
+        // A server without any response is unreachable, not faulty.
         if let first = run.results.first, run.results.allSatisfy({ $0.status == 0 }) {
-            throw CommandFailure(base.root, first.findings.first ?? "nothing was answered")
+            throw CommandFailure(base.root, first.findings.first ?? "the server did not respond")
         }
         return run
     }

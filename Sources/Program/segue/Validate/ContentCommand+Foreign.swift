@@ -5,7 +5,7 @@ import SeguePlaylists
 import SegueVerification
 
 extension ContentCommand {
-    /// Compares what any packager made, in files.
+    /// Compares files of any packager with their source.
     func runForeign() throws {
         var reports: [ContentReport] = []
         do {
@@ -36,7 +36,7 @@ extension ContentCommand {
         StandardOutput.write(String(decoding: try JSONEncoder.readable.encode(lines), as: UTF8.self) + "\n")
     }
 
-    /// What was found in one playlist.
+    /// The findings of one playlist.
     private struct ForeignLine: Encodable {
         let playlist: String
         let findings: [Entry]
@@ -56,11 +56,11 @@ extension ContentCommand {
     }
 }
 
-/// Playlists and segments that lie on the disk, unencrypted, as the content comparison takes them.
+/// Unencrypted playlists and segments on disk, as input for the content comparison.
 enum PackagedFiles {
-    /// The media playlists of a file: itself, or all that a multivariant playlist names, each once.
+    /// The media playlists of a file: itself, or all in a multivariant playlist, each once.
     ///
-    /// - Throws: When a file cannot be read or is not a playlist.
+    /// - Throws: An error for a file that cannot be read or is not a playlist.
     static func streams(of path: String) throws -> [DeliveredStream] {
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         switch try Playlist.parse(text) {

@@ -7,23 +7,26 @@ import SeguePlaylists
 import SegueSuite
 import SegueVerification
 
-/// Compares segments that lie on the disk with the file that they were made of: those of Segue as `regress` does, for
-/// `Tools/run edits`, and those of any packager, for `Tools/run foreign`, which plant faults in them.
+/// Compares segments on disk with their source, for tools that plant faults: those of Segue for `Tools/run edits`, and
+/// of any packager for `Tools/run foreign`.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "content", shouldDisplay: false)
 
-    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The source file.", valueName: "file"))
     var file: String
 
     @Argument(
-        help: ArgumentHelp("Media playlists of its renditions, in files beside their segments.", valueName: "playlist")
+        help: ArgumentHelp(
+            "Files with media playlists of its renditions, beside their segments.",
+            valueName: "playlist"
+        )
     )
     var playlists: [String]
 
     @Flag(help: "The playlists are of the background rendition.")
     var background = false
 
-    @Flag(help: "The playlists are of any packager; multivariant ones stand for all that they name.")
+    @Flag(help: "The playlists are from any packager; a multivariant playlist stands for all media playlists in it.")
     var foreign = false
 
     func run() async throws {
@@ -61,7 +64,7 @@ struct ContentCommand: AsyncParsableCommand {
         ) { try read(names[$0]) }
     }
 
-    /// What was found in one delivery.
+    /// The findings of one delivery.
     private struct Line: Encodable {
         let playlist: String
         let findings: [Entry]

@@ -4,23 +4,22 @@ import SegueCharts
 import SegueData
 import SegueSuite
 
-/// Reads event logs against rules.
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
-        abstract: "Reads event logs against rules and says what broke, whoever wrote them.",
+        abstract: "Checks event logs of any player by rules.",
         discussion: """
-            A log is JSON Lines, with the kinds that segue events lists: of segue play --log, of segue regress --log, \
-            of segue link --log, or of any player, a browser's or a phone's, that writes them. What a log says of \
-            itself in case.began names the case; --scenario, --network, --platform and --app say it in its place, so \
-            that rules for some of them hold. Findings that it has already are made anew.
+            A log is a JSON Lines file with the events that segue events lists: the output of segue play --log, \
+            segue regress --log, segue link --log, or of any other player that writes them. The event case.began \
+            names the case; --scenario, --network, --platform, and --app override it, so that rules for these names \
+            apply. Findings in the log are replaced.
 
             Examples, with test media:
               segue testmedia media
               segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g --quiet --log played.jsonl
               segue judge played.jsonl --network 3g --draw played.svg
 
-            Exit codes: 0 all rules are kept; 1 one is broken; 2 it could not run, or a log could not be read.
+            Exit codes: 0 no rule is broken; 1 a rule is broken; 2 it could not run, or a log could not be read.
             """
     )
 
@@ -47,9 +46,9 @@ struct JudgeCommand: ParsableCommand {
 
     func validate() throws {
         guard let draw else { return }
-        if logs.count > 1 { throw ValidationError("--draw takes one log; --html has a picture of each") }
+        if logs.count > 1 { throw ValidationError("--draw requires a single log; --html has a timeline of each log") }
         if PictureFile.Format(path: draw) == nil {
-            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+            throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
     }
 

@@ -7,31 +7,30 @@ import SegueFetch
 import SegueLiveMonitor
 import SegueVerification
 
-/// Checks a playlist and its segments against the rules of HTTP Live Streaming.
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Checks a playlist, what it leads to and how it is delivered against the rules of HLS.",
+        abstract: "Checks a playlist, its segments, and their delivery by the rules of HLS.",
         discussion: """
-            The rules come from RFC 8216 (R), its successor's draft (B) and Apple's authoring specification (A); \
-            docs/validate.md lists them. Any server's playlists will do, and files.
+            The rules are those of RFC 8216 (R), its successor's draft (B), and Apple's authoring specification (A); \
+            docs/validate.md lists them. Playlists may be on any server or in files.
 
             Example, with test media and a server:
               segue testmedia media
               segue serve media --listen 127.0.0.1:8080 &
               segue validate http://127.0.0.1:8080/items/g9dn05cqnx7h/master.m3u8
 
-            A finding is as grave as the text that demands it says: MUST is "must fix", SHOULD "should fix", and what no \
-            text demands is advice. --profile rfc leaves out what Apple alone demands.
+            The severity of a finding follows from the text: MUST is "must fix", SHOULD is "should fix", and \
+            everything else is advice. --profile rfc leaves out Apple's requirements.
 
-            Exit codes: 0 nothing that must be fixed, or with --strict nothing to fix; 1 something found; 2 it could not \
-            run. Advice never counts.
+            Exit codes: 0 nothing must be fixed (with --strict: or should be fixed); 1 something must be; 2 it could \
+            not run. Advice never counts.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "A playlist: an http or https URL, or a file; or the folder of a recording, which is watched again.",
+            "A playlist (an http or https URL, or a file), or the folder of a recording to replay.",
             valueName: "url|file|recording"
         ),
         completion: .file()
@@ -42,7 +41,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Flag(.strict) var strict = false
 
-    @Option(help: "How many segments of each media playlist to look into. (default: all)")
+    @Option(help: "The number of segments to check in each media playlist. (default: all)")
     var segments: Int?
 
     @Option(
@@ -53,7 +52,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Files that say which findings do not count, and why; Harness/waivers/README.md has their keys.",
+            "Files with findings that do not count, and the reasons; Harness/waivers/README.md describes their keys.",
             valueName: "file[,file]"
         ),
         completion: .names(of: .waivers, isList: true)
@@ -66,7 +65,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: "Seconds that all of it may take; what has not been looked at by then is named."
+        help: "The time limit in seconds; the report lists what was not checked by then."
     )
     var time = 3600.0
 
@@ -74,7 +73,7 @@ struct ValidateCommand: AsyncParsableCommand {
         name: .customLong("header"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "A header of each request to the playlist's own server, and to no other; may stand several times.",
+            "A header field for requests to the playlist's own server only; may be repeated.",
             valueName: "name: value"
         )
     )
@@ -82,18 +81,18 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "After one look, watch a live stream for so long, such as 90s, 10min or 2h, against the rules for live ones.",
+            "After the check, watch a live stream for a time such as 90s, 10min, or 2h, by the rules for live streams.",
             valueName: "time"
         ),
         transform: WatchOptions.period
     )
     var watch: Duration?
 
-    @Option(help: ArgumentHelp("With --watch: a folder for what comes.", valueName: "folder"))
+    @Option(help: ArgumentHelp("With --watch: the folder for a recording.", valueName: "folder"))
     var record: String?
 
     @Flag(
-        help: "Decode nothing: quicker, but whether segments can be decoded, and how loud they are, is not looked at."
+        help: "Do not decode segments: faster, but without checks of decoding and loudness."
     )
     var undecoded = false
 
@@ -102,18 +101,18 @@ struct ValidateCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func validate() throws {
-        if let segments, segments < 0 { throw ValidationError("--segments must not be below 0") }
+        if let segments, segments < 0 { throw ValidationError("--segments must be 0 or more") }
         guard patience > 0, patience <= 86_400 else {
             throw ValidationError("--patience must be above 0 and at most 86400 seconds")
         }
         guard time > 0, time <= 604_800 else {
             throw ValidationError("--for must be above 0 and at most 604800 seconds")
         }
-        guard record == nil || watch != nil else { throw ValidationError("--record is for --watch") }
+        guard record == nil || watch != nil else { throw ValidationError("--record requires --watch") }
         let known = RuleCatalogue.rules.map(\.id)
         if let wrong = waive?.names.first(where: { !known.contains($0) }) {
             let meant = UnknownName(wrong, among: known).nearest.map { "did you mean \($0)? " }.joined()
-            throw ValidationError("--waive \(wrong): there is no such rule; \(meant)docs/validate.md lists them")
+            throw ValidationError("--waive \(wrong): no such rule; \(meant)docs/validate.md lists the rules")
         }
     }
 
@@ -143,7 +142,7 @@ struct ValidateCommand: AsyncParsableCommand {
         if report.holds(strict ? .should : .must) { throw ExitCode(1) }
     }
 
-    /// How the stream is looked at once, in a time at most.
+    /// The options of a single check, within a time limit.
     private func options(within most: Duration = .seconds(1 << 20)) -> ValidationOptions {
         var options = ValidationOptions()
         (options.mostSegments, options.patience) = (segments ?? .max, .seconds(patience))
@@ -153,7 +152,7 @@ struct ValidateCommand: AsyncParsableCommand {
         return options
     }
 
-    /// The report of a live stream that is watched, or was recorded; nil where one look is wanted.
+    /// The report of a live stream or a recording; nil for a single check.
     private func watched(waiving waivers: [Waiver]) async throws -> ValidationReport? {
         var settings = StreamWatching.Settings([playlist])
         (settings.period, settings.recording) = (watch, record)
@@ -165,8 +164,8 @@ struct ValidateCommand: AsyncParsableCommand {
             run.look = try PresentationLoader(playlist, by: BlockingFetcher(), options: options(within: period))
                 .look()
         } catch {
-            // Whether it comes later, the watch tells.
-            run.look.leftOut.append("the rules for one look: \(error)")
+            // The watch shows whether the playlist becomes available.
+            run.look.leftOut.append("the rules for a single check: \(error)")
         }
         return try await run.reports().first
     }

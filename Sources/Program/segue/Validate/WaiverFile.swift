@@ -1,12 +1,11 @@
 import SegueConformance
 import SegueData
 
-/// Reads files of waivers; `Harness/waivers/README.md` describes their keys.
+/// Reads waiver files; `Harness/waivers/README.md` describes their keys.
 enum WaiverFile {
-    /// The waivers of a file, in its order.
+    /// The waivers of a file in order.
     ///
-    /// - Parameter path: The path of a YAML file.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     static func waivers(ofFileAt path: String) throws(HarnessError) -> [Waiver] {
         var fields = try HarnessFile.fields(ofFileAt: path)
         let list = try fields.list("waivers")

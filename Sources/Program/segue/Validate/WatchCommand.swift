@@ -4,53 +4,55 @@ import SegueConformance
 import SegueLiveMonitor
 import SegueOrigin
 
-/// Validates live streams for as long as they last.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Validates live streams for as long as they last.",
+        abstract: "Validates live streams continuously.",
         discussion: """
-            Each stream's playlists are reloaded as a player would, and its segments are looked for. What breaks a rule \
-            is told when it is seen; docs/validate.md lists the rules under "Live". SIGINT and SIGTERM end it with a \
-            report.
+            The playlists of each stream are reloaded as by a player, and its segments are checked. Findings are \
+            printed as they occur; docs/validate.md lists the rules under "Live". SIGINT and SIGTERM end the watch \
+            with a report.
 
             Example:
               segue watch https://example.org/live/master.m3u8 --json findings.jsonl --listen 127.0.0.1:9100
 
-            Exit codes: 0 nothing that must be fixed, or with --strict nothing to fix; 1 something found; 2 it could not \
-            run. Advice never counts.
+            Exit codes: 0 nothing must be fixed (with --strict: or should be fixed); 1 something must be; 2 it could \
+            not run. Advice never counts.
             """
     )
 
-    @Argument(help: ArgumentHelp("The streams' playlists: http or https URLs.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The playlists of the streams: http or https URLs.", valueName: "url"))
     var urls: [String] = []
 
-    @Option(help: "A file with further URLs, one a line; lines with # are left out.", completion: .file())
+    @Option(help: "A file with further URLs, one per line; lines with # are ignored.", completion: .file())
     var file: String?
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "For how long, such as 90s, 10min, 2h or 3d. (default: until it is ended)",
+            "The duration, such as 90s, 10min, 2h, or 3d. (default: until a signal)",
             valueName: "time"
         ),
         transform: WatchOptions.period
     )
     var period: Duration?
 
-    @Option(help: ArgumentHelp("A file for the findings as JSON Lines; those of before stay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Append the findings to a JSON Lines file.", valueName: "file"))
     var json: String?
 
     @Option(
         help: ArgumentHelp(
-            "A folder for what comes, which validate watches again; each of several in one of its own.",
+            "The folder for recordings that segue validate can replay, with a subfolder per stream if there are several.",
             valueName: "folder"
         )
     )
     var record: String?
 
     @Option(
-        help: ArgumentHelp("Where to show a page, and figures for Prometheus at /metrics.", valueName: "host:port"),
+        help: ArgumentHelp(
+            "The address of a status page, with Prometheus metrics at /metrics.",
+            valueName: "host:port"
+        ),
         transform: ListenAddress.init(argument:)
     )
     var listen: ListenAddress?
@@ -65,13 +67,13 @@ struct WatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !urls.isEmpty || file != nil else {
-            throw ValidationError("no stream is named; give a URL, or --file with a file of them")
+            throw ValidationError("no stream is given; give a URL, or a file of URLs with --file")
         }
     }
 
     func run() async throws {
         let streams = try urls + (file.map(WatchOptions.list) ?? [])
-        guard !streams.isEmpty else { throw CommandFailure(file ?? "", "no stream is named in it") }
+        guard !streams.isEmpty else { throw CommandFailure(file ?? "", "the file contains no URLs") }
         for url in streams where !RemotePlace.isRemote(url) {
             throw CommandFailure(url, "not an http or https URL")
         }
@@ -80,11 +82,13 @@ struct WatchCommand: AsyncParsableCommand {
         let lines = try json.map(FindingFile.init)
         let board = StreamBoard(streams)
         let run = WatchRun(settings: settings, profile: profile, isQuiet: quiet, board: board, lines: lines)
-        let server = listen.map { address in
-            Task {
+        let server = try listen.map { address in
+            let page = try BoardPage(ProgramData.web())
+            return Task {
                 let hosts = AllowedHosts(listeningOn: address.host, named: allowHost)
-                try await BoardServer.run(board, host: address.host, port: address.port, hosts: hosts) { port in
-                    StandardOutput.write("figures at http://\(address.host):\(port)/metrics\n")
+                let (host, port) = (address.host, address.port)
+                try await BoardServer.run(board, page: page, host: host, port: port, hosts: hosts) { bound in
+                    StandardOutput.write("metrics at http://\(host):\(bound)/metrics\n")
                 }
             }
         }
@@ -94,11 +98,11 @@ struct WatchCommand: AsyncParsableCommand {
     }
 }
 
-/// What options of commands that watch mean.
+/// The parsing of watch options.
 enum WatchOptions {
     static func period(_ text: String) throws -> Duration {
         guard let period = WatchPeriod.duration(text) else {
-            throw ValidationError("a time is a whole number of s, min, h, d or w, such as 10min")
+            throw ValidationError("must be a whole number of s, min, h, d, or w, such as 10min")
         }
         return period
     }

@@ -5,22 +5,22 @@ import SegueFetch
 import SegueLiveMonitor
 import Synchronization
 
-/// Watches streams until a signal or their end, tells what is found, and prints the reports.
+/// Watches streams until a signal or their end, and prints findings and reports.
 struct WatchRun {
     let settings: StreamWatching.Settings
     var profile = Profile.all
     var waivers: [Waiver] = []
     var isQuiet = false
-    /// What one look at the only stream found before.
+    /// The result of the single check before the watch.
     var look = ValidationLook()
     var board: StreamBoard?
     var lines: FindingFile?
 
-    /// Watches.
+    /// Runs the watch.
     ///
-    /// - Parameter server: What is to go on meanwhile; that it fails is a failure.
-    /// - Returns: The report of each stream, which has been printed.
-    /// - Throws: ``CommandFailure`` where it cannot be begun, or the server fails.
+    /// `server` is a task that runs alongside; its failure ends the watch. Returns the printed report of each stream.
+    ///
+    /// - Throws: ``CommandFailure`` if the watch cannot start or the server fails.
     func reports(besides server: Task<Void, any Error>? = nil) async throws -> [ValidationReport] {
         let (settings, profile, isQuiet, board, lines) = (settings, profile, isQuiet, board, lines)
         let watching = Task {
@@ -28,10 +28,10 @@ struct WatchRun {
                 lines?.add(finding.json)
                 if !isQuiet, let text = finding.text(in: profile) { StandardOutput.write(text + "\n") }
             } lost: { error in
-                StandardError.write("segue: \(error); the watch goes on without a recording\n")
+                StandardError.write("segue: \(error); the watch continues without a recording\n")
             }
         }
-        let signals = EndingSignals { _ in watching.cancel() }
+        let signals = TerminationSignals { _ in watching.cancel() }
         defer { signals.stop() }
         let failing = Task {
             do {
@@ -48,12 +48,12 @@ struct WatchRun {
         return outcomes.map { print($0.watch, $0.log) }
     }
 
-    /// Watches a recording again.
+    /// Replays a recording.
     func replay(_ folder: String) throws -> ValidationReport {
         let recorded: RecordingFolder
         do { recorded = try RecordingFolder(folder) } catch { throw CommandFailure(error) }
         guard let (watch, log) = StreamReplay.watch(recorded.recording, body: recorded.body(of:)) else {
-            throw CommandFailure(folder, "nothing was recorded")
+            throw CommandFailure(folder, "the recording is empty")
         }
         return print(watch, log)
     }
@@ -65,12 +65,12 @@ struct WatchRun {
     }
 }
 
-/// A file of findings, a line each.
+/// A JSON Lines file of findings.
 final class FindingFile: Sendable {
     private let path: String
     private let descriptor: Mutex<Int32>
 
-    /// - Throws: ``CommandFailure`` when it cannot be written.
+    /// - Throws: ``CommandFailure`` if it cannot be written.
     init(_ path: String) throws {
         self.path = path
         let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -83,6 +83,6 @@ final class FindingFile: Sendable {
     func add(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         let written = descriptor.withLock { write($0, bytes, bytes.count) }
-        if written != bytes.count { StandardError.write("segue: \(path): a line could not be written whole\n") }
+        if written != bytes.count { StandardError.write("segue: \(path): a line could not be written completely\n") }
     }
 }

@@ -1,32 +1,34 @@
-/// Tells under which address others reach the server, and how they know it.
+/// The address and the certificate of the server for other devices.
 package protocol AddressSharing: Sendable {
-    /// The address as a picture of a QR code, in SVG.
+    /// Returns the address as a QR code in SVG.
     ///
     /// - Parameters:
-    ///   - host: The `Host` field of the request, which is the client's word.
-    ///   - mount: What the path begins with (``OriginRequest/mount``).
-    /// - Returns: The picture; nil where no address is known that others reach.
+    ///   - host: The `Host` field of the request, which the client controls.
+    ///   - mount: The path prefix (``OriginRequest/mount``).
+    /// - Returns: The SVG, or nil if other devices cannot reach the server.
     func code(host: String?, mount: String) -> String?
 
-    /// The certificate of whoever vouches for the server, in PEM; nil where it needs none to be known.
+    /// The certificate of the server's authority in PEM, or nil if clients need none.
     var certificate: String? { get }
 }
 
-/// Answers with the server's address, `/qr.svg`, and with its certificate, `/certificate.crt`.
+/// The handler of `/qr.svg` and `/certificate.crt`.
 struct AddressHandler: Sendable {
     let addresses: (any AddressSharing)?
 
-    /// The address that whoever asks has come by, with the key that let them in, or the certificate.
-    func answer(_ asked: ResourceRequest, _ route: Route) throws(OriginFailure) -> OriginResponse {
-        if route == .certificate {
-            guard let certificate = addresses?.certificate else {
-                throw .notFound("this server has no certificate of its own to offer")
-            }
-            return try document(certificate, "application/x-x509-ca-cert", asked)
+    /// The certificate of the server's authority.
+    func certificate(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+        guard let certificate = addresses?.certificate else {
+            throw .notFound("this server has no certificate authority of its own")
         }
+        return try document(certificate, "application/x-x509-ca-cert", asked)
+    }
+
+    /// The address of the server as the client uses it, with the client's key, as a QR code.
+    func code(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let request = asked.request
         guard let code = addresses?.code(host: request.header("Host"), mount: request.mount) else {
-            throw .notFound("this server is not reached from elsewhere")
+            throw .notFound("other devices cannot reach this server")
         }
         return try document(code, "image/svg+xml", asked)
     }
@@ -36,7 +38,7 @@ struct AddressHandler: Sendable {
         _ contentType: String,
         _ asked: ResourceRequest
     ) throws(OriginFailure) -> OriginResponse {
-        // What stands in an address with a key is for nobody's cache.
+        // The address may contain a key.
         try OriginResponse.bytes(Array(text.utf8), contentType, freshness: .none).document(asked.request)
     }
 }

@@ -1,23 +1,23 @@
 import SegueFFmpeg
 
-/// A chapter as `/api/items/ID` shows it.
+/// A chapter in `/api/items/ID`.
 struct ChapterDocument: Encodable, Equatable {
-    /// Where it begins, in seconds.
+    /// The start in seconds.
     var start: Double
-    /// Where it ends, in seconds; null where that is not known.
+    /// The end in seconds; null if it is unknown.
     var end: Double?
-    /// Its title; null where it has none.
+    /// The title; null if it has none.
     var title: String?
 
-    /// How many characters of a title are shown.
+    /// The maximum length of a title in characters.
     private static let longest = 200
 
-    /// The chapters of a file, from the first to the last.
+    /// The chapters that start before the end of the file.
     ///
     /// - Parameters:
-    ///   - chapters: The chapters as the container tells of them.
-    ///   - duration: How long the file takes, in seconds.
-    /// - Returns: Those that begin before its end.
+    ///   - chapters: The chapters of the container.
+    ///   - duration: The duration of the file in seconds.
+    /// - Returns: The chapters in order.
     static func all(_ chapters: [MediaChapter], duration: Double) -> [ChapterDocument] {
         let known = chapters.map { ($0, start: max(0, Double($0.start) / 1e6)) }.filter { $0.start < duration }
             .sorted { $0.start < $1.start }

@@ -1,46 +1,48 @@
 import SegueBase
 
-/// By what items may be grouped.
+/// The grouping of items.
 enum GroupKind: String, CaseIterable, Sendable, Encodable {
     case folder, series, season, artist, album, genre
 }
 
-/// Items that belong together, as `/api/groups` shows them.
+/// A group of items in `/api/groups`.
 struct GroupDocument: Encodable, Sendable, Equatable {
     var by: GroupKind
-    /// What they have in common; of a season its number.
+    /// The name; for a season, its number.
     var name: String
-    /// What it is part of: a season's series, an album's artist, the folder above.
+    /// The parent: a season's series, an album's artist, or the folder above.
     var subtitle: String?
     var count: Int
-    /// How long all of them take, in seconds, as far as that is known.
+    /// The total of the known durations in seconds.
     var duration: Double
-    /// The year in which the first came out.
+    /// The earliest release year.
     var year: Int?
-    /// A picture, relative to the server's address.
+    /// The URL of a picture, relative to the server's address.
     var artwork: String?
-    /// The query with which `/api/items` lists them in their order.
+    /// The query for `/api/items` that lists the group's items in order.
     var query: String
 }
 
-/// Groups as `/api/groups` shows them.
+/// The response of `/api/groups`.
 struct GroupListDocument: Encodable {
     var groups: [GroupDocument]
-    /// How many groups there are, those that are not shown included.
+    /// The total number of groups, before paging.
     var total: Int
     var offset: Int
-    /// How many of the items have not been looked into, which may be in other groups then.
+    /// The number of items that are not scanned yet and may belong to other groups.
     var pending: Int
 }
 
-/// Answers for items that belong together: `/api/groups`.
+/// The handler of `/api/groups`.
 struct GroupListHandler: Sendable {
     let shelf: Shelf
 
-    /// The groups that the query asks for.
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         guard let by = try asked.query.choice("by", of: GroupKind.self) else {
-            throw .badQuery("by", "missing; name one of \(GroupKind.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw .badQuery(
+                "by",
+                "missing; expected one of \(GroupKind.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
         }
         let filter = try ItemFilter(asked.query)
         let offset = try asked.query.integer("offset", in: 0...10_000_000) ?? 0

@@ -3,14 +3,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Answers for what is in an item: `/api/items/ID`.
+/// The handler of `/api/items/ID`.
 struct ItemDetailsHandler: Sendable {
     let opener: ItemOpener
 
-    /// Every stream, and what would be done to it.
+    /// Responds with every stream and its treatment.
     ///
-    /// The file is opened for it; where that fails the item says why.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
+    /// Opens the file; on an error, the item carries the reason.
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let device = try asked.query.device(opener.devices) ?? .any
         let looked = opener.catalogue.look(into: item, cancellation: asked.cancellation)
         let mount = asked.request.mount
@@ -40,7 +40,7 @@ struct ItemDetailsHandler: Sendable {
         return try OriginResponse.json(document).document(asked.request)
     }
 
-    /// The item opened for the same device in its other containers.
+    /// The item, opened for the same device in its other containers.
     private func others(
         than presentation: any Presenting,
         of item: LibraryItem,
@@ -53,7 +53,7 @@ struct ItemDetailsHandler: Sendable {
 }
 
 extension ItemDocument {
-    /// Notes with each stream what becomes of it, and takes back links to renditions that cannot be had.
+    /// Adds the treatment to each stream, and removes links to renditions that cannot be served.
     fileprivate mutating func applyRenditions() {
         guard let renditions else { return }
         for (name, containers) in renditions {

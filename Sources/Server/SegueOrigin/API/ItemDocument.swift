@@ -2,40 +2,35 @@ import SegueBase
 import SegueFFmpeg
 import SeguePackager
 
-/// An item as `/api/items` shows it.
+/// An item in `/api/items`.
 package struct ItemDocument: Encodable, Sendable {
-    /// How much is known of the item.
     package enum State: String, Encodable, Sendable {
-        /// Nobody has looked into the file yet: only its name is known.
+        /// The file is not scanned yet; only its name is known.
         case pending
-        /// What is in it is known.
         case known
-        /// It cannot be opened; `error` says why.
+        /// The file cannot be opened; `error` has the reason.
         case failed
     }
 
-    /// Why an item cannot be had, as in the body of an error.
+    /// The reason why an item cannot be served, as in the body of an error.
     package struct Problem: Encodable, Sendable {
         var code: String
-        /// One line for a person.
         package var message: String
     }
 
-    /// The URLs of an item, relative to the server's root; null where there is nothing to be had.
+    /// The URLs of an item, relative to the server's root; null if they do not exist.
     package struct Links: Encodable, Sendable {
-        /// The media playlist of picture and sound.
+        /// The media playlist with audio and video.
         package var play: String?
-        /// The media playlist of the sound alone.
+        /// The audio-only media playlist.
         package var background: String?
         var master: String?
-        /// The file as it is.
+        /// The original file.
         package var original: String
-        /// The cover art.
         package var artwork: String?
 
-        /// Writes all of them.
         package func encode(to encoder: any Encoder) throws {
-            // `null` is written out: a missing key could be taken for an old server's.
+            // Null is written, since a missing key could mean an older server.
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(play, forKey: .play)
             try container.encode(background, forKey: .background)
@@ -47,63 +42,49 @@ package struct ItemDocument: Encodable, Sendable {
         private enum CodingKeys: CodingKey { case play, background, master, original, artwork }
     }
 
-    /// What the library calls it.
     package var id: String
-    /// The title that the file carries, or else what its name tells.
+    /// The title tag of the file, or the title in its name.
     package var title: String
-    /// Who plays it.
     package var artist: String?
-    /// Whose album it is.
     package var albumArtist: String?
-    /// The album.
     package var album: String?
-    /// The number of the track on its disc.
     package var track: Int?
-    /// The number of the disc.
     package var disc: Int?
-    /// The year in which it came out.
     package var year: Int?
-    /// What kind of music or film it is.
     package var genre: String?
-    /// The series of which it is an episode.
     package var series: String?
     /// The season; 0 for specials.
     package var season: Int?
-    /// The episode.
     package var episode: Int?
-    /// When the file was written, in ISO 8601.
+    /// The modification time of the file in ISO 8601.
     package var added: String?
-    /// The width of the picture, in pixels.
+    /// The width of the video in pixels.
     package var width: Int?
-    /// The height of the picture, in pixels.
+    /// The height of the video in pixels.
     package var height: Int?
     /// The path below its root, for display.
     package var path: String
     var folder: String
-    /// What it is; by its name while nobody has looked into it.
+    /// The kind; judged by the name until the file is scanned.
     package var kind: ItemKind
-    /// How much is known of it.
     package var state: State
-    /// Its length in seconds, where that is known.
+    /// The duration in seconds, if it is known.
     package var duration: Double?
     var container: String?
-    /// What is in it, as far as that is known.
+    /// The known streams.
     package var streams: [StreamDocument]
-    /// Where it can be had.
     package var links: Links
-    /// Why it cannot be had.
+    /// The reason why it cannot be served.
     package var error: Problem?
     var plan: PlanDocument?
     var renditions: RenditionDocument.All?
     var tracks: [TrackDocument]?
     var chapters: [ChapterDocument]?
 
-    /// An item with what is known of it.
-    ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - knowledge: What is known.
-    ///   - mount: What its links begin with (``OriginRequest/mount``).
+    ///   - knowledge: The result of its scan.
+    ///   - mount: The path prefix of its links (``OriginRequest/mount``).
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, below mount: String) {
         let traits = ItemTraits(item, knowledge)
         id = item.id
@@ -151,7 +132,7 @@ package struct ItemDocument: Encodable, Sendable {
         case chapters
     }
 
-    /// Writes what every item has, null where it is not known, and what only some have.
+    /// Writes the common fields, null if they are unknown, and the optional fields that are known.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id, forKey: .id)
@@ -183,37 +164,36 @@ package struct ItemDocument: Encodable, Sendable {
         try fields.encodeIfPresent(chapters, forKey: .chapters)
     }
 
-    /// Seconds to the microsecond, as JSON has no fractions.
+    /// Seconds, rounded to the microsecond.
     static func seconds(_ time: Rational) -> Double { Double(time.rounded(scale: 1_000_000)) / 1e6 }
 }
 
-/// A stream as `/api/items` shows it.
+/// A stream in `/api/items`.
 package struct StreamDocument: Encodable, Sendable {
     var index: Int
     /// `video`, `audio` or `subtitle`.
     package var kind: String
-    /// libav's name of the codec.
+    /// The codec's name in libav.
     package var codec: String
     var profile: String?
-    /// The width of pictures, in pixels.
+    /// The width of the video in pixels.
     package var width: Int?
-    /// The height of pictures, in pixels.
+    /// The height of the video in pixels.
     package var height: Int?
     var frameRate: Double?
     var sampleRate: Int?
-    /// The number of channels of sound.
+    /// The number of audio channels.
     package var channels: Int?
-    /// libav's name of the layout of the channels.
+    /// The channel layout's name in libav.
     package var channelLayout: String?
     var bitRate: Int64?
     var language: String?
     var title: String?
     var isDefault: Bool
-    /// Whether it is a picture that is attached to the file.
+    /// True for an attached picture.
     package var isArtwork: Bool
     var treatments: [String: String]?
 
-    /// What a stream is, by the words that fit its kind.
     init(_ stream: StreamInfo) {
         index = stream.index
         kind = stream.kind.rawValue

@@ -3,21 +3,21 @@ import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Finds items of the library by what is asked for, and what is known of them.
+/// A search in the library.
 struct ItemFinder: Sendable {
     let library: Library
     let catalogue: Catalogue
     let shelf: Shelf
 
-    /// The items that are asked for, of those that whoever asks may see, looked into as far as the query's patience goes.
+    /// Returns the items that a query matches and the visitor may see, after scanning files for up to the query's wait.
     ///
     /// - Parameters:
-    ///   - query: What is asked for.
-    ///   - request: Who asks.
-    ///   - played: When they last played items, by their ids; asked where the order needs it.
-    ///   - cancellation: Ends the looking.
-    /// - Returns: The items that are to be shown, and how many there are in all.
-    /// - Throws: What `played` throws.
+    ///   - query: The query.
+    ///   - request: The request.
+    ///   - played: Returns the last playback times by item id; called if the order needs them.
+    ///   - cancellation: Ends the scanning.
+    /// - Returns: The items of the page, and the total.
+    /// - Throws: The error of `played`.
     func find(
         _ query: ItemListQuery,
         for request: OriginRequest,
@@ -37,11 +37,11 @@ struct ItemFinder: Sendable {
         let limited = Cancellation(deadline: .now + time)
         let registration = cancellation.whenCancelled { limited.cancel() }
         defer { cancellation.forget(registration) }
-        // A deadline wakes nobody who waits for another's look.
+        // A deadline does not wake a thread that waits for another thread's scan.
         let end = DispatchWorkItem { limited.cancel() }
         DispatchQueue.global().asyncAfter(deadline: .now() + time.seconds, execute: end)
         defer { end.cancel() }
-        // From the end, as somebody else may be looking from the beginning; so the two meet.
+        // From the end: another thread may be scanning from the start, and both meet.
         for item in items.reversed() where !limited.isCancelled {
             catalogue.look(into: item, cancellation: limited)
         }
@@ -49,10 +49,10 @@ struct ItemFinder: Sendable {
 }
 
 extension ItemOrder {
-    /// Whether the shelf has items in this order.
+    /// True if the shelf has items in this order.
     fileprivate var isByTitle: Bool { self == .by(.title, isDescending: false) }
 
-    /// Whether it takes to know when items were last played.
+    /// True if the order needs playback times.
     fileprivate var needsPlayed: Bool {
         if case .by(.recent, _) = self { return true }
         return false

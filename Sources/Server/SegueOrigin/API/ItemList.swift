@@ -1,22 +1,20 @@
-/// Which items of the library are asked for, and how many of them.
+/// The query of an item list.
 struct ItemListQuery {
-    /// Which items.
     var filter: ItemFilter
-    /// In which order.
     var order: ItemOrder
-    /// How many are left out at the beginning.
+    /// The number of items to skip.
     var offset: Int
-    /// How many are shown at most.
+    /// The maximum number of items.
     var limit: Int
-    /// How long to wait for items that have not been looked into, in seconds.
+    /// The maximum time to wait for scans, in seconds.
     var wait: Int
 
-    /// The folder that items lie in or below; nil for all.
+    /// The folder of the items, subfolders included; nil for all.
     var folder: String? { filter.folder }
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Throws: ``OriginFailure`` with 400 naming the parameter.
+    /// - Throws: ``OriginFailure`` with 400 that names the parameter.
     init(_ query: Query, limit: Int, wait: Int) throws(OriginFailure) {
         filter = try ItemFilter(query)
         let belongTogether = filter.album != nil || filter.artist != nil || filter.series != nil
@@ -27,17 +25,17 @@ struct ItemListQuery {
     }
 }
 
-/// Items as `/api/items` shows them.
+/// The response of `/api/items`.
 struct ItemListDocument: Encodable {
     var items: [ItemDocument]
-    /// How many items match, those that are not shown included.
+    /// The total number of matching items, before paging.
     var total: Int
     var offset: Int
-    /// How many of the items shown have not been looked into.
+    /// The number of items on the page that are not scanned yet.
     var pending: Int
     var passedOver: [PassedOver]?
 
-    /// Something in the folders that is not served.
+    /// A file or folder that is not served.
     struct PassedOver: Encodable {
         var path: String
         var reason: String

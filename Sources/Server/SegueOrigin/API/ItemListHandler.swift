@@ -1,10 +1,9 @@
-/// Answers for the list of items: `/api/items`.
+/// The handler of `/api/items`.
 struct ItemListHandler: Sendable {
     let finder: ItemFinder
     let resume: ResumeHandler
 
-    /// The items that the query asks for.
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let query = try ItemListQuery(asked.query, limit: 1000, wait: 5)
         let (items, total) = try finder.find(
             query,
@@ -27,7 +26,7 @@ struct ItemListHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// A 200 with JSON that is asked about each time.
+    /// A 200 with JSON that caches revalidate.
     static func json(_ value: some Encodable) -> OriginResponse {
         .bytes(JSONText.encode(value), "application/json; charset=utf-8", freshness: .revalidated)
     }

@@ -1,17 +1,16 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Answers for the page for browsers: `/`.
+/// The handler of `/`, the page for browsers.
 struct PageHandler: Sendable {
-    /// How many items a page shows unless it is told.
+    /// The default number of items on a page.
     private static let size = 200
 
     let finder: ItemFinder
-    /// Makes the page; nil where there is none.
+    /// Nil if the server has no page.
     let renderer: (any PageRendering)?
 
-    /// The page of the items that the query asks for.
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         guard let renderer else { throw .notFound("this server has no page") }
         let query = try ItemListQuery(asked.query, limit: Self.size, wait: 0)
         let (items, total) = try finder.find(query, for: asked.request, Cancellation())
@@ -44,10 +43,10 @@ struct PageHandler: Sendable {
         return try response.document(asked.request)
     }
 
-    /// A file that the page needs: for ever under the address that names its version.
+    /// A file of the page, immutable under the address with its current version.
     func file(_ asked: ResourceRequest, _ name: String, version: String) throws(OriginFailure) -> OriginResponse {
         guard let file = renderer?.file(name, version: version) else {
-            throw .notFound("there is nothing under this path")
+            throw .noResource
         }
         var response = OriginResponse.bytes(
             file.bytes,

@@ -1,36 +1,28 @@
-/// Makes the page for browsers of what the library has, and has the files that the page needs.
+/// The page for browsers and its files.
 package protocol PageRendering: Sendable {
-    /// The page of a list.
-    ///
-    /// - Parameters:
-    ///   - listing: The items to show.
-    ///   - visit: Who looks at it, and how.
-    /// - Returns: The page.
     func page(of listing: ItemListing, for visit: PageVisit) -> RenderedPage
 
-    /// A file that the page needs.
+    /// Returns a file of the page.
     ///
     /// - Parameters:
     ///   - name: Its path below the page's folder.
-    ///   - version: The version that stands in its address, which may be that of another day's page.
-    /// - Returns: The file; nil where there is none.
+    ///   - version: The version in its address, possibly of an older page.
+    /// - Returns: The file, or nil if there is none.
     func file(_ name: String, version: String) -> PageFile?
 }
 
-/// Who looks at the page: what their request says, all of it the client's word.
+/// The header fields and parameters of a page request; all of them are the client's claims.
 package struct PageVisit: Sendable {
-    /// The `Host` field.
     package var host: String?
-    /// The language that the address asks for; nil where it asks for none.
+    /// The requested language; nil for none.
     package var language: String?
-    /// The languages that the browser is set to (`Accept-Language`).
+    /// The languages of the browser (`Accept-Language`).
     package var acceptedLanguages: String?
-    /// What the page wrote down at an earlier visit (`Cookie`).
+    /// The cookies of earlier visits.
     package var cookies: String?
-    /// What the server calls who asks; empty where it knows nothing.
+    /// The visitor's name; empty if it is unknown.
     package var visitorName = ""
 
-    /// A visit; by somebody of whom nothing is known unless told otherwise.
     package init(
         host: String? = nil,
         language: String? = nil,
@@ -43,45 +35,39 @@ package struct PageVisit: Sendable {
     }
 }
 
-/// The items that a page shows, and what was asked for.
+/// A page of items and the search that produced it.
 package struct ItemListing: Sendable {
-    /// The items shown.
     package var items: [ItemDocument]
-    /// How many items match.
+    /// The total number of matching items.
     package var total: Int
-    /// How many the library has.
+    /// The number of items in the library.
     package var libraryCount: Int
-    /// How many of those that match come before the first one shown.
+    /// The number of matching items before the first one on the page.
     package var offset: Int
-    /// How many are shown at most.
+    /// The maximum number of items on the page.
     package var limit: Int
-    /// The folder that they lie in or below; nil for all.
+    /// The folder of the items, subfolders included; nil for all.
     package var folder: String?
-    /// The text that was searched for, as it was typed.
+    /// The search text as typed.
     package var searchText: String
 }
 
-/// A page in HTML, and what it may do.
+/// A page in HTML with its permissions.
 package struct RenderedPage: Sendable {
-    /// The page.
     package var html: String
-    /// What it may do, as the value of `Content-Security-Policy`.
+    /// The value of `Content-Security-Policy`.
     package var securityPolicy: String
 
-    /// A page.
     package init(html: String, securityPolicy: String) { (self.html, self.securityPolicy) = (html, securityPolicy) }
 }
 
-/// A file that the page needs.
+/// A file of the page.
 package struct PageFile: Sendable, Equatable {
-    /// The bytes.
     package var bytes: [UInt8]
-    /// What they are, as the value of `Content-Type`.
     package var contentType: String
-    /// Whether these are the bytes for ever under the address that was asked for.
+    /// True if the requested version is the current one.
     package var isCurrent: Bool
 
-    /// A file.
     package init(bytes: [UInt8], contentType: String, isCurrent: Bool) {
         (self.bytes, self.contentType, self.isCurrent) = (bytes, contentType, isCurrent)
     }

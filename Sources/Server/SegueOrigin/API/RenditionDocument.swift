@@ -1,13 +1,12 @@
 import SeguePackager
 
-/// How an item is cut, as `/api/items/ID` shows it.
+/// The segment plan in `/api/items/ID`.
 struct PlanDocument: Encodable {
     var segments: Int
     var targetDuration: Int
     var duration: Double
     var discontinuities: Int
 
-    /// A plan in numbers.
     init(_ plan: SegmentPlan) {
         segments = plan.segments.count
         targetDuration = plan.targetDuration
@@ -16,12 +15,11 @@ struct PlanDocument: Encodable {
     }
 }
 
-/// A rendition in one container, as `/api/items/ID` shows it, or why there is none.
+/// A rendition in one container in `/api/items/ID`, or the reason why it cannot be served.
 struct RenditionDocument: Encodable {
-    /// All renditions, by name and container.
+    /// The renditions by name and container.
     typealias All = [String: [String: RenditionDocument]]
 
-    /// A track of a rendition.
     struct Track: Encodable {
         var kind: String
         var stream: Int
@@ -39,12 +37,12 @@ struct RenditionDocument: Encodable {
     var tracks: [Track]?
     var error: ItemDocument.Problem?
 
-    /// All that can be had of an item.
+    /// The renditions of an item by name and container.
     ///
     /// - Parameters:
-    ///   - presentations: The item as it is opened for a device, the preferred way first; each for its own containers.
+    ///   - presentations: The item, opened for a device; the preferred way first, each for its own containers.
     ///   - item: The item.
-    /// - Returns: The renditions, by name and container.
+    /// - Returns: The renditions.
     static func all(of presentations: [any Presenting], item: LibraryItem) -> All {
         var all: All = [:]
         for rendition in Rendition.principal {
@@ -86,7 +84,7 @@ struct RenditionDocument: Encodable {
 }
 
 extension RenditionDocument.Track {
-    /// What becomes of a stream.
+    /// The treatment of a stream.
     fileprivate init(_ track: TrackDescription) {
         kind = track.kind.rawValue
         stream = track.sourceStream

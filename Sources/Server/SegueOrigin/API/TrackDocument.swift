@@ -2,22 +2,22 @@ import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
 
-/// A track that a viewer may choose, as `/api/items/ID` shows it, or why it cannot be had.
+/// A selectable track in `/api/items/ID`, or the reason why it cannot be served.
 struct TrackDocument: Encodable {
     /// The number of the stream.
     var stream: Int
     /// `sound` or `subtitles`.
     var kind: String
-    /// Its name for people, as in the multivariant playlist.
+    /// The name for display, as in the multivariant playlist.
     var name: String
-    /// Its language after BCP 47; nil when it is not known.
+    /// The language as a BCP 47 tag; nil if it is unknown.
     var language: String?
-    /// Its media playlist; nil where it cannot be had.
+    /// The media playlist; nil if it cannot be served.
     var playlist: String?
-    /// Why it cannot be had.
+    /// The reason why it cannot be served.
     var reason: String?
 
-    /// All tracks of sound and subtitles.
+    /// All audio and subtitle tracks.
     static func all(of presentation: any Presenting, base: String) -> [TrackDocument] {
         let refused = presentation.refusedSounds.mapValues(\.message)
             .merging(presentation.refusedSubtitles) { first, _ in first }

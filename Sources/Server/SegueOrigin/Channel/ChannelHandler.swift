@@ -4,17 +4,16 @@ import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
 
-/// Answers for channels: `/channel/…`, the titles of a folder one after the other as a live stream of low latency.
+/// The handler of `/channel/…`: the titles of a folder as a continuous low-latency live stream.
 struct ChannelHandler: Sendable {
     let channels: Channels
     let opener: ItemOpener
     let maker: SegmentMaker
-    let ahead: SegmentsAhead
-    /// The time, in milliseconds since 1970.
+    let ahead: SegmentPrefetcher
+    /// The clock, in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// The playlist or the piece at a place of the channel of the folder that the query names.
-    func answer(_ asked: ResourceRequest, _ place: ChannelPlace) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ place: ChannelPlace) throws(OriginFailure) -> OriginResponse {
         let folder = try asked.query.text("folder") ?? ""
         let time = ChannelTime(milliseconds: now())
         do {
@@ -34,7 +33,7 @@ struct ChannelHandler: Sendable {
         } catch let failure as OriginFailure {
             throw failure
         } catch {
-            throw OriginFailure(status: 500, code: "internal", message: "the channel: \(error)")
+            throw OriginFailure(status: 500, code: "internal", message: "channel: \(error)")
         }
     }
 
@@ -50,25 +49,27 @@ struct ChannelHandler: Sendable {
         let directives = try asked.query.directives
         let rendition: Rendition = try asked.query.flag("background") ? .background : .full
         guard names.offers(rendition) else {
-            throw .unservable("noSound", "none of the titles has sound that can be played alone")
+            throw .unservable("noSound", "no title has audio that can be played without video")
         }
         switch window.availability(directives) {
         case .there: break
         case .later(let time): return .held(until: time)
-        case .no: throw .badQuery("_HLS_msn", "the channel is not so far: its last segment is \(window.last.sequence)")
+        case .no:
+            throw .badQuery("_HLS_msn", "the segment is in the future; the last segment is \(window.last.sequence)")
         case .tooLong: throw .tooLongToWait
         }
         if asked.request.method == "GET" { makeAhead(window, names.station, rendition) }
         let playlist = ChannelPlaylist(window, of: names.rendition(rendition)).playlist(skipping: directives.skip)
-        var answer = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
-        // RFC 8216bis, B.1: an answer that was waited for never changes, another is old after half a target duration.
+        var response = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        // RFC 8216bis, B.1: the response to a blocking reload never changes; any other is stale after half a target
+        // duration.
         let target = window.programme.targetDuration
-        answer.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
-        answer.headers.append(("Priority", "u=1"))
-        return try answer.document(asked.request)
+        response.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
+        response.headers.append(("Priority", "u=1"))
+        return try response.document(asked.request)
     }
 
-    /// Has what comes next made before it is asked for, where that takes encoding.
+    /// Prefetches the next segment if it has to be encoded.
     private func makeAhead(_ window: ChannelWindow, _ station: Channels.Station, _ rendition: Rendition) {
         guard ahead.count > 0 else { return }
         let open = window.open.place.sequence
@@ -77,15 +78,16 @@ struct ChannelHandler: Sendable {
                 continue
             }
             let delivered = title.delivered(rendition)
-            // What is not open is opened by whoever asks for a piece of it.
+            // A request for a piece opens the file.
             guard let held = maker.held(delivered), held.isEncoded(rendition, cancellation: Cancellation()) else {
                 continue
             }
             let parts = window.programme.parts(of: entry)
             let segment = DeliveredSegment(entry.place.number, of: delivered)
             guard !maker.store.holds(.chunks(segment, parts: parts.map(\.microseconds))) else { continue }
-            ahead.expect([segment], for: SegmentsAhead.Viewer(nil, of: delivered)) { [maker] segment, cancellation in
-                // What goes wrong is found again by whoever asks for it.
+            ahead.expect([segment], for: SegmentPrefetcher.Viewer(nil, of: delivered)) {
+                [maker] segment, cancellation in
+                // A request for the segment reports the error.
                 _ = try? maker.chunks(segment, parts, cancellation, isAhead: true)
             }
         }
@@ -104,25 +106,25 @@ struct ChannelHandler: Sendable {
     ) throws(OriginFailure) -> OriginResponse {
         guard let entry = window.programme.entry(sequence: sequence),
             window.programme.eras[entry.era].name == lineup, let (item, title) = station.title(of: entry)
-        else { throw .notFound("the channel has no such segment; ask for its playlist again") }
+        else { throw .notFound("the channel has no such segment; reload its playlist") }
         guard !title.isGap(entry.place.number, of: rendition) else {
-            throw .notFound("\(item.path): there is no sound in this segment, as the playlist says")
+            throw .notFound("\(item.path): this segment has no audio and is marked as a gap in the playlist")
         }
         switch window.availability(ofPart: part, of: entry) {
         case .there: break
         case .later(let time): return .held(until: time)
-        case .no, .tooLong: throw .notFound("the segment is not there yet, or no longer")
+        case .no, .tooLong: throw .notFound("the segment is not available yet, or not any more")
         }
         do {
             guard try opener.identity(of: item) == title.identity else {
-                throw OriginFailure.notFound("\(item.path): the file has changed since the channel's playlist was made")
+                throw OriginFailure.notFound("\(item.path): the file has changed since the channel was composed")
             }
             let segment = DeliveredSegment(entry.place.number, of: title.delivered(rendition))
-            var answer = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
+            var response = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
             let life = ChannelWindow.availability(of: window.programme) / 1_000_000
-            answer.set("Cache-Control", "public, max-age=\(life), immutable")
-            answer.headers.append(("Priority", "u=3"))
-            return try answer.conditional(asked.request).ranged(asked.request)
+            response.set("Cache-Control", "public, max-age=\(life), immutable")
+            response.headers.append(("Priority", "u=3"))
+            return try response.conditional(asked.request).ranged(asked.request)
         } catch {
             throw OriginFailure(error, item: item)
         }
@@ -148,11 +150,11 @@ struct ChannelHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// What is asked for again at a moment.
+    /// A blocking reload that is due at a time.
     fileprivate static func held(until time: ChannelTime) -> OriginResponse {
-        var answer = OriginFailure.notThereYet.response
-        answer.heldUntil = time.milliseconds
-        return answer
+        var response = OriginFailure.notThereYet.response
+        response.heldUntil = time.milliseconds
+        return response
     }
 }
 
@@ -160,20 +162,19 @@ extension OriginFailure {
     fileprivate static let notThereYet = OriginFailure(
         status: 503,
         code: "notThereYet",
-        message: "it will be there in a moment",
+        message: "the resource is not available yet",
         headers: [("Retry-After", "1")]
     )
 
     fileprivate static let tooLongToWait = OriginFailure(
         status: 503,
         code: "tooLongToWait",
-        message: "it will be there in more than three target durations, for which nobody waits",
+        message: "the resource will be available in more than three target durations, the maximum blocking time",
         headers: [("Retry-After", "1")]
     )
 }
 
 extension Query {
-    /// What a client wants of a playlist.
     fileprivate var directives: DeliveryDirectives {
         get throws(OriginFailure) {
             let (sequence, part, skip) = (try text("_HLS_msn"), try text("_HLS_part"), try text("_HLS_skip"))

@@ -2,60 +2,56 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// The titles of a channel, as their files were when it was put together.
+/// The titles of a channel, with the state of their files when it was composed.
 struct ChannelLineup: Sendable {
-    /// What is known of a title.
+    /// A title's file and its segments.
     struct Title: Sendable {
-        /// The file.
         var identity: FileIdentity
-        /// Where it is cut.
+        /// The boundaries of its segments and parts.
         var cuts: ChannelTitle
-        /// Whether there are pictures in it.
         var hasPicture: Bool
-        /// How many of its segments the sound alone has, from the first on; 0 where there is none.
+        /// The number of segments with audio, from the first; 0 without audio.
         var soundSegments: Int
-        /// Whether each of its segments can be decoded without the others.
+        /// True if each segment can be decoded independently.
         var isIndependent: Bool
 
-        /// The rendition, for any player, in fragmented MP4.
+        /// The rendition in fragmented MP4, for any player.
         func delivered(_ rendition: Rendition) -> DeliveredRendition {
             DeliveredRendition(identity: identity, rendition: rendition, container: .fmp4)
         }
 
-        /// Whether a rendition has nothing of a segment.
+        /// Returns true if a rendition has nothing in a segment.
         func isGap(_ number: Int, of rendition: Rendition) -> Bool { !rendition.hasPicture && number >= soundSegments }
     }
 
     /// The titles in order, each with its item.
     let titles: [(item: LibraryItem, title: Title)]
-    /// The same titles cut the same way, the same name, on every server.
+    /// A name that follows from the titles and their boundaries, so that all servers have the same one.
     let name: String
 
-    /// Titles in order.
-    ///
     /// - Parameters:
-    ///   - titles: The titles, each with its item.
-    ///   - partTarget: The longest part, in microseconds.
+    ///   - titles: The titles in order, each with its item.
+    ///   - partTarget: The maximum duration of a part, in microseconds.
     init(_ titles: [(item: LibraryItem, title: Title)], partTarget: Int64) {
         self.titles = titles
         let words = titles.map { "\($0.item.id) \($0.title.identity.tag)" } + ["\(partTarget)"]
         name = String(StableHash.hex(Array(words.joined(separator: "\n").utf8)).prefix(16))
     }
 
-    /// Whether any title has pictures.
+    /// True if any title has video.
     var hasPicture: Bool { titles.contains { $0.title.hasPicture } }
-    /// Whether any title has sound alone.
+    /// True if any title has audio.
     var hasSound: Bool { titles.contains { $0.title.soundSegments > 0 } }
 }
 
 extension ChannelLineup.Title {
-    /// A title of an opened file.
+    /// Creates a title from an open file.
     ///
     /// - Parameters:
     ///   - presentation: The file.
-    ///   - partTarget: The longest part, in microseconds.
+    ///   - partTarget: The maximum duration of a part, in microseconds.
     ///   - cancellation: Stops the work.
-    /// - Throws: ``PackagingError`` with the reason why a channel cannot have it.
+    /// - Throws: ``PackagingError`` if a channel cannot play the file.
     init(_ presentation: any Presenting, partTarget: Int64, _ cancellation: Cancellation) throws {
         let full = try presentation.extent(of: .full, in: .fmp4, cancellation: cancellation)
         let parts = try presentation.parts(target: partTarget, cancellation: cancellation)
@@ -66,7 +62,7 @@ extension ChannelLineup.Title {
             )
         }
         guard !segments.isEmpty else {
-            throw PackagingError(.nothingPlayable, file: presentation.identity.path, "there is nothing in it to play")
+            throw PackagingError(.nothingPlayable, file: presentation.identity.path, "the file has nothing to play")
         }
         identity = presentation.identity
         cuts = ChannelTitle(segments: Array(segments))

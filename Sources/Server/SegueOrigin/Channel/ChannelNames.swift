@@ -1,29 +1,28 @@
 import SegueBase
 import SeguePackager
 
-/// Where a channel's playlists and pieces are, relative to its playlists.
+/// The URIs of a channel's playlists and pieces, relative to its playlists.
 struct ChannelNames {
     let station: Channels.Station
-    /// The folder, as it is asked for.
+    /// The folder as requested.
     let folder: String
 
-    /// Whether there is anything in a rendition.
     func offers(_ rendition: Rendition) -> Bool {
         rendition.hasPicture || station.lineups.values.contains { $0.hasSound }
     }
 
-    /// The renditions that there are to choose from: of sound without pictures there is one.
+    /// The renditions to choose from; a channel without video has one.
     var renditions: [Rendition] {
         let hasPicture = station.lineups.values.contains { $0.hasPicture }
         return hasPicture && offers(.background) ? [.full, .background] : [.full]
     }
 
-    /// The media playlist of a rendition.
+    /// The URI of a rendition's media playlist.
     func playlist(of rendition: Rendition) -> String {
         "index.m3u8" + query(rendition.hasPicture ? [] : ["background=1"])
     }
 
-    /// A rendition as playlists have it.
+    /// The description of a rendition for playlists.
     func rendition(_ rendition: Rendition) -> ChannelPlaylist.Rendition {
         let (station, query) = (station, query([]))
         return ChannelPlaylist.Rendition(
@@ -33,7 +32,7 @@ struct ChannelNames {
             },
             map: { entry in
                 guard let (item, title) = station.title(of: entry) else { return "" }
-                // A title without sound has nothing to begin with; where it is a gap, nobody asks for that.
+                // A title without audio has no init segment. Its segments are gaps, which clients do not load.
                 return "../items/\(item.id)/\(SegmentAddress(initSegmentOf: title.delivered(rendition)).path)"
             },
             isGap: { entry in station.title(of: entry)?.title.isGap(entry.place.number, of: rendition) ?? true },

@@ -1,34 +1,26 @@
 import SeguePackager
 
-/// What lies below `/channel/`.
+/// A resource of a channel, below `/channel/`.
 enum ChannelPlace: Sendable, Equatable {
-    /// `master.m3u8`.
     case multivariantPlaylist
-    /// `index.m3u8`.
     case mediaPlaylist
-    /// `LINEUP/RENDITION/SEQUENCE.m4s`, and a part of it, `LINEUP/RENDITION/SEQUENCE.PART.m4s`.
+    /// A segment, `LINEUP/RENDITION/SEQUENCE.m4s`, or a part of it, `LINEUP/RENDITION/SEQUENCE.PART.m4s`.
     case piece(lineup: String, Rendition, sequence: Int, part: Int?)
 
-    /// What segments' names end with.
     private static let ending = ".m4s"
 
-    /// The place that a path's components are; nil where there is nothing.
+    /// Parses the path of a piece; nil if it is malformed.
     ///
-    /// - Parameter components: Those behind `channel`.
-    init?(_ components: ArraySlice<String>) {
-        switch (components.count, components.first) {
-        case (1, "master.m3u8"): self = .multivariantPlaylist
-        case (1, "index.m3u8"): self = .mediaPlaylist
-        case (3, let lineup?):
-            let (name, file) = (components[components.startIndex + 1], components[components.startIndex + 2][...])
-            guard let rendition = Rendition.principal.first(where: { $0.rawValue == name }), file.hasSuffix(Self.ending)
-            else { return nil }
-            let words = file.dropLast(Self.ending.count).split(separator: ".", omittingEmptySubsequences: false)
-            let numbers = words.compactMap { Int(written: $0, before: "") }
-            guard (1...2).contains(words.count), numbers.count == words.count else { return nil }
-            self = .piece(lineup: lineup, rendition, sequence: numbers[0], part: numbers.count > 1 ? numbers[1] : nil)
-        default: return nil
-        }
+    /// - Parameter components: The components after `channel`.
+    init?(piece components: ArraySlice<String>) {
+        guard components.count == 3, let lineup = components.first else { return nil }
+        let (name, file) = (components[components.startIndex + 1], components[components.startIndex + 2][...])
+        guard let rendition = Rendition.principal.first(where: { $0.rawValue == name }), file.hasSuffix(Self.ending)
+        else { return nil }
+        let words = file.dropLast(Self.ending.count).split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Int(written: $0, before: "") }
+        guard (1...2).contains(words.count), numbers.count == words.count else { return nil }
+        self = .piece(lineup: lineup, rendition, sequence: numbers[0], part: numbers.count > 1 ? numbers[1] : nil)
     }
 
     /// The address of a segment or a part, relative to the playlists.

@@ -1,24 +1,22 @@
 internal import SegueBase
 package import SeguePlaylists
 
-/// Makes the media playlists of a channel.
+/// The media playlists of a channel.
 package struct ChannelPlaylist {
-    /// What a rendition of the channel has, and where it is.
+    /// The segments of a rendition and their URIs.
     package struct Rendition {
-        /// Where a segment is, or a part of it.
+        /// The URI of a segment or a part.
         package var uri: (_ entry: ChannelProgramme.Entry, _ part: Int?) -> String
-        /// Where the init segment of a segment is.
+        /// The URI of a segment's init segment.
         package var map: (_ entry: ChannelProgramme.Entry) -> String
-        /// Whether the rendition has nothing of a segment.
         package var isGap: (_ entry: ChannelProgramme.Entry) -> Bool
-        /// Whether there are pictures in a segment.
+        /// Returns true if a segment has video.
         package var hasPicture: (_ entry: ChannelProgramme.Entry) -> Bool
-        /// Whether every segment can be decoded without others.
+        /// True if every segment can be decoded independently.
         package var isIndependent: Bool
-        /// Where the playlists of the other renditions are.
+        /// The URIs of the other renditions' playlists.
         package var others: [String]
 
-        /// A rendition.
         package init(
             uri: @escaping (_ entry: ChannelProgramme.Entry, _ part: Int?) -> String,
             map: @escaping (_ entry: ChannelProgramme.Entry) -> String,
@@ -35,14 +33,14 @@ package struct ChannelPlaylist {
     private let window: ChannelWindow
     private let rendition: Rendition
 
-    /// What makes the playlist of a rendition at a moment.
+    /// Creates the playlists of a rendition at a time.
     package init(_ window: ChannelWindow, of rendition: Rendition) {
         (self.window, self.rendition) = (window, rendition)
     }
 
-    /// The playlist, whole or as a delta update.
+    /// The playlist, complete or as a delta update.
     ///
-    /// - Parameter skip: What may be left out; nil for nothing.
+    /// - Parameter skip: The content that may be omitted; nil for a complete playlist.
     /// - Returns: The playlist.
     package func playlist(skipping skip: DeliveryDirectives.Skip? = nil) -> MediaPlaylist {
         let programme = window.programme
@@ -56,7 +54,7 @@ package struct ChannelPlaylist {
             hasEndList: false,
             targetDuration: programme.targetDuration,
             mediaSequence: first.place.sequence,
-            // Its own discontinuity stands in the playlist, and is counted by whoever reads it.
+            // The tag of its own discontinuity is in the playlist, and players count it.
             discontinuitySequence: first.place.discontinuity - (first.place.startsDiscontinuity ? 1 : 0),
             isIndependent: rendition.isIndependent,
             serverControl: ServerControl(
@@ -112,7 +110,7 @@ package struct ChannelPlaylist {
         )
     }
 
-    /// The next part, and its init segment where that is another one.
+    /// The next part, with its init segment if that changes.
     private var hints: [PreloadHint] {
         let (entry, number) = (window.open, window.openParts)
         guard !rendition.isGap(entry) else { return [] }

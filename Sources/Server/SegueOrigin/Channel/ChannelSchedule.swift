@@ -1,56 +1,50 @@
-/// What a channel plays when: titles one after the other, round and round, from a moment on.
+/// A schedule of titles that repeat from a start time on.
 ///
-/// It follows from the titles and that moment alone, so that every server and every restart gives the same numbers; what
-/// is asked of it costs the same however long the channel has been on.
+/// It follows from the titles and the start time, so that every server and every restart computes the same numbers. The
+/// cost of a lookup does not depend on the age of the channel.
 package struct ChannelSchedule: Sendable {
-    /// A segment at its place in the channel.
+    /// The position of a segment in the channel.
     package struct Place: Sendable, Equatable {
-        /// Its media sequence number.
+        /// The media sequence number.
         package var sequence: Int
-        /// Its discontinuity sequence number.
+        /// The discontinuity sequence number.
         package var discontinuity: Int
-        /// Whether it does not continue the segment before.
         package var startsDiscontinuity: Bool
-        /// The number of its title.
+        /// The index of the title.
         package var title: Int
-        /// Its number in that.
+        /// The index of the segment in the title.
         package var number: Int
-        /// When it begins.
         package var start: ChannelTime
-        /// When it is over, and so whole.
+        /// The end, at which the segment becomes available.
         package var end: ChannelTime
     }
 
-    /// The titles, in order.
     package let titles: [ChannelTitle]
-    /// When it begins.
     package let start: ChannelTime
-    /// The media sequence number of the segment with which it begins.
+    /// The media sequence number of the first segment.
     package let firstSequence: Int
-    /// The discontinuity sequence number of what came before that, which starts one.
+    /// The discontinuity sequence number before the first segment, which starts a discontinuity.
     package let firstDiscontinuity: Int
 
-    /// For each segment of a round when it ends, in microseconds from the round's beginning.
+    /// The end of each segment of a round, in microseconds from the round's start.
     private let ends: [Int64]
-    /// For each segment how many discontinuities there are in the round up to it, its own included.
+    /// The number of discontinuities in the round up to each segment, including its own.
     private let discontinuities: [Int]
-    /// The number of each title's first segment in the round.
+    /// The index of each title's first segment in the round.
     private let firsts: [Int]
 
-    /// A schedule.
-    ///
     /// - Parameters:
-    ///   - titles: The titles; not none, and together no longer than a century.
-    ///   - start: When the first of them begins for the first time.
-    ///   - firstSequence: The media sequence number with which it begins.
-    ///   - firstDiscontinuity: The discontinuity sequence number of what came before.
+    ///   - titles: The titles; at least one, with a total duration of at most a century.
+    ///   - start: The start of the first title.
+    ///   - firstSequence: The media sequence number of the first segment.
+    ///   - firstDiscontinuity: The discontinuity sequence number before the first segment.
     package init(
         titles: [ChannelTitle],
         start: ChannelTime = .epoch,
         firstSequence: Int = 0,
         firstDiscontinuity: Int = 0
     ) {
-        precondition(!titles.isEmpty, "a channel has titles")
+        precondition(!titles.isEmpty, "a channel must have titles")
         (self.titles, self.start) = (titles, start)
         (self.firstSequence, self.firstDiscontinuity) = (firstSequence, firstDiscontinuity)
         var (ends, discontinuities, firsts): ([Int64], [Int], [Int]) = ([], [], [])
@@ -67,17 +61,17 @@ package struct ChannelSchedule: Sendable {
         (self.ends, self.discontinuities, self.firsts) = (ends, discontinuities, firsts)
     }
 
-    /// How long a round is, in microseconds.
+    /// The duration of a round in microseconds.
     package var round: Int64 { ends[ends.count - 1] }
 
-    /// The segment that is on at a moment; before the beginning, the first.
+    /// The segment that plays at a time, or the first one before the start.
     package func place(at time: ChannelTime) -> Place {
         let passed = max(0, time.microseconds - start.microseconds)
         let (rounds, rest) = passed.quotientAndRemainder(dividingBy: round)
         return place(Int(rounds), ends.firstIndex(above: rest))
     }
 
-    /// The segment with a media sequence number; nil for one before the first, and one so late that there is none.
+    /// The segment with a media sequence number, or nil if the number is out of range.
     package func place(sequence: Int) -> Place? {
         let count = sequence.subtractingReportingOverflow(firstSequence)
         guard !count.overflow, count.partialValue >= 0 else { return nil }
@@ -103,24 +97,23 @@ package struct ChannelSchedule: Sendable {
         )
     }
 
-    /// The parts of a segment.
     package func parts(of place: Place) -> [ChannelPart] { titles[place.title].segments[place.number].parts }
 }
 
 extension [Int64] {
-    /// The first place of an ascending list whose number is above another, the last place where none is.
+    /// The first index of an ascending list whose number is greater, or the last index.
     fileprivate func firstIndex(above number: Int64) -> Int {
         Swift.min(count - 1, partitioningIndex { $0 > number })
     }
 }
 
 extension [Int] {
-    /// The first place of an ascending list whose number is above another; its end where none is.
+    /// The first index of an ascending list whose number is greater, or its end.
     fileprivate func firstIndex(above number: Int) -> Int { partitioningIndex { $0 > number } }
 }
 
 extension Array {
-    /// The first place whose element satisfies a condition that holds from there on.
+    /// The first index from which on a condition holds.
     private func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

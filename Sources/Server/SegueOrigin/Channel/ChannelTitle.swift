@@ -1,30 +1,31 @@
-/// A part of a segment, which can be played before the rest of it is there.
+/// A part of a segment, which can be played before the segment is complete.
 package struct ChannelPart: Sendable, Hashable {
-    /// How long it is, in microseconds; more than zero.
+    /// The duration in microseconds; positive.
     package let microseconds: Int32
-    /// Whether a picture begins in it that can be decoded without others.
+    /// True if an independently decodable frame starts in the part.
     package let hasKeyframe: Bool
 
-    /// A part; of what is longer than half an hour, so much.
+    /// Creates a part; the duration is clamped to half an hour.
     package init(microseconds: Int64, hasKeyframe: Bool) {
         self.microseconds = max(1, Int32(clamping: microseconds))
         self.hasKeyframe = hasKeyframe
     }
 }
 
-/// A segment of a title, in its parts.
+/// A segment of a title.
 package struct ChannelSegment: Sendable, Hashable {
-    /// Its parts, in order; not none.
+    /// The parts in order; at least one.
     package let parts: [ChannelPart]
-    /// Whether it does not continue the segment before.
     package let startsDiscontinuity: Bool
 
-    /// How long it is, in microseconds.
+    /// The duration in microseconds.
     package let microseconds: Int64
 
-    /// A segment of parts; the first of a title starts a discontinuity whatever is said here.
+    /// Creates a segment.
+    ///
+    /// The first segment of a title always starts a discontinuity.
     package init(parts: [ChannelPart], startsDiscontinuity: Bool = false) {
-        precondition(!parts.isEmpty, "a segment has parts")
+        precondition(!parts.isEmpty, "a segment must have parts")
         self.parts = parts
         self.startsDiscontinuity = startsDiscontinuity
         microseconds = parts.reduce(0) { $0 + Int64($1.microseconds) }
@@ -33,15 +34,14 @@ package struct ChannelSegment: Sendable, Hashable {
 
 /// A title as a channel plays it.
 package struct ChannelTitle: Sendable, Hashable {
-    /// Its segments, in order; not none.
+    /// The segments in order; at least one.
     package let segments: [ChannelSegment]
 
-    /// How long it is, in microseconds.
+    /// The duration in microseconds.
     package let microseconds: Int64
 
-    /// A title of segments.
     package init(segments: [ChannelSegment]) {
-        precondition(!segments.isEmpty, "a title has segments")
+        precondition(!segments.isEmpty, "a title must have segments")
         self.segments = segments
         microseconds = segments.reduce(0) { $0 + $1.microseconds }
     }

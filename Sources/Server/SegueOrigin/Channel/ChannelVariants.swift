@@ -4,25 +4,27 @@ import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
 
-/// Makes a channel's multivariant playlist: with pictures, and the sound alone.
+/// The multivariant playlist of a channel: one variant with video, one with audio only.
 struct ChannelVariants {
     let channels: Channels
     let station: Channels.Station
     let opener: ItemOpener
     let names: ChannelNames
 
-    /// What a second of a channel has more than one of its titles, in bits: a fragment's boxes for each part.
+    /// The overhead of a channel in bits per second: the boxes of a fragment for each part.
     private static let bitsOfParts = 4000
 
-    /// The playlist; what is said of a rendition holds for each of its titles.
+    /// Returns the playlist.
     ///
-    /// - Throws: ``OriginFailure`` where the work is stopped, or none of the titles is there any more.
+    /// The attributes of a variant hold for all titles.
+    ///
+    /// - Throws: ``OriginFailure`` if the work is cancelled, or no title exists any more.
     func playlist(_ cancellation: Cancellation) throws -> MultivariantPlaylist {
         guard let lineup = station.lineup else { throw Self.isEmpty }
         let variants = try names.renditions.map { rendition in
             let name = "\(lineup.name) \(rendition.rawValue)"
             var variant = try channels.variant(name, cancellation) { try described(rendition, lineup.titles, $0) }
-            // The same titles may be another folder's, too.
+            // Another folder may have the same titles.
             variant.uri = names.playlist(of: rendition)
             return variant
         }
@@ -34,7 +36,7 @@ struct ChannelVariants {
 
     private static let isEmpty = OriginFailure.unservable(
         "nothingPlayable",
-        "none of the channel's titles is there any more"
+        "no file of the channel exists any more"
     )
 
     private func described(
@@ -46,7 +48,7 @@ struct ChannelVariants {
         for (item, title) in titles where rendition.hasPicture || title.soundSegments > 0 {
             do {
                 let presentation = try opener.presentation(of: item, for: .any, in: .fmp4, cancellation)
-                // Of a file that has changed nothing is played any more.
+                // A changed file is not played any more.
                 guard presentation.identity == title.identity else { continue }
                 descriptions.append(try presentation.rendition(rendition, in: .fmp4, cancellation: cancellation))
             } catch {

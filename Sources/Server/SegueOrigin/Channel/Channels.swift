@@ -4,21 +4,19 @@ import SeguePackager
 import SeguePlaylists
 import Synchronization
 
-/// The channels that were asked for last: what each plays, found out once a day.
+/// The most recently used channels; each is composed once a day.
 final class Channels: Sendable {
-    /// A channel, and what its titles are made from.
+    /// A channel and its titles.
     struct Station: Sendable {
-        /// What it plays.
         var programme: ChannelProgramme
-        /// Its titles, by the names of the programme's eras.
+        /// The titles, by the names of the programme's eras.
         var lineups: [String: ChannelLineup]
-        /// The day on which they were looked at, counted from 1970.
+        /// The day of the last composition, counted from 1970.
         var day: Int64
 
-        /// The titles that are played now, or will be next.
+        /// The titles that play now, or next.
         var lineup: ChannelLineup? { programme.eras.last.flatMap { lineups[$0.name] } }
 
-        /// The title of a segment.
         func title(of entry: ChannelProgramme.Entry) -> (item: LibraryItem, title: ChannelLineup.Title)? {
             lineups[programme.eras[entry.era].name]?.titles[entry.place.title]
         }
@@ -26,27 +24,26 @@ final class Channels: Sendable {
 
     private struct Key: Hashable {
         var folder: String
-        /// What those may see who watch it; nil for all.
+        /// The folders that its viewers may see; nil for all.
         var folders: [String]?
     }
 
     private struct State {
         var stations = LeastRecentlyUsed<Key, Station>(limit: Channels.most)
-        var known = LeastRecentlyUsed<FileIdentity, ChannelLineup.Title>(limit: Channels.mostParts)
+        var known = LeastRecentlyUsed<FileIdentity, ChannelLineup.Title>(limit: Channels.partLimit)
         var variants = LeastRecentlyUsed<String, Variant>(limit: 2 * Channels.most)
         var renewed: Set<Key> = []
     }
 
-    /// How many channels are remembered.
     private static let most = 32
-    /// How many parts of titles are remembered that may come again in another channel: some ten megabytes.
-    private static let mostParts = 1_000_000
-    /// How many titles a channel has at the most.
-    private static let mostTitles = 1000
-    /// How long all of them are at the most together, in microseconds: a week.
+    /// The maximum number of cached parts, about 10 MB.
+    private static let partLimit = 1_000_000
+    /// The maximum number of titles of a channel.
+    private static let titleLimit = 1000
+    /// The maximum duration of a round in microseconds: a week.
     private static let longest: Int64 = 7 * 86_400_000_000
 
-    /// The longest that a part is, in microseconds.
+    /// The maximum duration of a part in microseconds.
     let partTarget: Int64
     private let opener: ItemOpener
     private let note: @Sendable (String) -> Void
@@ -54,28 +51,26 @@ final class Channels: Sendable {
     private let openings = SingleFlight<Key, Station>()
     private let descriptions = SingleFlight<String, Variant>()
 
-    /// No channels yet.
-    ///
     /// - Parameters:
     ///   - opener: Opens the titles.
-    ///   - partTarget: The longest that a part is, in microseconds.
-    ///   - note: Told in a sentence of each title that is left out.
+    ///   - partTarget: The maximum duration of a part, in microseconds.
+    ///   - note: Receives a sentence for each title that is left out.
     init(opener: ItemOpener, partTarget: Int64 = 500_000, note: @escaping @Sendable (String) -> Void = { _ in }) {
         (self.opener, self.partTarget, self.note) = (opener, partTarget, note)
     }
 
-    /// The channel of a folder.
+    /// Returns the channel of a folder.
     ///
-    /// What it plays is found out when it is asked for first, which opens its titles, and again on another day; whoever
-    /// asks while that is done gets what was known before.
+    /// The first request composes the channel, which opens its titles; so does the first request of another day.
+    /// Requests in the meantime get the previous composition.
     ///
     /// - Parameters:
-    ///   - folder: The folder below the root, with all below it; empty for the whole library.
-    ///   - visitor: Who watches, and sees no other files than those that they may see.
+    ///   - folder: The folder with its subfolders; empty for the whole library.
+    ///   - visitor: The viewer, who sees only the folders of their key.
     ///   - time: The present.
-    ///   - cancellation: The caller's own.
+    ///   - cancellation: Stops the work of this caller.
     /// - Returns: The channel.
-    /// - Throws: ``OriginFailure`` where there is nothing that can be played.
+    /// - Throws: ``OriginFailure`` if no title can be played.
     func station(
         of folder: String,
         for visitor: Visitor,
@@ -90,7 +85,7 @@ final class Channels: Sendable {
         if let known {
             guard isMine else { return known }
             defer { state.withLock { _ = $0.renewed.remove(key) } }
-            // What cannot be found out now is found out by whoever comes next.
+            // The next request tries again.
             let target = known.programme.targetDuration
             guard let lineup = try? lineup(of: folder, for: visitor, target: target, cancellation) else { return known }
             let renewed = known.playing(lineup, at: time)
@@ -108,14 +103,14 @@ final class Channels: Sendable {
         }
     }
 
-    /// A rendition as multivariant playlists have it, which takes a look at each title and is kept.
+    /// Returns the description of a rendition for the multivariant playlist, which is computed once.
     ///
     /// - Parameters:
     ///   - name: A name that no other rendition of other titles has.
-    ///   - cancellation: The caller's own.
-    ///   - describe: Looks at the titles.
-    /// - Returns: The rendition.
-    /// - Throws: What `describe` throws, or ``OriginFailure`` when the caller was cancelled.
+    ///   - cancellation: Stops the work of this caller.
+    ///   - describe: Computes the description.
+    /// - Returns: The description.
+    /// - Throws: The error of `describe`, or ``OriginFailure`` if the caller is cancelled.
     func variant(
         _ name: String,
         _ cancellation: Cancellation,
@@ -133,7 +128,6 @@ final class Channels: Sendable {
         state.withLock { _ = $0.stations.insert(station, for: key, cost: 1) }
     }
 
-    /// The titles of a folder that can be played.
     private func lineup(
         of folder: String,
         for visitor: Visitor,
@@ -147,20 +141,22 @@ final class Channels: Sendable {
         guard !items.isEmpty else {
             throw OriginFailure.unservable(
                 "noItems",
-                "there is nothing to be played: \(place) has no files; /api/items lists them"
+                "\(place) has no files to play; /api/items lists all files"
             )
         }
         var titles: [(item: LibraryItem, title: ChannelLineup.Title)] = []
         var length: Int64 = 0
         for item in items {
-            guard titles.count < Self.mostTitles, length < Self.longest else {
-                note("channel of \(place): \(item.path) and what follows is left out, as it is long enough without")
+            guard titles.count < Self.titleLimit, length < Self.longest else {
+                note(
+                    "channel of \(place): left out \(item.path) and all after it: the channel has reached its maximum duration"
+                )
                 break
             }
             do {
                 let title = try title(of: item, cancellation)
                 if let target, title.cuts.targetDuration > target {
-                    note("channel of \(place): \(item.path) is left out: a segment is longer than \(target) s")
+                    note("channel of \(place): left out \(item.path): a segment is longer than \(target) s")
                     continue
                 }
                 titles.append((item, title))
@@ -168,13 +164,13 @@ final class Channels: Sendable {
             } catch {
                 let failure = OriginFailure(error, item: item)
                 if cancellation.isCancelled { throw failure }
-                note("channel of \(place): left out: \(failure.message)")
+                note("channel of \(place): left out \(failure.message)")
             }
         }
         guard !titles.isEmpty else {
             throw OriginFailure.unservable(
                 "nothingPlayable",
-                "none of the titles of \(place) can be played in a channel"
+                "no file of \(place) can be played in a channel"
             )
         }
         return ChannelLineup(titles, partTarget: partTarget)
@@ -192,7 +188,7 @@ final class Channels: Sendable {
 }
 
 extension Channels.Station {
-    /// The channel once it plays other titles, or the same.
+    /// The station with new titles, or unchanged if the titles are the same.
     fileprivate func playing(_ lineup: ChannelLineup, at time: ChannelTime) -> Channels.Station {
         var station = self
         station.day = time.day

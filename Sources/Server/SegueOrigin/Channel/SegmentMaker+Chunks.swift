@@ -4,14 +4,14 @@ import SegueFFmpeg
 import SeguePackager
 
 extension SegmentMaker {
-    /// A segment that is cut into parts, held or made now.
+    /// Returns a segment that is divided into parts, from the cache or made now.
     ///
     /// - Parameters:
-    ///   - segment: Which one, in fragmented MP4.
+    ///   - segment: The segment, in fragmented MP4.
     ///   - parts: Its parts.
-    ///   - cancellation: The caller's own.
-    ///   - isAhead: Whether nobody has asked for it yet.
-    /// - Returns: Its bytes, which ``ChunkedSegment`` reads.
+    ///   - cancellation: Stops the work of this caller.
+    ///   - isAhead: True for a prefetch.
+    /// - Returns: Bytes for ``ChunkedSegment``.
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func chunks(
         _ segment: DeliveredSegment,
@@ -29,7 +29,11 @@ extension SegmentMaker {
             let presentation = try presentation(of: delivered, work)
             let planned = presentation.plan.segments
             guard planned.indices.contains(segment.number) else {
-                throw PackagingError(.noSuchSegment, file: delivered.identity.path, "it has no segment of that number")
+                throw PackagingError(
+                    .noSuchSegment,
+                    file: delivered.identity.path,
+                    "the file has no segment of this number"
+                )
             }
             let chunked = ChunkedSegment(
                 try whole(of: self.segment(segment, work, isAhead: isAhead)),
@@ -39,13 +43,13 @@ extension SegmentMaker {
                 parts: parts.map { PlannedPart(microseconds: Int64($0.microseconds), hasKeyframe: $0.hasKeyframe) }
             )
             guard let chunked else {
-                throw PackagingError(.broken, file: delivered.identity.path, "a segment cannot be cut into parts")
+                throw PackagingError(.broken, file: delivered.identity.path, "a segment cannot be divided into parts")
             }
             return chunked.bytes
         }
     }
 
-    /// All bytes of something, which is let go of seldom enough.
+    /// All bytes of a segment; the retry after an eviction is rare.
     private func whole(of kept: KeptBytes) throws -> [UInt8] {
         guard let bytes = kept.read(0..<kept.count) else { throw OriginFailure.overloaded }
         return bytes

@@ -1,19 +1,19 @@
-/// The hosts under which a server may be asked, so that no page of somebody else reads what it answers.
+/// The host names that requests to a server may use, against DNS rebinding.
 ///
-/// A page from `evil.example` may have that name lead to this machine once it is loaded (DNS rebinding). To the browser
-/// the server is then the page's own, and only the request's `Host` field still tells that it is not.
+/// A page from `evil.example` can make that name resolve to this machine after it is loaded. To the browser the server
+/// then has the origin of the page, and only the request's `Host` field shows that it does not.
 package struct AllowedHosts: Sendable, Hashable {
     private let hosts: Set<HostName>
     private let allowsAddresses: Bool
 
-    /// The hosts under which a server may be asked that listens somewhere.
+    /// Creates the list of host names of a server.
     ///
-    /// Its own address, this machine's loopback addresses and `localhost`, and what somebody has named. One that listens
-    /// on all addresses may be asked under any address, as an address cannot be made to lead elsewhere.
+    /// It contains the address on which the server listens, the loopback addresses, `localhost`, and the named hosts. A
+    /// server that listens on all addresses accepts any address, since an address cannot be rebound.
     ///
     /// - Parameters:
-    ///   - listening: The host or address to listen on, as configured.
-    ///   - named: Further hosts; a port after one says nothing.
+    ///   - listening: The configured host or address.
+    ///   - named: Further hosts; ports are ignored.
     package init(listeningOn listening: String, named: [String] = []) {
         let own = HostName(listening)
         allowsAddresses = own?.isAny ?? false
@@ -21,9 +21,9 @@ package struct AllowedHosts: Sendable, Hashable {
         hosts = Set((allowsAddresses ? [] : [own].compactMap(\.self)) + further)
     }
 
-    /// Whether a request with this `Host` field, or authority of its target, is answered; the port says nothing.
+    /// Returns true if a request with this `Host` field, or authority of its target, is accepted; the port is ignored.
     ///
-    /// One without the field is: HTTP/1.0 does not ask for it, and every browser sends it.
+    /// A request without the field is accepted: HTTP/1.0 does not require it, and every browser sends it.
     package func allows(_ authority: String?) -> Bool {
         guard let authority else { return true }
         guard let host = HostName(authority: authority) else { return false }

@@ -1,15 +1,13 @@
-/// The forms in which this server sends documents.
+/// The content codings of responses.
 enum ContentCoding: String, Sendable {
-    /// The bytes as they are.
     case identity
-    /// Packed with gzip.
     case gzip
 
-    /// The form that suits a client best (RFC 9110, section 12.5.3).
+    /// Selects the coding for a client (RFC 9110, section 12.5.3).
     ///
-    /// Without the header the bytes are sent as they are. Where a client likes both as much, it gets fewer bytes.
+    /// If the client accepts both equally, gzip is selected.
     ///
-    /// - Parameter accepted: The value of `Accept-Encoding`; nil without such a header.
+    /// - Parameter accepted: The value of `Accept-Encoding`, or nil without such a field.
     init(accepted: String?) {
         var gzip: Int?
         var identity: Int?
@@ -28,7 +26,7 @@ enum ContentCoding: String, Sendable {
         self = wanted > 0 && wanted >= identity ?? 0 ? .gzip : .identity
     }
 
-    /// The entity tag of this form, made from that of the bytes as they are.
+    /// The entity tag of this coding of a body.
     func tag(_ tag: String) -> String {
         switch self {
         case .identity: tag
@@ -36,7 +34,7 @@ enum ContentCoding: String, Sendable {
         }
     }
 
-    /// The weight in thousandths; nil where it is malformed, and with it the whole element.
+    /// The weight in thousandths, or nil for a malformed element.
     private static func weight(_ parameters: ArraySlice<Substring>) -> Int? {
         guard let parameter = parameters.first else { return 1000 }
         let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,19 +1,16 @@
-/// A body that goes on until the client has gone, or there is no more: its length is not known.
+/// A body without a known length, which lasts until the client disconnects or the source ends.
 package struct EndlessBody: Sendable {
-    /// Begins to read it, once for each client.
+    /// Starts a reader; called once for each client.
     package let open: @Sendable () -> any EndlessReading
 
-    /// A body that is read anew by each client.
     package init(open: @escaping @Sendable () -> any EndlessReading) { self.open = open }
 }
 
-/// One client's reading of a body without an end.
+/// One client's reader of an endless body.
 package protocol EndlessReading: Sendable {
-    /// The bytes that follow; waits until there are some.
-    ///
-    /// - Returns: The bytes; nil when there are no more.
+    /// Returns the next bytes, or nil at the end of the body. Waits until there are some.
     mutating func next() async -> [UInt8]?
 
-    /// The client has gone.
+    /// Ends the reading; called when the client disconnects.
     func close()
 }

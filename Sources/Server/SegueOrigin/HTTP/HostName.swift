@@ -1,16 +1,15 @@
 import Foundation
 
-/// A host as URLs and `Host` fields name it, in one spelling: of a name the case and a final dot say nothing, and an
-/// address can be written in several ways.
+/// The host of a URL or a `Host` field in a canonical form.
 package enum HostName: Sendable, Hashable {
-    /// An IPv4 address, its four bytes as one number.
+    /// An IPv4 address as a number.
     case ipv4(UInt32)
-    /// An IPv6 address, its sixteen bytes; one that stands for an IPv4 address is that address.
+    /// The bytes of an IPv6 address; an IPv4-mapped address is an ``ipv4(_:)``.
     case ipv6([UInt8])
-    /// Anything else, in small letters.
+    /// Any other name, in lower case and without a final dot.
     case name(String)
 
-    /// The host that a text names, an IPv6 address with or without brackets; nil where it is none.
+    /// Parses a host, an IPv6 address with or without brackets; nil if it is malformed.
     package init?(_ text: some StringProtocol) {
         var host = text.lowercased()
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -28,12 +27,12 @@ package enum HostName: Sendable, Hashable {
         self = .name(host)
     }
 
-    /// The host of an authority, `HOST` or `HOST:PORT`, an IPv6 address in brackets (RFC 3986, section 3.2); nil where
-    /// it is malformed, and for one that names a user.
+    /// Parses the host of an authority, `HOST` or `HOST:PORT` (RFC 3986, section 3.2); nil if it is malformed or has a
+    /// user.
     package init?(authority: some StringProtocol) {
         let text = String(authority)
         var host = text[...]
-        // The colon after the brackets, or the only one.
+        // The colon after the brackets, or the only colon.
         let end = text.lastIndex(of: "]") ?? text.startIndex
         if let colon = text[end...].firstIndex(of: ":") {
             guard text[text.index(after: colon)...].utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -42,7 +41,7 @@ package enum HostName: Sendable, Hashable {
         self.init(host)
     }
 
-    /// Whether it stands for this machine in every network: 127.0.0.0/8, ::1 and `localhost`.
+    /// True for 127.0.0.0/8, ::1, and `localhost`.
     package var isLoopback: Bool {
         switch self {
         case .ipv4(let address): address >> 24 == 127
@@ -51,7 +50,7 @@ package enum HostName: Sendable, Hashable {
         }
     }
 
-    /// Whether a server that listens there listens on all addresses: 0.0.0.0, :: and `*`.
+    /// True for the wildcard addresses 0.0.0.0, ::, and `*`.
     package var isAny: Bool {
         switch self {
         case .ipv4(let address): address == 0
@@ -60,7 +59,6 @@ package enum HostName: Sendable, Hashable {
         }
     }
 
-    /// Whether it is an address, not a name.
     package var isAddress: Bool {
         if case .name = self { return false }
         return true
@@ -83,7 +81,7 @@ package enum HostName: Sendable, Hashable {
         return .ipv6(bytes)
     }
 
-    /// Whether a byte may be part of a name: none that separates the parts of a URL or a header field, no control.
+    /// Returns true if a byte may be part of a name: no delimiter of URLs and header fields, no control character.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7F && !"\"#%,/:;<>?@[\\]^`{|}".utf8.contains(byte)
     }

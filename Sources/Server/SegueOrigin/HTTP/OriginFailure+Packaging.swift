@@ -2,15 +2,15 @@ import SegueFFmpeg
 import SeguePackager
 
 extension OriginFailure {
-    /// What a client is told when a file, a rendition or a segment cannot be had.
+    /// Creates the response to a packaging error.
     ///
-    /// Paths on this machine are left out of the message.
+    /// Paths on this machine stay out of the message.
     init(_ error: PackagingError, item: LibraryItem) {
         let message = "\(item.path): \(error.message)"
         switch error.reason {
         case .noSuchSegment: self = .notFound(message)
         case .cancelled: self = .cancelled
-        case .changed: self = .notFound("\(item.path): the file has changed; ask for its playlist again")
+        case .changed: self = .notFound("\(item.path): the file has changed; reload its playlist")
         case .unreadable: self = .unservable("unreadable", message)
         case .notMedia: self = .unservable("notMedia", message)
         case .nothingPlayable: self = .unservable("nothingPlayable", message)
@@ -24,7 +24,7 @@ extension OriginFailure {
         }
     }
 
-    /// Any error that meets a request, as what its client is told.
+    /// Creates the response to any error.
     init(_ error: any Error, item: LibraryItem) {
         switch error {
         case let error as OriginFailure: self = error

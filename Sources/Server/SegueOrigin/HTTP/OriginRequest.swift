@@ -1,45 +1,51 @@
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// One HTTP request, without any HTTP library's types.
+/// An HTTP request without types of an HTTP library.
 package struct OriginRequest: Sendable {
-    /// The method as sent, in capitals.
+    /// The method in upper case.
     package var method: String
 
-    /// The request target as sent: path and query, still percent-encoded.
-    package var target: String
+    /// The request target as sent: path and query, percent-encoded.
+    package var target: String { didSet { resolved = Self.resolve(target) } }
+
+    /// The parsed target and its route.
+    private(set) var resolved: Result<ResolvedTarget, OriginFailure>
 
     /// The header fields in the order sent; names in any case.
     package var headers: [(name: String, value: String)]
 
-    /// What is sent with it; only ``Responder/bodyLimit(of:)`` says of which requests a server takes what is sent.
+    /// The body; empty unless the route reads bodies (see ``bodyLimit``).
     package var body: [UInt8] = []
 
-    /// Whose request it is: cancelled when the client's connection ends; nil where that says nothing of the client.
+    /// Cancelled when the client disconnects; nil if the end of the connection does not mean that the client has left.
     package var client: Cancellation?
 
-    /// What stands in the address before the target, such as `/k/KEY`; absolute addresses in answers begin with it.
+    /// The path prefix before the target, such as `/k/KEY`; absolute addresses in responses begin with it.
     package var mount = ""
 
-    /// The address from which the request came, without a port; empty where that is not known.
+    /// The client's address without a port; empty if it is unknown.
     package var address = ""
 
-    /// Who asks.
     package var visitor = Visitor()
 
-    /// A request; a `GET` without headers unless told otherwise.
     package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {
         self.method = method
         self.target = target
+        resolved = Self.resolve(target)
         self.headers = headers
     }
 
-    /// The value of the first header field with a name, in any case; several `Range` fields count as the first.
+    private static func resolve(_ target: String) -> Result<ResolvedTarget, OriginFailure> {
+        do throws(OriginFailure) { return .success(try ResolvedTarget(target)) } catch { return .failure(error) }
+    }
+
+    /// The value of the first header field with a name, in any case.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 
-    /// The values of all header fields with a name as one list; nil where there is none (RFC 9110, section 5.3).
+    /// The values of all header fields with a name as one list, or nil without such a field (RFC 9110, section 5.3).
     package func list(_ name: String) -> String? {
         let values = headers.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -47,13 +53,12 @@ package struct OriginRequest: Sendable {
 }
 
 extension String {
-    /// Whether two strings are the same but for the case of ASCII letters, as header names compare.
+    /// Returns true if the strings differ at most in the case of ASCII letters, as header names compare.
     func equalsIgnoringASCIICase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 }
 
 extension UInt8 {
-    /// The byte with `A`…`Z` turned to `a`…`z`.
     var asciiLowercased: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
 }

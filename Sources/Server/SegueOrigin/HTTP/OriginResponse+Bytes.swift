@@ -1,14 +1,14 @@
 internal import Foundation
 
 extension OriginResponse.Body {
-    /// All of the bytes, in memory, for whoever asks in this process; none of what has no end.
+    /// The whole body in memory, for callers in this process; empty for an endless body.
     package var bytes: [UInt8] {
         switch self {
         case .empty, .endless: return []
         case .bytes(let bytes): return bytes
         case .found(let found, let range): return found.kept.read(range) ?? []
         case .file(let path, let offset, let length):
-            // A file that cannot be read any more gives fewer bytes than the head says, as it would over a socket.
+            // An unreadable file yields fewer bytes than announced, as it does over a socket.
             guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,
                 let data = try? file.read(upToCount: Int(length))
             else { return [] }

@@ -1,9 +1,9 @@
 import SegueBase
 
 extension OriginResponse {
-    /// The answer, or a 304 where the client has these bytes already, in the order of RFC 9110, section 13.2.2.
+    /// The response, or a 304 if the client has the current bytes, in the order of RFC 9110, section 13.2.2.
     ///
-    /// - Throws: ``OriginFailure`` with 412 when the client wants other bytes than there are.
+    /// - Throws: ``OriginFailure`` with 412 if a precondition fails.
     func conditional(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
         let tag = header("ETag")
@@ -20,7 +20,7 @@ extension OriginResponse {
         return self
     }
 
-    /// Whether `If-Range` allows a part: it names these very bytes, or is not there.
+    /// Returns true if `If-Range` is missing or matches the body.
     func allowsParts(_ request: OriginRequest) -> Bool {
         guard let condition = request.header("If-Range") else { return true }
         return condition == header("ETag") || condition == header("Last-Modified")
@@ -29,7 +29,7 @@ extension OriginResponse {
     private static let isOther = OriginFailure(
         status: 412,
         code: "preconditionFailed",
-        message: "the body is not, or no longer, the one that is asked for"
+        message: "the resource does not match the precondition"
     )
 
     private var notModified: OriginResponse {

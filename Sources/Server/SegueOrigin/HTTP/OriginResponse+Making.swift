@@ -2,17 +2,15 @@ import SegueConcurrency
 import SegueFFmpeg
 
 extension OriginResponse {
-    /// How long an answer may be kept.
+    /// The caching policy of a response.
     enum Freshness: String {
-        /// Asked about each time; the entity tag tells whether it is still the same.
+        /// Caches revalidate the response each time by its entity tag.
         case revalidated = "no-cache"
-        /// Never other bytes under the same URL: the URL names the file's version.
+        /// The URL names the file's version, so its bytes never change.
         case immutable = "public, max-age=31536000, immutable"
-        /// Not to be kept at all.
         case none = "no-store"
     }
 
-    /// A 200 with bytes and their entity tag.
     static func bytes(
         _ bytes: [UInt8],
         _ contentType: String,
@@ -29,21 +27,21 @@ extension OriginResponse {
         )
     }
 
-    /// A 200 with bytes that are found again where they are let go of, and their entity tag.
+    /// A 200 with bytes that may be evicted until they are sent.
     ///
     /// - Parameters:
     ///   - kept: The bytes.
-    ///   - contentType: What they are.
-    ///   - freshness: How long the answer may be kept.
-    ///   - again: Finds or makes them again; blocks meanwhile.
-    /// - Returns: The answer.
+    ///   - contentType: The media type.
+    ///   - freshness: The caching policy.
+    ///   - again: Fetches or makes the bytes again; blocks.
+    /// - Returns: The response.
     static func found(
         _ kept: KeptBytes,
         _ contentType: String,
         freshness: Freshness,
         again: @escaping @Sendable (Cancellation) throws -> KeptBytes
     ) -> OriginResponse {
-        let found = FoundBytes(kept) { [tag = kept.tag] cancellation in
+        let found = RefetchableBytes(kept) { [tag = kept.tag] cancellation in
             let again = try again(cancellation)
             guard again.tag == tag else { throw PiecewiseBody.Changed() }
             return again
@@ -58,7 +56,7 @@ extension OriginResponse {
         )
     }
 
-    /// A 200 with text that is not to be kept.
+    /// A 200 with text that is not cached.
     static func text(_ text: String, _ contentType: String) -> OriginResponse {
         let bytes = Array(text.utf8)
         return OriginResponse(

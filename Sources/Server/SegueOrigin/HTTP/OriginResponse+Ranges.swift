@@ -1,17 +1,17 @@
 extension OriginResponse {
-    /// The answer, or the parts of it that the client asked for.
+    /// The response, or a 206 with the requested ranges.
     ///
-    /// `HEAD` is treated like `GET` here, so that both have the same status and header.
+    /// `HEAD` is treated like `GET`, so that both have the same head.
     ///
-    /// - Throws: ``OriginFailure`` with 416 when no byte asked for exists.
+    /// - Throws: ``OriginFailure`` with 416 if no requested byte exists.
     func ranged(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
-        var answer = self
-        answer.headers.append(("Accept-Ranges", "bytes"))
-        // A range is of the body that the client knows, or of none.
-        guard allowsParts(request) else { return answer }
+        var response = self
+        response.headers.append(("Accept-Ranges", "bytes"))
+        // Without a matching If-Range the whole body is sent.
+        guard allowsParts(request) else { return response }
         switch RangeRequest(request.header("Range"), length: body.length) {
-        case .whole: return answer
+        case .whole: return response
         case .unsatisfiable:
             throw OriginFailure(
                 status: 416,
@@ -20,17 +20,17 @@ extension OriginResponse {
                 headers: [("Content-Range", "bytes */\(body.length)"), ("Accept-Ranges", "bytes")]
             )
         case .parts(let ranges):
-            answer.status = 206
+            response.status = 206
             if ranges.count == 1 {
-                answer.headers.append(("Content-Range", contentRange(ranges[0])))
-                answer.body = body.part(ranges[0])
+                response.headers.append(("Content-Range", contentRange(ranges[0])))
+                response.body = body.part(ranges[0])
             } else {
                 let boundary = boundary(ranges)
-                answer.body = multipart(ranges, boundary)
-                answer.set("Content-Type", "multipart/byteranges; boundary=\(boundary)")
+                response.body = multipart(ranges, boundary)
+                response.set("Content-Type", "multipart/byteranges; boundary=\(boundary)")
             }
-            answer.set("Content-Length", "\(answer.body.length)")
-            return answer
+            response.set("Content-Length", "\(response.body.length)")
+            return response
         }
     }
 
@@ -38,7 +38,7 @@ extension OriginResponse {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.length)"
     }
 
-    /// A line that occurs in no body but by a chance of one in 2¹²⁸; the same request, the same line.
+    /// A delimiter that follows from the request and occurs in a body with a probability of 1 in 2¹²⁸.
     private func boundary(_ ranges: [Range<Int64>]) -> String {
         StableHash.hex(Array("\(header("ETag") ?? "") \(ranges)".utf8))
     }
@@ -57,7 +57,7 @@ extension OriginResponse {
 }
 
 extension OriginResponse.Body {
-    /// A part of the body; the range lies inside it.
+    /// A range of the body; the range is within the body.
     fileprivate func part(_ range: Range<Int64>) -> OriginResponse.Body {
         switch self {
         case .empty, .pieces: .empty

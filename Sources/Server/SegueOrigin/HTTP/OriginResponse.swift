@@ -1,23 +1,22 @@
-/// One HTTP response, complete but for what the connection itself adds (`Date`).
+/// An HTTP response, complete except for `Date`.
 package struct OriginResponse: Sendable {
-    /// Where the body's bytes are.
+    /// The source of a body's bytes.
     package indirect enum Body: Sendable {
-        /// No bytes follow the head: answers to `HEAD`, and 204 and 304.
+        /// No body: responses to `HEAD`, 204, and 304.
         case empty
-        /// The bytes themselves.
         case bytes([UInt8])
-        /// A part of bytes that are found again where they are let go of.
-        case found(FoundBytes, Range<Int>)
-        /// A part of a regular file: `length` bytes from `offset`. The path opens as it is.
+        /// A range of bytes that may be evicted until they are sent.
+        case found(RefetchableBytes, Range<Int>)
+        /// `length` bytes from `offset` of a regular file.
         case file(path: String, offset: Int64, length: Int64)
-        /// A part of bytes that are made while they are sent.
+        /// A range of bytes that are made while they are sent.
         case made(PiecewiseBody, Range<Int64>)
-        /// Bytes that go on until the client has gone; it has no length.
+        /// Bytes without a known length.
         case endless(EndlessBody)
-        /// Several of these, one after another.
+        /// Several bodies, one after another.
         case pieces([Body])
 
-        /// How many bytes will be sent.
+        /// The number of bytes that are sent; 0 for an endless body.
         package var length: Int64 {
             switch self {
             case .empty: 0
@@ -34,19 +33,17 @@ package struct OriginResponse: Sendable {
     /// The status code, 200…599.
     package var status: Int
 
-    /// The header fields; `Content-Length` is always among them where the status allows it and the body
-    /// has an end.
+    /// The header fields, with `Content-Length` if the status allows it and the body has a known length.
     package var headers: [(name: String, value: String)]
 
-    /// The body.
     package var body: Body
 
-    /// When there will be another answer, in milliseconds since 1970, for whoever can wait; nil for this one.
+    /// The time in milliseconds since 1970 at which a blocking reload is due, or nil for any other response.
     ///
-    /// Whoever serves it asks again then, and holds no thread meanwhile. Whoever cannot wait sends this one.
+    /// The server repeats the request then, and occupies no thread in the meantime. A caller that cannot wait sends
+    /// this response.
     package var heldUntil: Int64?
 
-    /// A response of the given parts.
     package init(status: Int, headers: [(name: String, value: String)], body: Body) {
         self.status = status
         self.headers = headers

@@ -1,21 +1,19 @@
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// A body whose bytes are made piece by piece while they are sent, so that it is never held as a whole.
+/// A body that is made piece by piece while it is sent, so that it is never in memory as a whole.
 package struct PiecewiseBody: Sendable {
-    /// A piece that has not the bytes that were announced.
+    /// A piece whose size differs from the announced one.
     package struct Changed: Error {}
 
-    /// What it is: bodies with the same name have the same bytes.
+    /// The identity: bodies with the same name have the same bytes.
     package let name: String
-    /// Where each piece ends, ascending.
+    /// The end of each piece, ascending.
     private let ends: [Int64]
     private let make: @Sendable (Int, Cancellation) throws -> KeptBytes
 
-    /// A body of pieces.
-    ///
     /// - Parameters:
-    ///   - name: What it is, such as its entity tag.
+    ///   - name: The identity, such as an entity tag.
     ///   - sizes: The number of bytes of each piece.
     ///   - make: Makes a piece, the same bytes each time.
     package init(name: String, sizes: [Int64], make: @escaping @Sendable (Int, Cancellation) throws -> KeptBytes) {
@@ -28,10 +26,9 @@ package struct PiecewiseBody: Sendable {
         self.make = make
     }
 
-    /// How many bytes it has.
     package var length: Int64 { ends.last ?? 0 }
 
-    /// The pieces of which any byte lies in a range.
+    /// The pieces that overlap a range.
     package func pieces(in range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         let first = ends.partitioningIndex { $0 > range.lowerBound }
@@ -39,30 +36,25 @@ package struct PiecewiseBody: Sendable {
         return first..<min(ends.count, last + 1)
     }
 
-    /// Which bytes of a piece lie in a range of the whole body.
+    /// The range of a piece that lies in a range of the whole body.
     package func range(inPiece piece: Int, of range: Range<Int64>) -> Range<Int> {
         let start = start(ofPiece: piece)
         let wanted = range.clamped(to: start..<ends[piece])
         return Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)
     }
 
-    /// The bytes of a piece; blocks while they are made.
+    /// Makes a piece; blocks.
     ///
-    /// - Parameters:
-    ///   - piece: The piece's number.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The bytes.
-    /// - Throws: ``Changed`` when they are not what was announced, or what making them throws.
+    /// - Throws: ``Changed`` if the piece has another size than announced, or the error of making it.
     package func kept(_ piece: Int, cancellation: Cancellation) throws -> KeptBytes {
         let kept = try make(piece, cancellation)
         guard Int64(kept.count) == ends[piece] - start(ofPiece: piece) else { throw Changed() }
         return kept
     }
 
-    /// Some bytes of a piece; blocks while it is made.
     private func bytes(ofPiece piece: Int, _ part: Range<Int>, cancellation: Cancellation) throws -> [UInt8] {
         while true {
-            // Where memory is very short they may have been let go of in between.
+            // If memory is very short, they may be evicted in between.
             if let bytes = try kept(piece, cancellation: cancellation).read(part) { return bytes }
             if cancellation.isCancelled { throw OriginFailure.cancelled }
         }
@@ -70,13 +62,9 @@ package struct PiecewiseBody: Sendable {
 
     private func start(ofPiece piece: Int) -> Int64 { piece == 0 ? 0 : ends[piece - 1] }
 
-    /// All bytes in a range; blocks while they are made.
+    /// Makes all bytes of a range; blocks.
     ///
-    /// - Parameters:
-    ///   - range: The range of the whole body.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The bytes.
-    /// - Throws: As ``kept(_:cancellation:)``.
+    /// - Throws: The errors of ``kept(_:cancellation:)``.
     package func bytes(in range: Range<Int64>, cancellation: Cancellation = Cancellation()) throws -> [UInt8] {
         try pieces(in: range).flatMap { piece in
             try bytes(ofPiece: piece, self.range(inPiece: piece, of: range), cancellation: cancellation)
@@ -85,7 +73,7 @@ package struct PiecewiseBody: Sendable {
 }
 
 extension [Int64] {
-    /// The first place of an ascending list whose number satisfies a condition that holds from there on.
+    /// The first index of an ascending list from which on a condition holds.
     fileprivate func partitioningIndex(_ condition: (Int64) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,9 +1,9 @@
 import SeguePackager
 
 extension Query {
-    /// The device that is named, or nil where none is.
+    /// The requested device, or nil without such a parameter.
     ///
-    /// - Throws: ``OriginFailure`` with 400 and the nearest name for one that is not known.
+    /// - Throws: ``OriginFailure`` with 400 and the nearest name if the device is unknown.
     func device(_ devices: Devices) throws(OriginFailure) -> DeviceProfile? {
         guard let name = try text("device") else { return nil }
         do {

@@ -1,14 +1,16 @@
 import SegueBase
 
-/// A query's parameters, read by name and kind; every complaint names the parameter.
+/// The parameters of a query.
 ///
-/// Parameters that nobody reads are ignored: players and caches add their own.
+/// Errors name the parameter.
+///
+/// Unknown parameters are ignored: players and caches add their own.
 struct Query: Sendable, Equatable {
     private var values: [String: [String]] = [:]
 
-    /// Takes a query apart.
+    /// Parses a query.
     ///
-    /// - Parameter text: What stands after the `?`, percent-encoded.
+    /// - Parameter text: The text after the `?`, percent-encoded.
     /// - Throws: ``OriginFailure`` with 400 for a malformed encoding or bytes that are not UTF-8.
     init(_ text: Substring) throws(OriginFailure) {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
@@ -17,42 +19,46 @@ struct Query: Sendable, Equatable {
                 String(validating: $0, as: UTF8.self)
             }
             guard let name else {
-                throw OriginFailure(status: 400, code: "badQuery", message: "a parameter's name is not valid text")
+                throw OriginFailure(
+                    status: 400,
+                    code: "badQuery",
+                    message: "the name of a parameter is not valid percent-encoded UTF-8"
+                )
             }
             let bytes = parts.count > 1 ? PercentCoding.decode(parts[1], plusIsSpace: true) : []
             guard let bytes, !bytes.contains(0), let value = String(validating: bytes, as: UTF8.self) else {
-                throw .badQuery(name, "the value is not valid text")
+                throw .badQuery(name, "the value is not valid percent-encoded UTF-8")
             }
             values[name, default: []].append(value)
         }
     }
 
-    /// The text of a parameter, or nil where it is not given.
+    /// The text of a parameter, or nil if it is missing.
     func text(_ name: String) throws(OriginFailure) -> String? {
         guard let given = values[name] else { return nil }
-        guard given.count == 1 else { throw .badQuery(name, "given more than once") }
+        guard given.count == 1 else { throw .badQuery(name, "the parameter is repeated") }
         return given[0]
     }
 
-    /// A switch: `1` or `true`, `0` or `false`; off where it is not given.
+    /// A flag: `1` or `true`, `0` or `false`; false if it is missing.
     func flag(_ name: String) throws(OriginFailure) -> Bool {
         switch try text(name) {
         case nil, "0", "false": false
         case "1", "true": true
-        case .some(let other): throw .badQuery(name, "'\(other)' is neither 1 nor 0")
+        case .some(let other): throw .badQuery(name, "'\(other)' is not 1 or 0")
         }
     }
 
-    /// A whole number in a range, or nil where it is not given.
+    /// An integer in a range, or nil if it is missing.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(OriginFailure) -> Int? {
         guard let text = try text(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw .badQuery(name, "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw .badQuery(name, "'\(text)' is not an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// A time in seconds, exact to the nanosecond, not negative; nil where it is not given.
+    /// A time in seconds, exact to the nanosecond and not negative; nil if it is missing.
     func seconds(_ name: String) throws(OriginFailure) -> Rational? {
         guard let text = try text(name) else { return nil }
         guard let time = Self.decimal(text) else {
@@ -61,7 +67,7 @@ struct Query: Sendable, Equatable {
         return time
     }
 
-    /// One of several words, or nil where it is not given.
+    /// One of several words, or nil if it is missing.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String,
         of: Choice.Type
@@ -74,7 +80,7 @@ struct Query: Sendable, Equatable {
         return choice
     }
 
-    /// Digits with at most one point among them, as an exact fraction.
+    /// Parses digits with at most one decimal point.
     private static func decimal(_ text: String) -> Rational? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let isDigits = { (part: Substring.UTF8View) in

@@ -1,16 +1,16 @@
-/// What a `Range` header asks of a body of known length (RFC 9110, section 14).
+/// A parsed `Range` field for a body of known length (RFC 9110, section 14).
 enum RangeRequest: Equatable, Sendable {
-    /// The whole body: no header, a unit other than bytes, a malformed one, or too many ranges at once.
+    /// The whole body: no field, another unit than bytes, a malformed value, or too many ranges.
     case whole
-    /// These bytes: at least one range; none overlaps or touches another. In the order asked for.
+    /// One or more ranges in the order requested; none overlaps or touches another.
     case parts([Range<Int64>])
-    /// None of the bytes asked for exist: 416.
+    /// No requested byte exists: 416.
     case unsatisfiable
 
-    /// How many ranges one request may ask for; more are answered with the whole body (RFC 9110, 14.2).
+    /// The maximum number of ranges; a request for more gets the whole body (RFC 9110, section 14.2).
     static let limit = 32
 
-    /// Reads a header's value.
+    /// Parses a field's value.
     init(_ value: String?, length: Int64) {
         guard let value, let specs = Self.specs(value) else {
             self = .whole
@@ -23,10 +23,10 @@ enum RangeRequest: Equatable, Sendable {
         self = parts.isEmpty ? .unsatisfiable : .parts(parts)
     }
 
-    /// One range as written: its two numbers, of which one may be missing.
+    /// The two numbers of a range, of which one may be missing.
     private typealias Spec = (first: Int64?, last: Int64?)
 
-    /// The bytes that a range means; nil where there are none.
+    /// The bytes of a range, or nil if there are none.
     private static func range(_ spec: Spec, length: Int64) -> Range<Int64>? {
         guard let first = spec.first else {
             let suffix = min(spec.last ?? 0, length)
@@ -36,7 +36,7 @@ enum RangeRequest: Equatable, Sendable {
         return first..<min(length, (spec.last ?? length).addingClamped(1))
     }
 
-    /// Adds a range; what it overlaps or touches becomes one range with it, so that no byte is sent twice.
+    /// Adds a range and merges it with ranges that it overlaps or touches, so that no byte is sent twice.
     private static func add(_ range: Range<Int64>, to parts: inout [Range<Int64>]) {
         var (merged, position) = (range, parts.count)
         for (index, part) in parts.enumerated().reversed()
@@ -48,12 +48,12 @@ enum RangeRequest: Equatable, Sendable {
         parts.insert(merged, at: position)
     }
 
-    /// The ranges of a well-formed value that does not ask for too many.
+    /// The ranges of a well-formed value within the limit.
     private static func specs(_ value: String) -> [Spec]? {
         let parts = value.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, String(Substring(parts[0])).equalsIgnoringASCIICase("bytes") else { return nil }
         var specs: [Spec] = []
-        // A list may have empty elements (RFC 9110, 5.6.1).
+        // A list may have empty elements (RFC 9110, section 5.6.1).
         for element in HTTPList.elements(Substring(parts[1])) {
             guard specs.count < limit, let spec = spec(element) else { return nil }
             specs.append(spec)
@@ -69,9 +69,9 @@ enum RangeRequest: Equatable, Sendable {
         return (first, last)
     }
 
-    /// A number, or nil inside where there is none; nil outside for anything else.
+    /// A number, an inner nil if it is missing, or an outer nil if it is malformed.
     ///
-    /// Numbers too great for 64 bits are only "far away".
+    /// Larger numbers are clamped to 64 bits.
     private static func number(_ digits: Substring.UTF8View) -> Int64?? {
         guard !digits.isEmpty else { return .some(nil) }
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
@@ -80,7 +80,6 @@ enum RangeRequest: Equatable, Sendable {
 }
 
 extension Int64 {
-    /// The sum, at most the greatest number.
     fileprivate func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -1,23 +1,22 @@
 import SegueBase
 
-/// A request target taken apart: path components and query, decoded once and checked.
+/// The path components and the query of a request target, decoded once and checked.
 ///
-/// No component is ever used as a file name. Even so a target that tries to climb (`..`, encoded or doubly encoded,
-/// slashes or backslashes in disguise, NUL) is refused as a whole, so that nothing behind this can be led astray.
+/// No component is ever used as a file name. Path traversal (`..`, encoded or doubly encoded, encoded slashes or
+/// backslashes, NUL) is rejected all the same, as a second line of defense.
 struct RequestTarget: Sendable, Equatable {
     /// The path's components; empty for `/`.
     let components: [String]
 
-    /// The query's parameters.
     let query: Query
 
-    /// Takes a target apart.
+    /// Parses a target.
     ///
-    /// - Parameter target: Path and query as sent, or the absolute form that a proxy sends.
-    /// - Throws: ``OriginFailure`` with 400 for a target that no client of good will sends.
+    /// - Parameter target: The path and the query as sent, or the absolute form that a proxy sends.
+    /// - Throws: ``OriginFailure`` with 400 or 414 for a target that no well-behaved client sends.
     init(_ target: String) throws(OriginFailure) {
         guard target.utf8.count <= 4096 else {
-            throw OriginFailure(status: 414, code: "targetTooLong", message: "the request target is too long")
+            throw OriginFailure(status: 414, code: "targetTooLong", message: "the request target exceeds 4096 bytes")
         }
         let (path, query) = Self.split(Substring(target))
         guard path.utf8.first == UInt8(ascii: "/") else { throw Self.refused }
@@ -29,7 +28,7 @@ struct RequestTarget: Sendable, Equatable {
     private static let refused = OriginFailure(
         status: 400,
         code: "badTarget",
-        message: "the request's path is not one that this server uses"
+        message: "the request's path contains characters that this server does not use"
     )
 
     private static func components(of path: Substring) throws(OriginFailure) -> [String] {
@@ -45,9 +44,9 @@ struct RequestTarget: Sendable, Equatable {
         return components
     }
 
-    /// Whether this is one of the bytes in this server's paths: a letter, a digit, dash, dot, underscore or tilde.
+    /// Returns true for bytes of this server's paths: letters, digits, dash, dot, underscore, and tilde.
     ///
-    /// A percent sign that is left after one decoding is not.
+    /// A percent sign that remains after one decoding is not among them.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -58,7 +57,7 @@ struct RequestTarget: Sendable, Equatable {
         }
     }
 
-    /// Path and query, without scheme and authority where the client sent the absolute form.
+    /// Splits a target into path and query, without the scheme and authority of the absolute form.
     private static func split(_ target: Substring) -> (path: Substring, query: Substring) {
         var target = target
         for scheme in ["http://", "https://"] where target.hasPrefix(scheme) {

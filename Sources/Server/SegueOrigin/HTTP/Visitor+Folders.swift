@@ -1,14 +1,13 @@
 extension Visitor {
-    /// Whether they may see all that is served, and so figures about all of it.
+    /// True if the visitor sees the whole library, and therefore its metrics.
     package var seesAll: Bool { folders == nil }
 
-    /// Whether they may see an item.
     package func sees(_ item: LibraryItem) -> Bool { folders == nil || sees(folder: item.folder) }
 
-    /// Whether they may see what lies at a path, a folder's or a file's.
+    /// Returns true if the visitor may see a folder or file.
     package func sees(path: String) -> Bool { folders == nil || sees(folder: path) }
 
-    /// Whether a folder is one of theirs or lies below one, byte for byte: what only looks the same is another.
+    /// Returns true if a folder is, or is below, one of the visitor's folders; compared byte by byte.
     private func sees(folder: String) -> Bool {
         guard let folders else { return true }
         return folders.contains { own in
@@ -20,7 +19,7 @@ extension Visitor {
 }
 
 extension Library {
-    /// The items that somebody may see.
+    /// The items that a visitor may see.
     package func items(for visitor: Visitor) -> [LibraryItem] {
         visitor.seesAll ? items : items.filter(visitor.sees)
     }

@@ -1,15 +1,14 @@
-/// Who asks, as far as the server that let them in has found out.
+/// The client behind a request, as far as authentication identified it.
 package struct Visitor: Sendable, Hashable {
-    /// What stays the same for one who comes again, on whatever device; empty where a server is open to everybody.
+    /// An identifier that is the same on all devices of a person; empty on an open server.
     package var identity: String
 
-    /// What a page may call them; empty where nothing is known.
+    /// The name for display; empty if it is unknown.
     package var name: String
 
-    /// The folders that they may see, as paths in the library; nil for all of it.
+    /// The paths of the folders that the visitor may see; nil for all.
     package var folders: [String]?
 
-    /// Somebody; anybody unless told otherwise.
     package init(identity: String = "", name: String = "", folders: [String]? = nil) {
         self.identity = identity
         self.name = name

@@ -1,14 +1,14 @@
 import SegueFFmpeg
 import SeguePackager
 
-/// Answers for cover art: `/items/ID/artwork.jpg`.
+/// The handler of `/items/ID/artwork.jpg`.
 struct ArtworkHandler: Sendable {
     let opener: ItemOpener
     let store: SegmentStore
     let work: any FileWork
 
-    /// The picture as wide as it is asked for, in one of a few widths; without a wish as it is.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    /// Responds with the picture, resized if the query has a width.
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let width = Artwork.width(for: try asked.query.integer("width", in: 1...10_000))
         let identity = try opener.identity(of: item)
         let side = hasOwn(item) ? nil : SidePicture.beside(item, in: opener.library)
@@ -24,7 +24,7 @@ struct ArtworkHandler: Sendable {
             .conditional(asked.request).ranged(asked.request)
     }
 
-    /// Whether it is known that the file has a picture of its own.
+    /// Returns true if the scan found an attached picture.
     private func hasOwn(_ item: LibraryItem) -> Bool {
         guard case .known(let facts) = opener.catalogue.knowledge(of: item) else { return false }
         return facts.streams.contains(where: \.isAttachedPicture)

@@ -4,31 +4,28 @@ import SegueFFmpeg
 import SeguePackager
 import Synchronization
 
-/// What is known of the library's items, learnt one by one.
+/// The scan results of the library's files.
 ///
-/// A look into a file is kept with the file's identity, so a file that changes is looked into again.
+/// Each result is stored with the file's identity, so a changed file is scanned again.
 final class Catalogue: Sendable {
-    /// What is known of an item.
     enum Knowledge: Sendable {
-        /// Nobody has looked yet.
         case pending
-        /// What a look showed.
         case known(ItemFacts)
-        /// Why nothing can be known: a code and a sentence.
+        /// The scan failed: a code and a sentence.
         case failed(code: String, message: String)
     }
 
     private struct Entry {
         var identity: FileIdentity
         var knowledge: Knowledge
-        /// Which of all that has been learnt it is.
+        /// The version at which it was learned.
         var version: UInt64
     }
 
     private struct State {
         var entries: [String: Entry] = [:]
         var version: UInt64 = 0
-        /// The version with which something was last forgotten.
+        /// The version of the last removal.
         var forgotten: UInt64 = 0
 
         mutating func keep(_ knowledge: Knowledge?, of id: String, _ identity: FileIdentity?) {
@@ -42,10 +39,10 @@ final class Catalogue: Sendable {
         }
     }
 
-    /// How long a look may take; a file that needs longer is not one to wait for in a list.
+    /// The time limit of a scan; lists do not wait longer for a file.
     private static let lookLimit = Duration.seconds(20)
 
-    /// What the system says when it has no room for one more open file; libav gives it with a minus sign.
+    /// The error codes of a system without free file descriptors or memory; libav negates them.
     private static let scarcities = [EMFILE, ENFILE, ENOMEM]
 
     private let library: Library
@@ -54,33 +51,31 @@ final class Catalogue: Sendable {
     private let state = Mutex(State())
     private let looks = SingleFlight<String, Knowledge>()
 
-    /// Nothing is known yet of a library's items.
-    ///
     /// - Parameters:
     ///   - library: The library.
-    ///   - work: Looks into files.
-    ///   - keeper: Keeps what a look shows; nil for nobody.
+    ///   - work: Scans files.
+    ///   - keeper: The store of scan results; nil for none.
     init(library: Library, work: any FileWork = OwnFileWork(), keeper: (any IndexKeeping)? = nil) {
         (self.library, self.work, self.keeper) = (library, work, keeper)
     }
 
-    /// What is known so far, without a look.
+    /// The current knowledge, without a scan.
     func knowledge(of item: LibraryItem) -> Knowledge {
         state.withLock { $0.entries[item.id]?.knowledge } ?? .pending
     }
 
-    /// How many items have been looked into.
+    /// The number of scanned items.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Goes up with all that is learnt or forgotten.
+    /// Increases with each result and each removal.
     var version: UInt64 { state.withLock { $0.version } }
 
-    /// What is known of all items that have been looked into, by their ids, and which version that is.
+    /// All results by item id, each with its version.
     var all: [String: (version: UInt64, knowledge: Knowledge)] {
         state.withLock { $0.entries.mapValues { ($0.version, $0.knowledge) } }
     }
 
-    /// What has been learnt after a version, as ``all`` has it; nil where something has been forgotten since.
+    /// The results after a version, or nil if a result was removed since.
     func learnt(since version: UInt64) -> [String: (version: UInt64, knowledge: Knowledge)]? {
         state.withLock { state in
             if state.forgotten > version { return nil }
@@ -88,17 +83,17 @@ final class Catalogue: Sendable {
         }
     }
 
-    /// Looks into a file unless that has been done since it last changed.
+    /// Scans a file unless that was done since its last change.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - cancellation: Gives up the look; nothing is learnt then.
-    /// - Returns: What is known now.
+    ///   - cancellation: Cancels the scan, which then has no result.
+    /// - Returns: The current knowledge.
     @discardableResult
     func look(into item: LibraryItem, cancellation: Cancellation) -> Knowledge {
         guard let identity = try? FileIdentity(ofFileAt: item.filePath) else {
             forget(item)
-            return .failed(code: "notFound", message: "the file is gone or cannot be read")
+            return .failed(code: "notFound", message: "the file does not exist any more or is not readable")
         }
         let known = state.withLock { $0.entries[item.id] }
         if let known, known.identity == identity { return known.knowledge }
@@ -116,11 +111,11 @@ final class Catalogue: Sendable {
         return looked
     }
 
-    /// Keeps what a presentation showed: its duration is the true one.
+    /// Stores the facts of a presentation, whose duration is exact.
     func learn(_ presentation: any Presenting, of item: LibraryItem) {
         let facts = ItemFacts(presentation)
         let known = state.withLock { $0.entries[item.id] }
-        // Each time that something is asked of an item it is presented, and mostly nothing is new.
+        // Every request for an item presents it, and mostly nothing is new.
         if let known, known.identity == presentation.identity, case .known(let before) = known.knowledge,
             before.isPlanned, before.duration == facts.duration
         {
@@ -129,7 +124,7 @@ final class Catalogue: Sendable {
         learn(.known(facts), of: item, presentation.identity)
     }
 
-    /// Keeps why an item cannot be presented, unless a look has shown what is in it.
+    /// Stores the reason why an item cannot be presented, unless a scan succeeded.
     func learn(_ error: PackagingError, of item: LibraryItem, _ identity: FileIdentity) {
         state.withLock { state in
             if let entry = state.entries[item.id], entry.identity == identity, case .known = entry.knowledge { return }
@@ -138,7 +133,7 @@ final class Catalogue: Sendable {
         }
     }
 
-    /// Keeps that a file does not answer, so that nobody waits for it again until it changes.
+    /// Marks a file as not responding until it changes.
     func giveUp(_ item: LibraryItem) {
         guard let identity = try? FileIdentity(ofFileAt: item.filePath) else { return forget(item) }
         learn(Self.tooSlow, of: item, identity)
@@ -146,7 +141,7 @@ final class Catalogue: Sendable {
 
     private static let tooSlow = Knowledge.failed(code: "tooSlow", message: "the file takes too long to open")
 
-    /// Forgets items that are no longer in the library.
+    /// Removes items that are no longer in the library.
     func keepOnly(_ ids: Set<String>) {
         state.withLock { state in
             let kept = state.entries.filter { ids.contains($0.key) }
@@ -190,7 +185,7 @@ final class Catalogue: Sendable {
         } catch let error as MediaError where Self.scarcities.contains(where: { error.code == -$0 }) {
             return .pending
         } catch let error as MediaError {
-            return .failed(code: "notMedia", message: "it is no media that can be opened: \(error.message)")
+            return .failed(code: "notMedia", message: "the file cannot be opened as media: \(error.message)")
         } catch {
             let failure = OriginFailure(error, item: item)
             return failure.status == 503 ? .pending : .failed(code: failure.code, message: failure.message)

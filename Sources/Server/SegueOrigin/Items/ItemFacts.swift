@@ -2,37 +2,33 @@ import SegueBase
 import SegueFFmpeg
 import SeguePackager
 
-/// What an item is, to a person who chooses what to play.
+/// The kind of an item, for display.
 package enum ItemKind: String, Sendable, Encodable {
-    /// It has a picture that moves.
+    /// Video.
     case movie
-    /// It has sound alone.
+    /// Audio without cover art.
     case music
-    /// It has sound and cover art.
+    /// Audio with cover art.
     case musicWithArtwork
 }
 
-/// What a quick look into a file tells: no packet is read beyond what the container needs to be known.
+/// The result of a scan; it reads no more packets than the container needs to be identified.
 struct ItemFacts: Sendable {
-    /// What it is.
     var kind: ItemKind
-    /// What the file says of itself.
     var tags: ItemTags
-    /// The duration in seconds: as planned where that is known, else as claimed.
+    /// The duration in seconds: exact if it is planned, otherwise as the container claims.
     var duration: Rational?
-    /// libav's name of the container.
+    /// The container's name in libav.
     var container: String
-    /// What is in it.
     var streams: [StreamInfo]
-    /// When the file was written, in nanoseconds since 1970.
+    /// The modification time of the file, in nanoseconds since 1970.
     var added: Int64?
 
-    /// The facts of an opened file.
     init(container: String, duration: Rational?, tags: [String: String], streams: [StreamInfo]) {
         let hasVideo = streams.contains { $0.kind == .video && !$0.isAttachedPicture }
         let hasArtwork = streams.contains(where: \.isAttachedPicture)
         kind = hasVideo ? .movie : hasArtwork ? .musicWithArtwork : .music
-        // Ogg keeps its tags with the stream, not with the file.
+        // Ogg stores its tags in the stream.
         let inStream = container == "ogg" ? streams.lazy.compactMap(\.title).first : nil
         self.tags = ItemTags(tags)
         if self.tags.title == nil { self.tags.title = ItemTags.line(inStream) }
@@ -41,7 +37,7 @@ struct ItemFacts: Sendable {
         self.streams = streams
     }
 
-    /// The facts of a presentation, whose duration is known exactly.
+    /// The facts of a presentation, whose duration is exact.
     init(_ presentation: any Presenting) {
         self.init(
             container: presentation.source.container,
@@ -52,7 +48,7 @@ struct ItemFacts: Sendable {
         isPlanned = true
     }
 
-    /// The facts of a file that was looked into, and no further.
+    /// The facts of a scan.
     init(_ found: MediaDescription) {
         self.init(
             container: found.container,
@@ -62,12 +58,12 @@ struct ItemFacts: Sendable {
         )
     }
 
-    /// Whether this is what opening the file for playing has shown, and not a look alone.
+    /// True for the facts of a presentation.
     var isPlanned = false
 
-    /// Whether a picture lies beside it.
+    /// True if a picture is next to the file.
     var hasSidePicture = false
 
-    /// Whether there is a picture of it: of a film there always is.
+    /// True if there is a picture; a video always has one.
     var hasArtwork: Bool { kind != .music || hasSidePicture }
 }

@@ -2,22 +2,24 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Opens items: what a request names becomes the file as it is now, and what is known of it.
+/// Opens the files of items.
 struct ItemOpener: Sendable {
     let library: Library
     let devices: Devices
     let catalogue: Catalogue
     let presentations: PresentationStore
 
-    /// The identity of an item's file as it is now.
+    /// The current identity of an item's file.
     ///
-    /// - Throws: ``OriginFailure`` with 404 when there is no such file below the root any more; ``PackagingError``.
+    /// - Throws: ``OriginFailure`` with 404 if the file does not exist any more; ``PackagingError``.
     func identity(of item: LibraryItem) throws -> FileIdentity {
-        guard library.isPresent(item) else { throw OriginFailure.notFound("\(item.path): the file is gone") }
+        guard library.isPresent(item) else {
+            throw OriginFailure.notFound("\(item.path): the file does not exist any more")
+        }
         return try FileIdentity(ofFileAt: item.filePath)
     }
 
-    /// The presentation of an item's file as it is now, for a device.
+    /// The presentation of an item's current file for a device.
     ///
     /// - Throws: ``OriginFailure``, ``PackagingError``.
     func presentation(
@@ -37,16 +39,15 @@ struct ItemOpener: Sendable {
             catalogue.learn(presentation, of: item)
             return presentation
         } catch let error as PackagingError {
-            // A file that cannot be read now is looked into another time.
+            // An unreadable file is scanned again later.
             if ![.cancelled, .unreadable].contains(error.reason) { catalogue.learn(error, of: item, identity) }
             throw error
         }
     }
 
-    /// The presentation of which an address names a piece.
+    /// The presentation that contains the piece of an address.
     ///
-    /// - Throws: ``OriginFailure`` with 404 where it was for another version of the file, or for a device that is not
-    ///   known; ``PackagingError``.
+    /// - Throws: ``OriginFailure`` with 404 if the file has changed or the device is unknown; ``PackagingError``.
     func presentation(
         of item: LibraryItem,
         at address: SegmentAddress,
@@ -61,9 +62,9 @@ struct ItemOpener: Sendable {
         )
     }
 
-    /// The rendition of which an address names a piece.
+    /// The rendition that contains the piece of an address; the file is not opened.
     ///
-    /// - Throws: As ``presentation(of:at:_:)``, but the file is not opened.
+    /// - Throws: The errors of ``presentation(of:at:_:)``.
     func delivered(_ rendition: Rendition, of item: LibraryItem, at address: SegmentAddress) throws
         -> DeliveredRendition
     {
@@ -76,22 +77,22 @@ struct ItemOpener: Sendable {
         )
     }
 
-    /// The file of subtitles beside an item that has a tag.
+    /// The subtitle file next to an item with a tag.
     ///
-    /// - Throws: ``OriginFailure`` with 404 where there is none, or it has changed.
+    /// - Throws: ``OriginFailure`` with 404 if it does not exist or has changed.
     func side(_ tag: String, of item: LibraryItem) throws(OriginFailure) -> SideSubtitles {
         guard let found = SideSubtitles.beside(item, in: library).first(where: { $0.tag == tag }) else {
-            throw .notFound("\(item.path): there are no such subtitles beside it, or they have changed")
+            throw .notFound("\(item.path): the subtitle file does not exist any more, or has changed")
         }
         return found
     }
 
-    /// The file, which must still be the one that an address was made for, and the device.
+    /// The file, which must still have the version of the address, and the device.
     private func version(of item: LibraryItem, at address: SegmentAddress) throws -> (FileIdentity, DeviceProfile) {
         let device = try address.device.map(device(named:)) ?? .any
         let identity = try identity(of: item)
         guard identity.tag == address.tag else {
-            throw OriginFailure.notFound("\(item.path): the file has changed; ask for its playlist again")
+            throw OriginFailure.notFound("\(item.path): the file has changed; reload its playlist")
         }
         return (identity, device)
     }

@@ -2,14 +2,13 @@ import SegueBase
 import SeguePackager
 import SegueUPnP
 
-/// Answers for files as they are: `/items/ID/original`.
+/// The handler of `/items/ID/original`.
 struct OriginalHandler: Sendable {
     let opener: ItemOpener
 
-    /// The item's file.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let identity = try opener.identity(of: item)
-        var answer = OriginResponse(
+        var response = OriginResponse(
             status: 200,
             headers: [
                 ("Content-Type", MediaTypes.contentType(fileExtension: item.fileExtension)),
@@ -21,11 +20,11 @@ struct OriginalHandler: Sendable {
             ],
             body: .file(path: item.filePath, offset: 0, length: identity.size)
         )
-        answer.headers += Self.televisionFields(asked.request)
-        return try answer.conditional(asked.request).ranged(asked.request)
+        response.headers += Self.televisionFields(asked.request)
+        return try response.conditional(asked.request).ranged(asked.request)
     }
 
-    /// What televisions ask for in fields of their own, and are told in others (DLNA's guidelines, part 1, 7.5.4.3).
+    /// The DLNA fields that televisions request (DLNA guidelines, part 1, 7.5.4.3).
     private static func televisionFields(_ request: OriginRequest) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         if request.header("getcontentFeatures.dlna.org") == "1" {

@@ -1,18 +1,13 @@
 import SeguePackager
 
-/// A picture that lies beside an item: `NAME.jpg`, `poster.jpg`, `cover.jpg`, `folder.jpg` in its folder.
+/// A picture next to an item: `NAME.jpg`, `poster.jpg`, `cover.jpg`, or `folder.jpg` in its folder.
 enum SidePicture {
     private static let names = ["poster", "Poster", "cover", "Cover", "folder", "Folder", "front", "Front"]
     private static let extensions = ["jpg", "jpeg", "png", "JPG"]
-    /// No picture of a film or an album has more bytes.
+    /// The maximum size of a picture in bytes.
     static let mostBytes: Int64 = 32 << 20
 
-    /// The first there is.
-    ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - library: Where it lies.
-    /// - Returns: The picture; nil where there is none.
+    /// The first such picture, or nil if there is none.
     static func beside(_ item: LibraryItem, in library: Library) -> FileIdentity? {
         for name in [item.name] + names {
             for ending in extensions {

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Names that are text for files whose own names are not: symbolic links in a folder of our own.
+/// Symbolic links with UTF-8 names for files whose own names are not UTF-8.
 ///
-/// Made only when the first such file is met, removed with the library.
+/// The folder is created with the first link, and removed with the library.
 final class AliasFolder: Sendable {
     private let path = Mutex<String?>(nil)
 
-    /// A path that is valid text and opens the same file, or nil where no link could be made.
+    /// Returns a UTF-8 path that opens the file, or nil if no link can be created.
     func alias(for file: [UInt8], named id: String, fileExtension: String) -> String? {
         path.withLock { path in
             if path == nil { path = Self.makeFolder() }
@@ -21,7 +21,6 @@ final class AliasFolder: Sendable {
 
     deinit { remove() }
 
-    /// Removes the links.
     func remove() {
         path.withLock { path in
             if let folder = path { try? FileManager.default.removeItem(atPath: folder) }
@@ -29,7 +28,7 @@ final class AliasFolder: Sendable {
         }
     }
 
-    /// A folder that only this user can look into.
+    /// Creates a folder with mode 0700.
     private static func makeFolder() -> String? {
         var template = Array((NSTemporaryDirectory() + "/segue-names-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
@@ -38,7 +37,6 @@ final class AliasFolder: Sendable {
 }
 
 extension UInt8 {
-    /// Whether this is `a`…`z` or `0`…`9`.
     fileprivate var isASCIILetterOrDigit: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }

@@ -1,20 +1,17 @@
-/// The words of a name that say which episode it is.
+/// The words of a file name that identify an episode.
 struct EpisodeMark: Equatable {
-    /// Where the words stand.
     var words: Range<Int>
-    /// The season; nil where the words do not say.
+    /// The season; nil if the words do not contain it.
     var season: Int?
-    /// The episode, or the first of several; nil where episodes are named after days.
+    /// The episode, or the first of several; nil if episodes are named after dates.
     var episode: Int?
-    /// The last of several.
+    /// The last of several episodes.
     var lastEpisode: Int?
 
-    /// Looks for them.
-    ///
     /// - Parameters:
     ///   - words: The words of the name.
-    ///   - isGrouped: Whether the name begins with a group in brackets, as those do that number episodes alone.
-    ///   - isInSeason: Whether the folder is a season's, where a number alone is an episode's.
+    ///   - isGrouped: True if the name starts with a group in brackets, which numbers episodes without seasons.
+    ///   - isInSeason: True if the folder is a season's, in which a bare number is an episode.
     init?(in words: [NameWords.Word], isGrouped: Bool, isInSeason: Bool) {
         for place in words.indices {
             if let found = Self.seasonAndEpisode(words, place) ?? Self.cross(words, place) ?? Self.day(words, place) {
@@ -48,7 +45,7 @@ struct EpisodeMark: Equatable {
             guard scanner.take("e"), let next = scanner.number(most: 4) else { break }
             last = next
         }
-        // `S01E02x` is no episode's mark; `S01E02v2` and `S01E02-GRP` are.
+        // `S01E02x` is not an episode; `S01E02v2` and `S01E02-GRP` are.
         guard scanner.isAtEnd || scanner.isAtMark("v-") else { return nil }
         return EpisodeMark(words: place..<end, season: season, episode: first, lastEpisode: last)
     }
@@ -62,7 +59,7 @@ struct EpisodeMark: Equatable {
         return EpisodeMark(words: place..<(place + 1), season: season, episode: episode)
     }
 
-    /// `2024.05.01`, `2024-05-01`, after the series' name.
+    /// `2024.05.01`, `2024-05-01`, after the name of the series.
     private static func day(_ words: [NameWords.Word], _ place: Int) -> EpisodeMark? {
         guard place > 0 else { return nil }
         func isDay(_ year: Int, _ month: Int, _ day: Int) -> Bool {
@@ -104,23 +101,21 @@ struct EpisodeMark: Equatable {
     ]
 }
 
-/// Reads a word from its beginning, whatever the case of its letters.
+/// A case-insensitive scanner of a word.
 struct MarkScanner {
     private var text: Substring.UTF8View
 
-    /// Begins with a word.
     init(_ text: Substring) { self.text = text.utf8 }
 
-    /// Whether all of it has been read.
     var isAtEnd: Bool { text.isEmpty }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     var rest: Int { text.count }
 
-    /// Whether one of these letters comes next.
+    /// Returns true if the next byte is one of these letters.
     func isAtMark(_ marks: String) -> Bool { text.first.map { marks.utf8.contains($0.asciiLowercased) } ?? false }
 
-    /// Reads these small letters, if they come next.
+    /// Consumes these lower-case letters if they come next.
     mutating func take(_ letters: String) -> Bool {
         guard text.count >= letters.utf8.count,
             zip(text, letters.utf8).allSatisfy({ $0.asciiLowercased == $1 })
@@ -129,7 +124,7 @@ struct MarkScanner {
         return true
     }
 
-    /// Reads digits, if so many come next at the most.
+    /// Consumes a number of at most `most` digits.
     mutating func number(most: Int) -> Int? {
         let digits = text.prefix(while: \.isDigit)
         guard (1...most).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
@@ -138,14 +133,14 @@ struct MarkScanner {
     }
 }
 
-/// A folder of one season, and whose it is.
+/// The folder of one season.
 struct SeasonFolder: Equatable {
-    /// The series; nil where the folder lies in none.
+    /// The series; nil if the folder is not in a series' folder.
     var series: String?
     /// The season; 0 for specials.
     var season: Int
 
-    /// Reads the path of a folder; nil where it is no season's.
+    /// Parses the path of a folder; nil if it is not a season's.
     init?(_ path: String) {
         let folders = path.split(separator: "/")
         guard let last = folders.last else { return nil }
@@ -156,7 +151,7 @@ struct SeasonFolder: Equatable {
         series = words.title(upTo: place) ?? above
     }
 
-    /// The place of the words that name a season, and its number.
+    /// The index of the words that name a season, and its number.
     private static func season(_ words: [NameWords.Word]) -> (place: Int, number: Int)? {
         for place in words.indices {
             let word = words[place].text.lowercased()

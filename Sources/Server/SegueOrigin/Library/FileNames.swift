@@ -1,34 +1,32 @@
 import Foundation
 import SegueFFmpeg
 
-/// File names as Linux has them: strings of bytes, which need not be text.
+/// File names of Linux: byte strings, possibly not UTF-8.
 ///
-/// Swift's strings hold UTF-8 only, so paths stay bytes until somebody wants to read them.
+/// Swift strings are always UTF-8, so paths stay bytes until they are displayed.
 package enum FileNames {
-    /// The bytes as text, with U+FFFD for what is none.
+    /// The bytes as text, with U+FFFD for invalid bytes.
     package static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the bytes are valid UTF-8, so that a `String` can name the file.
+    /// Returns true if the bytes are valid UTF-8.
     static func isText(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// A folder's path and a name in it.
     package static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
         if folder.isEmpty { return name }
         return folder.last == slash ? folder + name : folder + [slash] + name
     }
 
-    /// Whether a path lies in a folder; both absolute, without links or dots.
+    /// Returns true if a path is in a folder; both are absolute, without links or dots.
     static func path(_ path: [UInt8], isIn folder: [UInt8]) -> Bool {
         let prefix = folder.last == slash ? folder : folder + [slash]
         return path.starts(with: prefix)
     }
 
-    /// The last component.
     package static func lastComponent(_ path: [UInt8]) -> ArraySlice<UInt8> {
         path[(path.lastIndex(of: slash).map { $0 + 1 } ?? 0)...]
     }
 
-    /// The extension in small letters, empty where there is none.
+    /// The extension in lower case; empty if there is none.
     package static func lowercaseExtension(_ path: [UInt8]) -> String {
         let name = lastComponent(path)
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
@@ -42,7 +40,7 @@ package enum FileNames {
         return text(name[..<dot])
     }
 
-    /// The absolute path without links or dots; nil with `errno` set where there is no such file.
+    /// The absolute path without links or dots, or nil with `errno` set if there is no such file.
     static func canonical(_ path: [UInt8]) -> [UInt8]? {
         withCString(path) { path in
             guard let resolved = realpath(path, nil) else { return nil }
@@ -51,9 +49,9 @@ package enum FileNames {
         }
     }
 
-    /// Calls `body` with each name in a folder but `.` and `..`, in the order of the file system.
+    /// Calls `body` with each name in a folder, in the order of the file system, without `.` and `..`.
     ///
-    /// - Returns: Nil when the folder cannot be read, or not to its end, with `errno` set.
+    /// - Returns: Nil with `errno` set if the folder cannot be read to its end.
     package static func forEachName(in folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void? {
         guard let stream = withCString(folder, { opendir($0) }) else { return nil }
         defer { closedir(stream) }
@@ -65,15 +63,15 @@ package enum FileNames {
         }
     }
 
-    /// Makes a symbolic link; false with `errno` set where that fails.
+    /// Creates a symbolic link; false with `errno` set on failure.
     static func makeLink(at link: [UInt8], to target: [UInt8]) -> Bool {
         withCString(target) { target in withCString(link) { symlink(target, $0) } } == 0
     }
 
-    /// What the last failed call said, as a person would.
+    /// The description of `errno`.
     package static func lastError() -> String { String(cString: strerror(errno)) }
 
-    /// Whether the last failed call found nothing under the name.
+    /// True if `errno` means that the file does not exist.
     static var isMissingError: Bool { errno == ENOENT || errno == ENOTDIR }
 
     private static let slash = UInt8(ascii: "/")
@@ -81,8 +79,8 @@ package enum FileNames {
     private static let dots = Array("..".utf8)
 
     private static func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        // A path with a zero byte would name another file; no such path comes from a folder or a command line.
-        precondition(!bytes.contains(0), "a path cannot hold a zero byte")
+        // A zero byte would truncate the path. No path of a folder or a command line contains one.
+        precondition(!bytes.contains(0), "a path must not contain a zero byte")
         return (bytes + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
         }

@@ -1,43 +1,40 @@
 import SegueBase
 
-/// Puts items together that belong together.
+/// Groups of items.
 struct Grouping {
-    /// By what.
     let by: GroupKind
-    /// Which groups are asked for: those of which an item matches.
+    /// The filter; a group is included if one of its items matches.
     let filter: ItemFilter
 
-    /// Grouping by something.
     init(by: GroupKind, _ filter: ItemFilter) { (self.by, self.filter) = (by, filter) }
 
-    /// Items that belong together.
     struct Group {
         let by: GroupKind
-        /// What they have in common, as the first of them writes it.
+        /// The name as its first item spells it.
         let name: String
-        /// How they are asked for.
+        /// The query terms that select the group.
         let terms: [(name: String, value: String)]
-        /// What brings groups into order.
+        /// The sort key.
         let order: String
         fileprivate(set) var entries: [ShelfEntry] = []
-        /// Whether it is asked for.
+        /// True if one of its items matches.
         fileprivate(set) var isChosen = false
-        /// Whether any of its items has it as its own, and not beside another.
+        /// True if an item belongs to this group alone.
         fileprivate(set) var isOwn = false
     }
 
-    /// What an item belongs to.
+    /// The group of an item.
     private struct Membership {
         var key: String
         var name: String
         var terms: [(name: String, value: String)]
-        /// Whether items belong to it alone.
+        /// True if the item belongs to this group alone.
         var isOwn = true
-        /// What brings the group into order; worked out once for all its items.
+        /// Computes the sort key, once for all items of the group.
         var order: () -> String
     }
 
-    /// The groups of items, in their order.
+    /// The groups of items in order.
     func groups(of entries: [ShelfEntry]) -> [Group] {
         var numbers: [String: Int] = [:]
         var groups: [Group] = []
@@ -84,7 +81,7 @@ struct Grouping {
         }
     }
 
-    /// The folder next below the one that is asked for.
+    /// The folder one level below the filter's folder.
     private func folder(of entry: ShelfEntry) -> Membership? {
         let above = filter.folder ?? ""
         guard entry.lies(in: above) else { return nil }
@@ -107,7 +104,7 @@ struct Grouping {
         return result
     }
 
-    /// Albums of one name are one where they are somebody's, or lie in one folder.
+    /// Albums of the same name are one if they have the same artist or are in the same folder.
     private func album(of entry: ShelfEntry) -> Membership? {
         guard let album = entry.traits.album, let key = entry.albumKey, entry.traits.kind != .movie else { return nil }
         let place: (name: String, value: String)
@@ -126,7 +123,7 @@ struct Grouping {
 }
 
 extension Grouping.Group {
-    /// The group as it is shown to whoever asked so.
+    /// The JSON of the group for a request with this filter.
     func document(_ filter: ItemFilter) -> GroupDocument {
         let length = entries.reduce(Rational(0)) { $0 + ($1.traits.duration ?? Rational(0)) }
         let first = ItemOrder.shelf.sorted(entries.filter(\.traits.hasArtwork)).first

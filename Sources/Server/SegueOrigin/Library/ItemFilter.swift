@@ -1,38 +1,33 @@
 import Foundation
 
-/// Which items of the library are asked for.
+/// A filter of the library's items.
 struct ItemFilter: Sendable {
-    /// What kinds of items may be asked for.
     enum Kind: String, CaseIterable, Sendable {
         case movie
-        /// With cover art or without.
+        /// With or without cover art.
         case music
         case musicWithArtwork
     }
 
-    /// The words that must occur in title, artist, album, series or path; all of them.
+    /// The words that title, artist, album, series, or path must contain; all of them.
     var words: [String] = []
-    /// The folder that items lie in or below; nil for all.
+    /// The folder of the items, subfolders included; nil for all.
     var folder: String?
-    /// What they are; nil for anything.
+    /// The kind; nil for any.
     var kind: Kind?
-    /// Who plays them, or whose album they are on; folded, as are the next three.
+    /// The performer or album artist; folded, like the next three.
     var artist: String?
-    /// The album that they are on.
     var album: String?
-    /// The series of which they are.
     var series: String?
-    /// One of their genres.
     var genre: String?
-    /// The season of which they are.
     var season: Int?
 
-    /// All items.
+    /// Matches all items.
     init() {}
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Throws: ``OriginFailure`` with 400 naming the parameter.
+    /// - Throws: ``OriginFailure`` with 400 that names the parameter.
     init(_ query: Query) throws(OriginFailure) {
         words = SortKey.folded(try query.text("q") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
         folder = try query.text("folder").map { String($0.drop { $0 == "/" }) }
@@ -45,14 +40,13 @@ struct ItemFilter: Sendable {
         season = try query.integer("season", in: 0...9999)
     }
 
-    /// The same without what picks out some of the items of a place and a kind.
+    /// The filter reduced to folder and kind.
     var scope: ItemFilter {
         var scope = ItemFilter()
         (scope.folder, scope.kind) = (folder, kind)
         return scope
     }
 
-    /// Whether an item is asked for.
     func matches(_ entry: ShelfEntry) -> Bool {
         if let folder, !entry.lies(in: folder) { return false }
         switch kind {
@@ -71,7 +65,7 @@ struct ItemFilter: Sendable {
 }
 
 extension String {
-    /// Whether another text, which is not empty, stands in this one, byte for byte.
+    /// Returns true if the text contains another one, which is not empty, byte for byte.
     fileprivate func holds(_ other: String) -> Bool {
         var (text, other) = (self, other)
         return text.withUTF8 { text in

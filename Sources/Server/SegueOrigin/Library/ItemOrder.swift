@@ -1,24 +1,23 @@
 import SegueBase
 
-/// The order in which items are listed.
+/// The order of an item list.
 enum ItemOrder: Sendable, Equatable {
-    /// What items may be sorted by.
     enum Key: String, CaseIterable, Sendable {
         case title, added, year, duration
-        /// When somebody last played it.
+        /// The time of the visitor's last playback.
         case recent
     }
 
-    /// As the library has them: by root and path.
+    /// The library's order: by root and path.
     case library
-    /// As they belong together: albums by disc and track, series by season and episode.
+    /// The natural order of groups: albums by disc and track, series by season and episode.
     case shelf
-    /// By something of theirs; where that is not known they come last, and where it is the same, by title.
+    /// By a trait, then by title; items without the trait come last.
     case by(Key, isDescending: Bool)
 
-    /// Reads `sort`: a key, with a dash before it for descending.
+    /// Parses `sort`: a key, with a dash before it for descending order.
     ///
-    /// - Throws: ``OriginFailure`` with 400 naming the parameter.
+    /// - Throws: ``OriginFailure`` with 400 that names the parameter.
     init(_ query: Query, or ordinary: ItemOrder) throws(OriginFailure) {
         guard let text = try query.text("sort") else {
             self = ordinary
@@ -27,17 +26,17 @@ enum ItemOrder: Sendable, Equatable {
         let isDescending = text.hasPrefix("-")
         guard let key = Key(rawValue: String(text.drop { $0 == "-" })), text.filter({ $0 == "-" }).count < 2 else {
             let known = Key.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badQuery("sort", "'\(text)' is not one of \(known), or one of them with - before it")
+            throw .badQuery("sort", "'\(text)' is not one of \(known), or one of them with a leading -")
         }
         self = .by(key, isDescending: isDescending)
     }
 
-    /// Items in this order.
+    /// Sorts items.
     ///
     /// - Parameters:
-    ///   - entries: The items, in the library's order.
-    ///   - played: When somebody last played them, by their ids; any unit.
-    /// - Returns: All of them.
+    ///   - entries: The items in the library's order.
+    ///   - played: The visitor's last playback times by item id, in any unit.
+    /// - Returns: All items.
     func sorted(_ entries: [ShelfEntry], played: [String: Int64] = [:]) -> [ShelfEntry] {
         switch self {
         case .library: entries
@@ -88,7 +87,7 @@ enum ItemOrder: Sendable, Equatable {
         return left.pathOrder < right.pathOrder
     }
 
-    /// Where an item belongs; specials and what has no number come last.
+    /// The position of an item; specials and items without a number come last.
     private static func place(_ traits: ItemTraits) -> (Int, Int) {
         if traits.series != nil {
             return (traits.season.flatMap { $0 == 0 ? nil : $0 } ?? .max, traits.episode ?? .max)

@@ -1,44 +1,36 @@
 import SegueBase
 import SegueFFmpeg
 
-/// What is known of an item to somebody who looks for it: what its file says, or else its name and folders.
+/// The searchable traits of an item: from its file's tags, or otherwise from its name and folders.
 struct ItemTraits: Sendable {
-    /// What it is; by its name while nobody has looked into it.
+    /// The kind; judged by the name until the file is scanned.
     var kind: ItemKind
-    /// The title that the file carries, or else what the name tells, or else the name.
+    /// The title tag, or the title in the name, or the name.
     var title: String
-    /// Who plays it; of music without tags the folder above the album's.
+    /// The performer; for music without tags, the folder above the album's.
     var artist: String?
-    /// Whose album it is, where that is said.
     var albumArtist: String?
-    /// The album; of music without tags its folder.
+    /// The album; for music without tags, its folder.
     var album: String?
-    /// The number of the track on its disc.
     var track: Int?
-    /// The number of the disc.
     var disc: Int?
-    /// The year in which it came out.
     var year: Int?
-    /// What kind of music or film it is, as the file says.
+    /// The genre tag.
     var genre: String?
-    /// The series of which it is an episode.
     var series: String?
     /// The season; 0 for specials.
     var season: Int?
     /// The episode, or the first of several.
     var episode: Int?
-    /// The width of the picture in pixels.
+    /// The width of the video in pixels.
     var width: Int?
-    /// The height of the picture in pixels.
+    /// The height of the video in pixels.
     var height: Int?
-    /// The duration in seconds.
     var duration: Rational?
-    /// When the file was written, in nanoseconds since 1970; nil while nobody has looked.
+    /// The modification time of the file, in nanoseconds since 1970; nil until it is scanned.
     var added: Int64?
-    /// Whether there is a picture of it.
     var hasArtwork = false
 
-    /// What is known of an item.
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge) {
         var tags = ItemTags()
         if case .known(let facts) = knowledge {
@@ -69,10 +61,10 @@ struct ItemTraits: Sendable {
         }
     }
 
-    /// By whom lists have it.
+    /// The artist for lists.
     var groupArtist: String? { albumArtist ?? artist }
 
-    /// The folders of a path, without one of a single disc at the end.
+    /// The folders of a path, without a trailing folder of a single disc.
     static func albumFolders(_ path: String) -> ArraySlice<Substring> {
         let folders = path.split(separator: "/")
         guard folders.count > 1, let last = folders.last else { return folders[...] }
@@ -83,38 +75,29 @@ struct ItemTraits: Sendable {
     }
 }
 
-/// What a file says of itself.
+/// The tags of a file.
 struct ItemTags: Sendable, Equatable {
-    /// The title.
     var title: String?
-    /// Who plays it, or else whose album it is.
+    /// The performer, or otherwise the album artist.
     var artist: String?
-    /// Whose album it is.
     var albumArtist: String?
-    /// The album.
     var album: String?
-    /// What kind of music or film it is.
     var genre: String?
-    /// The series.
     var series: String?
-    /// The number of the track, from 1 on.
+    /// The track number, from 1.
     var track: Int?
-    /// The number of the disc, from 1 on.
+    /// The disc number, from 1.
     var disc: Int?
-    /// The year.
     var year: Int?
-    /// The season.
     var season: Int?
-    /// The episode.
     var episode: Int?
 
-    /// How many bytes of one tag are kept.
+    /// The maximum length of a tag in bytes.
     private static let most = 500
 
-    /// Nothing.
     init() {}
 
-    /// Reads tags by libav's names for them.
+    /// Creates tags from libav's dictionary.
     init(_ tags: [String: String]) {
         title = Self.line(tags["title"])
         albumArtist = Self.line(tags["album_artist"] ?? tags["albumartist"] ?? tags["album artist"])
@@ -129,7 +112,7 @@ struct ItemTags: Sendable, Equatable {
         episode = Self.number(tags["episode_sort"], in: 0...99999)
     }
 
-    /// A tag as one line without blanks around it; nil where nothing is left.
+    /// A tag as one trimmed line, or nil if it is empty.
     static func line(_ tag: String?) -> String? {
         guard let tag else { return nil }
         let words = tag.split { $0.isWhitespace || $0.isNewline || $0 == "\0" }
@@ -138,13 +121,13 @@ struct ItemTags: Sendable, Equatable {
         return line.utf8.count <= most ? line : String(line.prefix(most / 4))
     }
 
-    /// The number at the beginning: `3` of `3/12`.
+    /// The leading number: `3` of `3/12`.
     private static func number(_ tag: String?, in range: ClosedRange<Int>) -> Int? {
         let digits = (tag ?? "").drop(while: \.isWhitespace).prefix { $0.isASCII && $0.isNumber }
         return Int(digits).flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// The year at the beginning of a date: `1999` of `1999-05-01`.
+    /// The leading year of a date: `1999` of `1999-05-01`.
     private static func year(_ tag: String?) -> Int? {
         let digits = (tag ?? "").drop(while: \.isWhitespace).prefix { $0.isASCII && $0.isNumber }
         return digits.count == 4 ? number(String(digits), in: 1000...2999) : nil

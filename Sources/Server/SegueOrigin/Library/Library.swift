@@ -2,23 +2,23 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// The folders that are served, and the files in them.
+/// The served folders and their files.
 ///
-/// A request names a file by its id, which is looked up here; no text from a request is ever part of a path.
+/// A request names a file by its id, which is looked up here; no text of a request becomes part of a path.
 package final class Library: Sendable {
-    /// Something in the folders that is not served, and why.
+    /// A file or folder that is not served.
     package struct PassedOver: Sendable, Equatable {
         /// The path below its root, for display.
         package var path: String
-        /// The reason, for a person.
+        /// The reason, for people.
         package var reason: String
     }
 
-    /// The files themselves, and what was found on the way.
+    /// The files and the results of the scan.
     private struct Contents {
-        /// All folders that were ever served: items name theirs by its place.
+        /// All folders that were ever served; items refer to them by index.
         var roots: [LibraryScan.Root] = []
-        /// The places of those that are served, in order.
+        /// The indexes of the served folders in order.
         var served: [Int] = []
         var items: [LibraryItem] = []
         var numbers: [String: Int] = [:]
@@ -32,17 +32,16 @@ package final class Library: Sendable {
     private let names: LibraryScan.FolderReader
     private let own: [[UInt8]]
 
-    /// Scans folders; the files in them are not opened.
+    /// Scans folders without opening their files.
     ///
     /// - Parameters:
     ///   - roots: The folders' paths.
-    ///   - own: Folders that the program keeps its own things in, which may lie below; nothing in them is an item.
-    /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable.
+    ///   - own: Folders of the program itself, whose files are not items.
+    /// - Throws: ``LibraryError`` for the first folder that is missing, not a folder, or unreadable.
     package convenience init(roots: [String], leavingOut own: [String] = []) throws(LibraryError) {
         try self.init(roots: roots, leavingOut: own, names: FileNames.forEachName)
     }
 
-    /// Scans folders with a reader for them.
     init(
         roots: [String],
         leavingOut own: [String] = [],
@@ -55,10 +54,13 @@ package final class Library: Sendable {
         try serve(roots)
     }
 
-    /// Serves other folders from now on; items of those that stay keep their ids, as far as no other has it.
+    /// Replaces the served folders.
+    ///
+    /// Items of remaining folders keep their ids unless an id is taken.
     ///
     /// - Parameter roots: The folders' paths.
-    /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable; nothing changes then.
+    /// - Throws: ``LibraryError`` for the first folder that is missing, not a folder, or unreadable; nothing changes
+    ///   then.
     package func serve(_ roots: [String]) throws(LibraryError) {
         var found: [LibraryScan.Root] = []
         for root in roots { found.append(try Self.open(root)) }
@@ -74,10 +76,10 @@ package final class Library: Sendable {
         rescan()
     }
 
-    /// A library of one file, whatever lies beside it.
+    /// Creates a library of one file.
     ///
-    /// - Parameter file: The file's path, which need not be text.
-    /// - Throws: ``LibraryError`` when there is no such regular file.
+    /// - Parameter file: The file's path, possibly not UTF-8.
+    /// - Throws: ``LibraryError`` if there is no such regular file.
     package init(file: [UInt8]) throws(LibraryError) {
         let path = try Self.canonical(file)
         guard FileStatus(path: path)?.isRegular == true else {
@@ -99,21 +101,23 @@ package final class Library: Sendable {
         }
     }
 
-    /// All items, by root and path.
+    /// All items by root and path.
     package var items: [LibraryItem] { contents.withLock { $0.items } }
 
-    /// All items, and a number that goes up when they change.
+    /// All items, and a number that increases with each change.
     var listing: (items: [LibraryItem], generation: UInt64) { contents.withLock { ($0.items, $0.generation) } }
 
-    /// What the scan passed over that somebody may miss: links out of the folder, unreadable folders.
+    /// Files and folders that the scan skipped although a user may expect them: links out of the folder, unreadable
+    /// folders.
     package var passedOver: [PassedOver] { contents.withLock { $0.passedOver } }
 
-    /// The item with an id.
     package func item(_ id: String) -> LibraryItem? {
         contents.withLock { contents in contents.numbers[id].map { contents.items[$0] } }
     }
 
-    /// Looks through the folders again; items keep their ids, and what cannot be read stays as it was known.
+    /// Scans the folders again.
+    ///
+    /// Items keep their ids, and unreadable folders keep their items.
     package func rescan() {
         if isOneFile { return }
         let known = contents.withLock { $0 }
@@ -136,7 +140,7 @@ package final class Library: Sendable {
             return item(file, id, known.roots)
         }
         contents.withLock { contents in
-            // Other folders are served meanwhile: whoever has said so looks through them.
+            // The call that replaced the folders scans them.
             guard contents.served == known.served else { return }
             if contents.items != items { contents.generation += 1 }
             contents.items = items
@@ -148,21 +152,21 @@ package final class Library: Sendable {
         }
     }
 
-    /// Removes what the library has made on the disk: names for files whose own names are no text.
+    /// Removes the links for file names that are not UTF-8.
     ///
-    /// It does so by itself when it goes; a program that ends while it still has it calls this before.
+    /// The library does so when it is released; a program that exits earlier calls this before.
     package func close() { aliases.remove() }
 
-    /// Whether the item is still there as a regular file below its root; links are followed and judged anew.
+    /// Returns true if the item is still a regular file below its root; links are resolved again.
     func isPresent(_ item: LibraryItem) -> Bool {
         guard let root = root(of: item), let path = FileNames.canonical(FileNames.join(root, item.relativePath))
         else { return false }
         return FileNames.path(path, isIn: root) && FileStatus(path: path)?.isRegular == true
     }
 
-    /// The regular files in an item's folder, by name and path; none for a library of one file.
+    /// The regular files in an item's folder, by name and path; empty for a library of one file.
     ///
-    /// Links that lead out of the root, and names that are no text, are left out.
+    /// Links out of the root, and names that are not UTF-8, are left out.
     func neighbours(of item: LibraryItem) -> [(name: String, path: String)] {
         guard let root = root(of: item) else { return [] }
         let own = Array(FileNames.lastComponent(item.relativePath))
@@ -181,14 +185,14 @@ package final class Library: Sendable {
         return result
     }
 
-    /// The path of a regular file of a name in an item's folder; nil where there is none, or it is elsewhere in truth.
+    /// The path of a regular file in an item's folder, or nil if there is none or it is a link out of the root.
     func path(of name: String, beside item: LibraryItem) -> String? {
         guard let root = root(of: item) else { return nil }
         let own = FileNames.lastComponent(item.relativePath)
         let folder = FileNames.join(root, Array(item.relativePath.dropLast(own.count)))
         guard !isOneFile, !name.utf8.contains(0), !name.contains("/") else { return nil }
         let asked = FileNames.join(folder, Array(name.utf8))
-        // Of most names there is nothing, which is seen at once; where a path leads takes a look at each of its folders.
+        // Most names do not exist, which a single call shows; resolving a path looks at each of its folders.
         guard FileStatus(path: asked, followsLinks: false) != nil, let path = FileNames.canonical(asked),
             FileNames.path(path, isIn: root), FileNames.isText(path),
             FileStatus(path: path)?.isRegular == true
@@ -196,7 +200,7 @@ package final class Library: Sendable {
         return FileNames.text(path)
     }
 
-    /// The folder that an item is in; nil where it is served no more.
+    /// The root of an item, or nil if it is no longer served.
     private func root(of item: LibraryItem) -> [UInt8]? {
         contents.withLock { $0.served.contains(item.root) ? $0.roots[item.root].path : nil }
     }
@@ -223,7 +227,7 @@ package final class Library: Sendable {
 
     /// The id of a path: 60 bits of its hash as 12 letters and digits.
     ///
-    /// Where two roots hold the same path, or two paths one hash, the later takes the next free one.
+    /// If two roots contain the same path, or two paths have the same hash, the later one gets the next free id.
     private static func freshID(_ path: [UInt8], _ ids: inout Set<String>) -> String {
         var text = path
         while true {
@@ -238,7 +242,7 @@ package final class Library: Sendable {
         }
     }
 
-    /// No `i`, `l`, `o`, `u`: ids are read aloud and typed on phones.
+    /// Without `i`, `l`, `o`, and `u`: people read ids aloud and type them on phones.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
     private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
@@ -255,7 +259,7 @@ package final class Library: Sendable {
     private static func canonical(_ bytes: [UInt8]) throws(LibraryError) -> [UInt8] {
         let path = FileNames.text(bytes[...])
         guard !bytes.isEmpty, !bytes.contains(0) else {
-            throw LibraryError(reason: .missing, folder: path, message: "not the name of a file or folder")
+            throw LibraryError(reason: .missing, folder: path, message: "not a valid name of a file or folder")
         }
         guard let canonical = FileNames.canonical(bytes) else {
             let isMissing = FileNames.isMissingError

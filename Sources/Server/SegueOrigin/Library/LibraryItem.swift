@@ -1,31 +1,31 @@
-/// A file in the library: its name and where it lies.
+/// A file in the library: its name and location.
 ///
-/// What is in it is known only when it has been opened.
+/// Its content is unknown until it is scanned.
 package struct LibraryItem: Sendable, Hashable {
-    /// A short name of letters and digits, the same in every run: made from the path below the root.
+    /// A short id of letters and digits, derived from the path below the root, so that it is the same in every run.
     package let id: String
 
-    /// The path below its root, for display: bytes that are no text show as U+FFFD.
+    /// The path below its root, for display, with U+FFFD for invalid bytes.
     package let path: String
 
-    /// A path that opens the file; for a name that is not UTF-8, a link of ours that leads to it.
+    /// A path that opens the file; for a name that is not UTF-8, a link of the program.
     package let filePath: String
 
-    /// The file's name without its extension, for display where the file has no title.
+    /// The file's name without its extension, for display.
     package let name: String
 
-    /// The folder below the root, empty for the root itself, for display.
+    /// The folder below the root, for display; empty for the root.
     package let folder: String
 
-    /// The extension in small letters, without the dot.
+    /// The extension in lower case, without the dot.
     package let fileExtension: String
 
     /// The file's name, for display.
     package var fileName: String { FileNames.text(FileNames.lastComponent(relativePath)) }
 
-    /// The true path below the root.
+    /// The path below the root in bytes.
     let relativePath: [UInt8]
 
-    /// The number of the root among the library's.
+    /// The index of the root.
     let root: Int
 }

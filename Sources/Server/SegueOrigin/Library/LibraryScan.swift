@@ -1,14 +1,13 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// One walk through the roots: which files are items, and what was passed over and why.
+/// A scan of the roots: the items, and the skipped files with reasons.
 ///
-/// Folder by folder, with what is still to be visited as the only state; hidden files are not looked at; a symbolic
-/// link counts where it leads to something below its own root, and is passed over, with the reason, where not.
+/// Hidden files are ignored. A symbolic link counts if its target is below its own root, and is skipped with a reason
+/// otherwise.
 struct LibraryScan {
-    /// A folder to be served.
     struct Root: Sendable, Equatable {
-        /// The absolute path, without links.
+        /// The absolute path without links.
         var path: [UInt8]
     }
 
@@ -18,18 +17,18 @@ struct LibraryScan {
         var relativePath: [UInt8]
     }
 
-    /// How much of a folder is looked at, so that nobody's mistake takes the whole machine.
+    /// The limits of a scan, against runaway folders.
     struct Limits: Sendable {
         var items = 200_000
         var depth = 64
     }
 
-    /// A file or folder of which nothing can be said, as the system does not let it be looked at now.
+    /// A file or folder that the system does not let the program read now.
     struct Unread: Sendable, Equatable {
         var root: Int
         var relativePath: [UInt8]
 
-        /// Whether a file may be there that nobody could see.
+        /// Returns true if an unreadable folder may contain a file.
         func mayHold(_ relativePath: [UInt8], root: Int) -> Bool {
             self.root == root
                 && (self.relativePath.isEmpty || relativePath == self.relativePath
@@ -37,7 +36,7 @@ struct LibraryScan {
         }
     }
 
-    /// Calls a function with each name in a folder; see ``FileNames/forEachName(in:_:)``.
+    /// Calls a function with each name in a folder (see ``FileNames/forEachName(in:_:)``).
     typealias FolderReader = @Sendable (_ folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void?
 
     private(set) var found: [Found] = []
@@ -47,13 +46,11 @@ struct LibraryScan {
     private let names: FolderReader
     private let own: Set<FolderKey>
 
-    /// Walks through the roots.
-    ///
     /// - Parameters:
     ///   - roots: The folders.
-    ///   - known: Files that were there before; of what cannot be read, they are taken to be there still.
-    ///   - own: Folders of the program's own, which hold no items.
-    ///   - limits: How much is looked at.
+    ///   - known: The files of the previous scan; those in unreadable folders are kept.
+    ///   - own: Folders of the program itself, which contain no items.
+    ///   - limits: The limits of the scan.
     ///   - names: Reads a folder.
     init(
         _ roots: [Root],
@@ -99,7 +96,7 @@ struct LibraryScan {
                 passUnread(folder.relativePath, number)
                 continue
             }
-            // A folder reached a second time, through a link, holds nothing new.
+            // A folder that is reached again through a link contains nothing new.
             let key = FolderKey(status)
             guard !own.contains(key), visited.insert(key).inserted else { continue }
             var folders: [Pending] = []
@@ -126,10 +123,10 @@ struct LibraryScan {
             guard let target = FileNames.canonical(path), let linked = FileStatus(path: target)
             else {
                 if !FileNames.isMissingError { return passUnread(relativePath, number) }
-                return pass(relativePath, "a symbolic link that leads nowhere")
+                return pass(relativePath, "a broken symbolic link")
             }
             guard target == root.path || FileNames.path(target, isIn: root.path) else {
-                return pass(relativePath, "a symbolic link that leaves the served folder")
+                return pass(relativePath, "a symbolic link out of the served folder")
             }
             status = linked
         }
@@ -147,13 +144,15 @@ struct LibraryScan {
         }
     }
 
-    /// Notes what the system did not let be looked at, unless it is only gone.
+    /// Notes an unreadable file or folder, unless it was just deleted.
     private mutating func passUnread(_ path: [UInt8], _ root: Int) {
         if !FileNames.isMissingError { unread.append(Unread(root: root, relativePath: path)) }
         pass(path, FileNames.lastError())
     }
 
-    /// Notes what was passed over; the first hundred are enough to see what is the matter.
+    /// Notes a skipped file or folder.
+    ///
+    /// The first hundred are enough to find the cause.
     private mutating func pass(_ path: [UInt8], _ reason: String) {
         guard passedOver.count < 100 else { return }
         passedOver.append(Library.PassedOver(path: FileNames.text(path), reason: reason))

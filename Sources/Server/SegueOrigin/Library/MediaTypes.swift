@@ -1,18 +1,18 @@
-/// What file names tell: what is surely no media, and the media type of the rest.
+/// File extensions: known types other than media, and the media types of the rest.
 enum MediaTypes {
-    /// Whether a file with this extension is listed.
+    /// Returns true if a file with this extension is listed.
     ///
-    /// Everything is that is not known for something else: a file that turns out not to be media is listed with the
-    /// reason, rather than missing without a word.
+    /// Unknown extensions are listed: a file that turns out not to be media is listed with the reason, rather than
+    /// missing without explanation.
     static func mayBeMedia(fileExtension: String) -> Bool { !others.contains(fileExtension) }
 
-    /// The media type to serve a file under as it is.
+    /// The media type of the original file.
     static func contentType(fileExtension: String) -> String { types[fileExtension] ?? "application/octet-stream" }
 
-    /// All media types of files with known extensions, in order.
+    /// All media types of known extensions in order.
     static let all: [String] = Set(types.values).sorted()
 
-    /// What lies beside media in people's folders.
+    /// The extensions of other files that are common in media folders.
     private static let others: Set<String> = [
         "ass", "avif", "bak", "bat", "bmp", "c", "cfg", "conf", "cpp", "crdownload", "css", "csv", "cue", "db", "doc",
         "docx", "epub", "exe", "gif", "gz", "h", "heic", "htm", "html", "idx", "ini", "iso", "jpeg", "jpg", "js",

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The library with what is known of its items, ready for being searched, sorted and grouped.
+/// The library's items with their traits, ready to be searched, sorted, and grouped.
 ///
-/// It is brought up to date when somebody asks, and only where something has changed.
+/// It is updated on demand, if something has changed.
 final class Shelf: Sendable {
     private struct State {
         var generation: UInt64?
         var knowledge: UInt64?
         var entries: [ShelfEntry] = []
-        /// Where in them an item is, by its id.
+        /// The indexes of the entries by item id.
         var places: [String: Int] = [:]
-        /// They by title, once somebody has asked for them so.
+        /// The entries by title, sorted on first use.
         var byTitle: [ShelfEntry]?
     }
 
@@ -18,16 +18,15 @@ final class Shelf: Sendable {
     private let catalogue: Catalogue
     private let state = Mutex(State())
 
-    /// A shelf of a library.
     init(library: Library, catalogue: Catalogue) {
         (self.library, self.catalogue) = (library, catalogue)
     }
 
-    /// The items that somebody may see, by root and path: whatever lists items begins here.
+    /// The items that a visitor may see, by root and path.
     ///
     /// - Parameters:
-    ///   - visitor: Who asks.
-    ///   - isByTitle: By title instead.
+    ///   - visitor: The visitor.
+    ///   - isByTitle: True for the order by title.
     /// - Returns: The items.
     func entries(for visitor: Visitor, byTitle isByTitle: Bool = false) -> [ShelfEntry] {
         let entries = state.withLock { state -> [ShelfEntry] in
@@ -46,7 +45,7 @@ final class Shelf: Sendable {
         if state.generation == generation, state.knowledge == knowledge { return }
         state.byTitle = nil
         if state.generation == generation, let before = state.knowledge, let learnt = catalogue.learnt(since: before) {
-            // While files are looked into, each question finds some more of them known, and all others as they were.
+            // During the first scan each call finds a few more results, and the rest unchanged.
             for (id, (version, knowledge)) in learnt {
                 guard let place = state.places[id] else { continue }
                 state.entries[place] = ShelfEntry(state.entries[place].item, knowledge, version: version)

@@ -1,26 +1,23 @@
-/// An item as lists find, sort and group it.
+/// An item with the keys by which lists search, sort, and group it.
 final class ShelfEntry: Sendable {
-    /// The item.
     let item: LibraryItem
-    /// What is known of it.
     let traits: ItemTraits
-    /// Which knowledge that was; see ``Catalogue/version(of:)``.
+    /// The version of the traits (see ``Catalogue/version``).
     let version: UInt64
-    /// What is searched: title, artist, album, series and path, folded, a line each.
+    /// The searched text: title, artist, album, series, and path, folded, one line each.
     let text: String
-    /// What brings titles into order.
+    /// The sort key of the title.
     let titleOrder: String
-    /// What brings paths into order.
+    /// The sort key of the path.
     let pathOrder: String
-    /// What is the same for names that people take for one.
+    /// Keys that are equal for spellings of the same name.
     let (artistKey, albumArtistKey, albumKey, seriesKey): (String?, String?, String?, String?)
-    /// The same for each of the genres.
+    /// The keys of the genres.
     let genreKeys: [String]
 
-    /// The folder of its album: its own, or the one above where that holds a single disc.
+    /// The folder of its album: its own, or the parent of a single disc's folder.
     let albumFolder: String
 
-    /// An item with what is known of it.
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, version: UInt64) {
         let traits = ItemTraits(item, knowledge)
         (self.item, self.traits, self.version) = (item, traits, version)
@@ -35,20 +32,20 @@ final class ShelfEntry: Sendable {
         albumKey = traits.album.map(SortKey.folded)
         seriesKey = traits.series.map(SortKey.folded)
         let above = ItemTraits.albumFolders(item.folder).joined(separator: "/")
-        // Mostly it is the item's own folder, which is kept once.
+        // In most cases it is the item's own folder, whose string is shared.
         albumFolder = above == item.folder ? item.folder : above
         genreKeys = Self.genres(traits.genre).map(SortKey.folded)
     }
 
-    /// The key of whom lists have it by.
+    /// The key of the artist for lists.
     var groupArtistKey: String? { albumArtistKey ?? artistKey }
 
-    /// The genres that a tag names.
+    /// The genres in a tag.
     static func genres(_ tag: String?) -> [String] {
         (tag ?? "").split(separator: ";").compactMap { ItemTags.line(String($0)) }
     }
 
-    /// Whether it lies in a folder or below.
+    /// Returns true if the item is in a folder or its subfolders.
     func lies(in folder: String) -> Bool {
         folder.isEmpty || item.folder == folder || item.folder.hasPrefix(folder + "/")
     }

@@ -1,21 +1,20 @@
 import SeguePackager
 
-/// A file of subtitles that lies beside a film and has its name: `film.srt`, `film.en.vtt`, `film.de.forced.ass`.
+/// A subtitle file next to a film that has its name: `film.srt`, `film.en.vtt`, `film.de.forced.ass`.
 struct SideSubtitles: Sendable, Equatable {
-    /// The kinds of files that are looked for.
     private static let extensions: Set<String> = ["srt", "vtt", "ass", "ssa"]
-    /// More than so many are not looked at.
+    /// The maximum number of subtitle files of a film.
     private static let most = 64
 
-    /// The file as it is now.
+    /// The current file.
     let identity: FileIdentity
-    /// What its name says of it.
+    /// The traits in its name.
     let traits: MemberTraits
 
-    /// What changes when the file does.
+    /// The version of the file.
     var tag: String { identity.tag }
 
-    /// What stands between the film's name and the ending: a language, marks and free words, in any order.
+    /// Parses the words between the film's name and the extension: a language, marks, and free words, in any order.
     static func traits(ofWords words: [String]) -> MemberTraits {
         var traits = MemberTraits()
         var free: [String] = []
@@ -38,8 +37,7 @@ struct SideSubtitles: Sendable, Equatable {
         return traits
     }
 
-    /// The words between a film's name without its ending and the ending of a file beside it; nil where the file is not
-    /// of subtitles, or not named after the film.
+    /// The words between a film's name and the extension of a subtitle file, or nil if the file is not one of the film.
     static func words(_ name: String, stem: String) -> [String]? {
         guard name.hasPrefix(stem + "."), let dot = name.lastIndex(of: "."),
             extensions.contains(name[name.index(after: dot)...].lowercased())
@@ -47,7 +45,7 @@ struct SideSubtitles: Sendable, Equatable {
         return name[..<dot].dropFirst(stem.count).split(separator: ".").map(String.init)
     }
 
-    /// Those beside an item, by name.
+    /// The subtitle files next to an item, by name.
     static func beside(_ item: LibraryItem, in library: Library) -> [SideSubtitles] {
         var found: [SideSubtitles] = []
         for (name, path) in library.neighbours(of: item).sorted(by: { $0.name < $1.name }).prefix(most) {

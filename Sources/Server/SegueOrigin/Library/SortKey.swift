@@ -1,8 +1,8 @@
 import Foundation
 
-/// How names are compared by people: without case, accents and width, articles left out, numbers as numbers.
+/// Sort keys of names: without case, accents, width, and articles, with numbers by value.
 enum SortKey {
-    /// The text without case, accents and width: equal for names that people take for one.
+    /// The text without case, accents, and width: equal for spellings of the same name.
     static func folded(_ text: String) -> String {
         var text = text
         let isPlain = text.withUTF8 { $0.allSatisfy { $0 < 0x80 } }
@@ -10,10 +10,10 @@ enum SortKey {
         return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// What brings names into order when it is compared byte by byte.
+    /// A key for comparing names byte by byte.
     static func order(_ text: String) -> String { numbered(withoutArticle(folded(text))) }
 
-    /// What brings paths into order: as ``order(_:)``, but nothing is left out.
+    /// A key for comparing paths: like ``order(_:)``, but with articles.
     static func path(_ text: String) -> String { numbered(folded(text)) }
 
     private static let articles = ["the ", "a ", "an ", "der ", "die ", "das "]
@@ -25,7 +25,7 @@ enum SortKey {
         return folded[...]
     }
 
-    /// The text with how many digits a number has before each number, so that 9 comes before 10.
+    /// The text with the number of digits before each number, so that 9 sorts before 10.
     private static func numbered(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(where: \.isDigit) else { return String(text) }
         var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ enum SortKey {
             let digits = rest.prefix(while: \.isDigit)
             rest = rest.dropFirst(digits.count)
             let number = digits.drop { $0 == UInt8(ascii: "0") }
-            // Letters come behind all numbers, as they do behind digits.
+            // Letters sort after all numbers, as they do after digits.
             bytes.append(UInt8(ascii: "0") + UInt8(min(number.count, 9)))
             bytes += number
         }

@@ -1,26 +1,23 @@
-/// What the name of a film's file and its folders tell of it: series, season and episode, or title and year.
+/// The series, season, and episode, or the title and year, in the name of a video file and its folders.
 ///
-/// Names are those that people and programs give: `Show/Season 1/Show.S01E02.Title.1080p.x264-GRP.mkv`,
-/// `Show - 1x02 - Title.avi`, `Film (1999).mkv`, `Film.1999.German.DL.1080p.BluRay.mkv`, `[Group] Show - 03 [720p].mkv`.
-/// What only looks like one of them is left as it is.
+/// Supported names: `Show/Season 1/Show.S01E02.Title.1080p.x264-GRP.mkv`, `Show - 1x02 - Title.avi`, `Film (1999).mkv`,
+/// `Film.1999.German.DL.1080p.BluRay.mkv`, `[Group] Show - 03 [720p].mkv`. Names that only resemble them stay as they
+/// are.
 struct TitleName: Sendable, Equatable {
-    /// The title of the film or the episode; nil where the name tells nothing better than itself.
+    /// The title of the film or episode; nil if the name contains none.
     var title: String?
     /// The year of a film.
     var year: Int?
-    /// The name of the series.
     var series: String?
-    /// The number of the season: 0 for specials, and the year where episodes are named after days.
+    /// The season: 0 for specials, and the year if episodes are named after dates.
     var season: Int?
-    /// The number of the episode, or of the first one in the file.
+    /// The episode, or the first one in the file.
     var episode: Int?
-    /// The number of the last episode in a file of several.
+    /// The last episode in a file of several.
     var lastEpisode: Int?
 
-    /// Reads a name.
-    ///
     /// - Parameters:
-    ///   - folder: The path of the folder, below the root.
+    ///   - folder: The path of the folder below the root.
     ///   - name: The file's name without its extension.
     init(folder: String, name: String) {
         let words = NameWords(name)
@@ -46,31 +43,29 @@ struct TitleName: Sendable, Equatable {
     }
 }
 
-/// The words of a name.
+/// The words of a file name.
 struct NameWords {
-    /// A word, or a mark that stands alone: a dash or a bracket.
+    /// A word, or a separate dash or bracket.
     struct Word: Equatable {
         var text: Substring
-        /// Whether it stands in brackets.
         var isBracketed: Bool
 
-        /// What it is where it is nothing but digits, few enough.
+        /// The number, if the word consists of at most six digits.
         var number: Int? { text.utf8.count < 7 && text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil }
 
         fileprivate var isDash: Bool { text == "-" || text == "–" || text == "—" }
     }
 
-    /// The words, brackets left out.
+    /// The words without brackets.
     private(set) var words: [Word] = []
-    /// Whether the name begins with a group in square brackets.
+    /// True if the name starts with a group in square brackets.
     private(set) var isGrouped = false
-    /// Whether dots stand where others have spaces.
+    /// True if dots separate the words.
     let isDotted: Bool
 
-    /// Films of later years are none yet.
+    /// The plausible release years.
     private static let years = 1895...2039
 
-    /// Takes a name apart.
     init(_ name: String) {
         isDotted = !name.contains(" ")
         var depth = 0
@@ -98,12 +93,12 @@ struct NameWords {
         }
         end(&words)
         guard isGrouped else { return }
-        // The group's own name is nobody's title.
+        // The group's name is not part of a title.
         let rest = words.drop(while: \.isBracketed)
         if rest.isEmpty { isGrouped = false } else { words = Array(rest) }
     }
 
-    /// The place of the year of a film: in brackets, or bare where what follows or surrounds it tells that it is one.
+    /// The index of a film's year: in brackets, or bare if its surroundings show that it is one.
     var yearPlace: Int? {
         let all = words.indices.dropFirst().filter {
             words[$0].text.utf8.count == 4 && words[$0].number.map(Self.years.contains) == true
@@ -115,17 +110,17 @@ struct NameWords {
         }
     }
 
-    /// Where the words begin that tell of the release, and not of the film.
+    /// The index of the first word about the release.
     var releasePlace: Int? {
         guard var place = words.indices.dropFirst().first(where: { words[$0].isStrongRelease }) else { return nil }
         while place > 1, words[place - 1].isRelease { place -= 1 }
         return place
     }
 
-    /// The words up to one of them as a title; nil where nothing is left.
+    /// The words before an index as a title, or nil if none remain.
     func title(upTo end: Int) -> String? { Self.title(words[..<end].filter { !$0.isBracketed }) }
 
-    /// The words from one of them on, as far as they are a title; nil where they are none.
+    /// The words from an index on, as far as they form a title; nil if they form none.
     func title(from start: Int) -> String? {
         var title = words[start...].prefix { !$0.isBracketed && !$0.isStrongRelease }
         if title.endIndex < words.endIndex {
@@ -134,7 +129,7 @@ struct NameWords {
         return Self.title(title)
     }
 
-    /// The name of a series as a folder has it: without its year and what tells of the release.
+    /// The name of a series in a folder's name, without the year and the release.
     var show: String {
         title(upTo: yearPlace ?? releasePlace ?? words.count) ?? words.map(\.text).joined(separator: " ")
     }
@@ -148,14 +143,14 @@ struct NameWords {
 }
 
 extension NameWords.Word {
-    /// Whether it is one of those that only releases have.
+    /// True for words that only releases have.
     fileprivate var isStrongRelease: Bool {
         let word = text.lowercased()
-        // What stands behind a dash is who made it.
+        // The release group follows a dash.
         return Self.strong.contains(word) || Self.strong.contains(word.prefix { $0 != "-" }.description)
     }
 
-    /// Whether releases have it, though titles may have it, too.
+    /// True for words of releases that titles may have, too.
     fileprivate var isRelease: Bool { isStrongRelease || Self.weak.contains(text.lowercased()) }
 
     private static let strong: Set<String> = [
@@ -176,6 +171,5 @@ extension NameWords.Word {
 }
 
 extension UInt8 {
-    /// Whether it is one of `0`…`9`.
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

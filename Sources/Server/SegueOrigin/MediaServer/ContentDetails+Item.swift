@@ -4,22 +4,22 @@ import SeguePackager
 import SegueUPnP
 
 extension ContentDetails {
-    /// The media types of playlists (RFC 8216, section 4): one for picture and sound, the other for the sound alone.
+    /// The media types of playlists (RFC 8216, section 4): one for video, the other for audio.
     private static let playlist = "application/vnd.apple.mpegurl"
     private static let soundPlaylist = "audio/mpegurl"
 
-    /// What can be sent at all, as protocols between commas.
+    /// All protocols of resources, comma-separated.
     static let sources: String = {
         let files = MediaTypes.all.map { ProtocolInfo.file($0) } + [ProtocolInfo.file("audio/mpeg", profile: "MP3")]
         return (files + [playlist, soundPlaylist].map(ProtocolInfo.playlist)).joined(separator: ",")
     }()
 
-    /// How an item can be had: the file as it is, as HTTP Live Streaming, and its sound alone.
+    /// The resources of an item: the original file, HTTP Live Streaming, and its audio alone.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - knowledge: What is known of it.
-    ///   - base: What its addresses begin with.
+    ///   - knowledge: The result of its scan.
+    ///   - base: The start of its addresses.
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, base: String) {
         let address = "\(base)/items/\(item.id)"
         let type = MediaTypes.contentType(fileExtension: item.fileExtension)
@@ -67,7 +67,7 @@ extension ContentDetails {
     }
 
     private static func profile(_ facts: ItemFacts, _ sound: StreamInfo) -> String? {
-        // Of AAC there are others than the profile that is always the same.
+        // Other profiles of AAC need another protocol.
         guard sound.codec != "aac" || sound.profileName == "LC" else { return nil }
         return ProtocolInfo.profile(
             container: facts.container,

@@ -2,17 +2,16 @@ import Foundation
 package import SegueUPnP
 import Synchronization
 
-/// A server of media as televisions see it (UPnP, DLNA): what it is called, what it lists, and who wants to be told of
-/// changes.
+/// A UPnP and DLNA media server: its description, its content, and its subscribers.
 package final class MediaServer: Sendable {
-    /// Sends a notice to a subscriber; does not wait for that.
+    /// Sends a notice to a subscriber without waiting.
     package typealias Notify = @Sendable (Subscriptions.Notice) -> Void
 
     private struct State {
         var trees: [[String]?: MediaTree] = [:]
         var subscriptions = Subscriptions()
         var updateID: UInt32 = 0
-        /// The one that was told last.
+        /// The update ID of the last notice.
         var told: UInt32 = 0
     }
 
@@ -21,25 +20,20 @@ package final class MediaServer: Sendable {
     private let state = Mutex(State())
     private let began = ContinuousClock.now
 
-    /// How long what was listed is taken to be what there is, so that paging through a list costs no more than its pages.
+    /// The time for which a content tree is reused, so that paging through a list does not rebuild it.
     private static let patience = Duration.seconds(2)
-    /// The most sets of folders of which trees are kept.
-    private static let mostTrees = 8
+    /// The maximum number of trees, one for each set of visible folders.
+    private static let treeLimit = 8
 
-    /// A media server.
-    ///
-    /// - Parameters:
-    ///   - description: What it is called.
-    ///   - notify: Sends a notice to a subscriber.
     package init(_ description: DeviceDescription, notify: @escaping Notify) {
         (self.description, self.notify) = (description, notify)
     }
 
-    /// What somebody may see, as it is now or was a moment ago.
+    /// Returns the content tree of a visitor, at most two seconds old.
     ///
     /// - Parameters:
-    ///   - folders: The folders that they may see; nil for all.
-    ///   - make: Makes the tree anew.
+    ///   - folders: The folders that the visitor may see; nil for all.
+    ///   - make: Builds the tree.
     /// - Returns: The tree.
     func tree(of folders: [String]?, make: () -> MediaTree) -> MediaTree {
         let now = ContinuousClock.now
@@ -47,7 +41,7 @@ package final class MediaServer: Sendable {
         if let known, now - known.madeAt < Self.patience { return known }
         let fresh = make()
         return state.withLock { state in
-            if state.trees.count >= Self.mostTrees { state.trees = state.trees.filter { $0.key == nil } }
+            if state.trees.count >= Self.treeLimit { state.trees = state.trees.filter { $0.key == nil } }
             if var same = state.trees[folders], same.signature == fresh.signature {
                 same.madeAt = now
                 state.trees[folders] = same
@@ -61,10 +55,9 @@ package final class MediaServer: Sendable {
         }
     }
 
-    /// Whether anybody wants to be told of changes.
     var hasSubscribers: Bool { state.withLock { $0.subscriptions.count > 0 } }
 
-    /// Tells all who want to know that the tree of all has changed, unless that has been told.
+    /// Notifies all subscribers of a new update ID, once.
     func tellAll(_ updateID: UInt32) {
         let body = Subscriptions.body([("SystemUpdateID", String(updateID))])
         let now = ContinuousClock.now - began
@@ -75,9 +68,9 @@ package final class MediaServer: Sendable {
         for notice in notices { notify(notice) }
     }
 
-    /// Begins a subscription, and sends what holds now.
+    /// Begins a subscription and sends the current state.
     ///
-    /// - Returns: What the subscription is called.
+    /// - Returns: The subscription's id.
     func subscribe(_ callback: String?, from address: String, _ body: String) throws(Subscriptions.Refusal) -> String {
         let id = "uuid:\(UUID().uuidString.lowercased())"
         let now = ContinuousClock.now - began
@@ -88,7 +81,7 @@ package final class MediaServer: Sendable {
         return id
     }
 
-    /// Has a subscription hold on.
+    /// Renews a subscription.
     func renew(_ id: String, from address: String) throws(Subscriptions.Refusal) {
         let now = ContinuousClock.now - began
         try state.withLock { state throws(Subscriptions.Refusal) in
@@ -96,7 +89,6 @@ package final class MediaServer: Sendable {
         }
     }
 
-    /// Ends a subscription.
     func unsubscribe(_ id: String, from address: String) throws(Subscriptions.Refusal) {
         try state.withLock { state throws(Subscriptions.Refusal) in
             try state.subscriptions.end(id, from: address)
@@ -105,12 +97,12 @@ package final class MediaServer: Sendable {
 }
 
 extension MediaServer {
-    /// The server as SSDP tells of it.
+    /// The device for SSDP.
     ///
     /// - Parameters:
-    ///   - port: The port of the server.
-    ///   - mount: What its paths begin with for those who are told.
-    ///   - bootID: What grows each time that it starts.
+    ///   - port: The server's port.
+    ///   - mount: The path prefix for televisions.
+    ///   - bootID: A number that increases with each start.
     /// - Returns: The device.
     package func announced(at port: UInt16, mount: String, bootID: UInt32) -> SSDPDevice {
         SSDPDevice(

@@ -1,23 +1,13 @@
 import SegueUPnP
 
-/// Answers televisions: `/dlna/…`.
+/// The handler of `/dlna/…`.
 struct MediaServerHandler: Sendable {
     let server: MediaServer
     let library: Library
     let catalogue: Catalogue
 
-    /// Answers a request for a place.
-    func answer(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
         let request = asked.request
-        guard place.methods.contains(request.method) else {
-            let allowed = place.methods.joined(separator: ", ")
-            throw OriginFailure(
-                status: 405,
-                code: "methodNotAllowed",
-                message: "only \(allowed) is answered here",
-                headers: [("Allow", allowed)]
-            )
-        }
         let base = try base(request)
         switch place {
         case .device: return .xml(server.description.xml(mount: request.mount))
@@ -28,16 +18,16 @@ struct MediaServerHandler: Sendable {
         }
     }
 
-    /// Tells those who want to know that the library has changed, where it has.
+    /// Notifies subscribers if the library has changed.
     func tellOfChanges() {
         guard server.hasSubscribers else { return }
         server.tellAll(server.tree(of: nil) { MediaTree(items(in: nil)) }.updateID)
     }
 
-    /// What absolute addresses begin with, by the address under which the server was asked.
+    /// The start of absolute addresses, with the address that the client used.
     ///
-    /// - Throws: ``OriginFailure`` where that is a name: televisions ask by address, so a name may be that of a page
-    ///   that was made to lead here (DNS rebinding).
+    /// - Throws: ``OriginFailure`` if the client used a name: televisions use addresses, so a name hints at DNS
+    ///   rebinding.
     private func base(_ request: OriginRequest) throws(OriginFailure) -> String {
         guard let authority = request.header("Host"), let host = HostName(authority: authority),
             host.isAddress || host.isLoopback
@@ -45,7 +35,7 @@ struct MediaServerHandler: Sendable {
             throw OriginFailure(
                 status: 403,
                 code: "foreignHost",
-                message: "this is for players that ask by address and not by name"
+                message: "the media server accepts requests by address only, not by name"
             )
         }
         return "http://\(authority)\(request.mount)"
@@ -64,17 +54,17 @@ struct MediaServerHandler: Sendable {
                     guard let id = tree.itemID(entry), let item = library.item(id) else { return ContentDetails() }
                     return ContentDetails(item, catalogue.knowledge(of: item), base: base)
                 }
-                return .xml(try directory.answer(call).xml(to: call))
+                return .xml(try directory.respond(to: call).xml(to: call))
             case .connectionManager:
                 guard call.service == ConnectionManager.type else { throw .invalidAction }
-                return .xml(try ConnectionManager.answer(call, sources: ContentDetails.sources).xml(to: call))
+                return .xml(try ConnectionManager.respond(to: call, sources: ContentDetails.sources).xml(to: call))
             }
         } catch {
             return .xml(error.xml, status: 500)
         }
     }
 
-    /// Begins, renews or ends a subscription (UPnP Device Architecture 1.1, section 4.1).
+    /// Begins, renews, or ends a subscription (UPnP Device Architecture 1.1, section 4.1).
     private func events(_ service: MediaServerPlace.Service, _ request: OriginRequest) throws(OriginFailure)
         -> OriginResponse
     {
@@ -97,7 +87,7 @@ struct MediaServerHandler: Sendable {
             throw OriginFailure(
                 status: error.rawValue,
                 code: "\(error)",
-                message: "there is no such subscription, or it cannot be had"
+                message: "the subscription does not exist, is malformed, or exceeds the limit"
             )
         }
     }
@@ -114,7 +104,7 @@ struct MediaServerHandler: Sendable {
         }
     }
 
-    /// What the library has in folders, as far as it can be played; nil for all folders.
+    /// The playable items in folders; nil for all folders.
     private func items(in folders: [String]?) -> [MediaTree.Item] {
         let seen = folders.map { Visitor(identity: "", folders: $0) }
         return library.items.compactMap { item in
@@ -127,15 +117,14 @@ struct MediaServerHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// An answer in XML that is not to be kept.
+    /// An XML response that is not cached.
     fileprivate static func xml(_ text: String, status: Int = 200) -> OriginResponse {
-        var answer = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
-        answer.status = status
-        answer.headers.append(("EXT", ""))
-        return answer
+        var response = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
+        response.status = status
+        response.headers.append(("EXT", ""))
+        return response
     }
 
-    /// The answer to who has subscribed.
     fileprivate static func subscribed(_ id: String) -> OriginResponse {
         OriginResponse(
             status: 200,

@@ -1,47 +1,33 @@
-/// What of the media server lies below `/dlna/`.
+/// A resource of the media server, below `/dlna/`.
 enum MediaServerPlace: Sendable, Equatable {
-    /// One of the two services that a server of media has.
-    enum Service: String, Sendable {
+    /// A service of the media server.
+    enum Service: String, Sendable, CaseIterable {
         case contentDirectory = "ContentDirectory"
         case connectionManager = "ConnectionManager"
     }
 
-    /// `device.xml`.
     case device
-    /// `SERVICE.xml`.
     case description(Service)
-    /// `SERVICE/control`.
     case control(Service)
-    /// `SERVICE/events`.
     case events(Service)
 
-    /// The place that a path's components behind `dlna` name; nil where there is nothing.
-    init?(_ components: ArraySlice<String>) {
-        let words = Array(components)
-        switch words.count {
-        case 1 where words[0] == "device.xml": self = .device
-        case 1:
-            guard words[0].hasSuffix(".xml"), let service = Service(rawValue: String(words[0].dropLast(4))) else {
-                return nil
-            }
-            self = .description(service)
-        case 2:
-            guard let service = Service(rawValue: words[0]) else { return nil }
-            switch words[1] {
-            case "control": self = .control(service)
-            case "events": self = .events(service)
-            default: return nil
-            }
-        default: return nil
+    static let all: [MediaServerPlace] =
+        [.device] + Service.allCases.flatMap { [.description($0), .control($0), .events($0)] }
+
+    var path: String {
+        switch self {
+        case .device: "/dlna/device.xml"
+        case .description(let service): "/dlna/\(service.rawValue).xml"
+        case .control(let service): "/dlna/\(service.rawValue)/control"
+        case .events(let service): "/dlna/\(service.rawValue)/events"
         }
     }
 
-    /// The methods by which it is asked.
-    var methods: [String] {
+    var methods: RouteMethods {
         switch self {
-        case .device, .description: ["GET", "HEAD"]
-        case .control: ["POST"]
-        case .events: ["SUBSCRIBE", "UNSUBSCRIBE"]
+        case .device, .description: .reading
+        case .control: RouteMethods(["POST", "OPTIONS"], bodyLimit: 64 << 10)
+        case .events: RouteMethods(["SUBSCRIBE", "UNSUBSCRIBE", "OPTIONS"])
         }
     }
 }

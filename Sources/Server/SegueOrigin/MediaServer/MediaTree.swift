@@ -1,10 +1,10 @@
 import SegueUPnP
 
-/// A library as televisions look through it: by folder, and music and films apart.
+/// The content tree of the media server: by folder, and by music and video.
 ///
-/// An item lies in its folder; where it is listed again, as in its album, it is a reference to that.
+/// An item belongs to its folder; other entries, such as the one in its album, are references.
 struct MediaTree: ContentTree, Sendable {
-    /// What is known of an item, as far as lists need it.
+    /// The facts that lists need.
     struct Item: Sendable, Hashable {
         let id: String
         let folder: String
@@ -19,7 +19,7 @@ struct MediaTree: ContentTree, Sendable {
     private struct Container: Sendable {
         var entry: ContentEntry
         var containers: [String] = []
-        /// The numbers of items.
+        /// The indexes of items.
         var items: [Int] = []
     }
 
@@ -34,16 +34,14 @@ struct MediaTree: ContentTree, Sendable {
     }
 
     var updateID: UInt32 = 0
-    /// When it was made.
     var madeAt = ContinuousClock.now
-    /// The same for trees that are the same.
+    /// A hash of the content.
     let signature: Int
     private let items: [Item]
     private let parents: [String]
     private let numbers: [String: Int]
     private var containers: [String: Container] = [:]
 
-    /// A tree of items, in the order given.
     init(_ items: [Item]) {
         self.items = items
         signature = items.hashValue
@@ -88,10 +86,10 @@ struct MediaTree: ContentTree, Sendable {
         return found
     }
 
-    /// The id of the item that an entry shows; nil for a container.
+    /// The id of an entry's item; nil for a container.
     func itemID(_ entry: ContentEntry) -> String? { entry.isContainer ? nil : entry.reference ?? entry.id }
 
-    /// Each item once: where it lies, as folders come first.
+    /// Collects each item once, in its folder.
     private func collect(_ id: String, _ found: inout [ContentEntry], _ seen: inout Set<Int>) {
         guard let container = containers[id] else { return }
         for child in container.containers {
@@ -139,7 +137,7 @@ struct MediaTree: ContentTree, Sendable {
         numbers.map { ($0, items[$0].title.lowercased()) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
     }
 
-    /// Adds a folder and those that it is in, where they are not there yet.
+    /// Adds a folder and its parents.
     private mutating func addFolder(_ path: String) {
         let id = Self.folderID(path)
         guard containers[id] == nil else { return }
@@ -165,14 +163,13 @@ struct MediaTree: ContentTree, Sendable {
 
     private static func folderID(_ path: String) -> String { path.isEmpty ? Name.folders : id("folder", path) }
 
-    /// An id that is the same each time, of signs that need no escape anywhere.
+    /// A stable id of characters that need no escaping.
     private static func id(_ kind: String, _ key: String) -> String {
         "\(kind)-\(StableHash.hex(Array(key.utf8)).prefix(16))"
     }
 }
 
 extension MediaTree.Item {
-    /// What lists need of an item of the library.
     init(_ item: LibraryItem, _ traits: ItemTraits) {
         self.init(
             id: item.id,

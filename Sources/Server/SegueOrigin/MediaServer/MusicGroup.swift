@@ -1,15 +1,14 @@
-/// Songs that belong together.
+/// An artist or an album.
 struct MusicGroup: Sendable, Equatable {
-    /// What tells it from other groups of its kind.
+    /// The key among groups of its kind.
     var key: String
-    /// What it is called.
     var title: String
-    /// Who made it, where that is one.
+    /// The artist; nil for several.
     var artist: String?
-    /// The numbers of its songs, in order.
+    /// The indexes of its songs in order.
     var members: [Int]
 
-    /// The artists of songs by name, each with their songs by album; songs of nobody known are left out.
+    /// The artists by name, each with their songs by album; songs without an artist are left out.
     static func artists(_ songs: [MediaTree.Item]) -> [MusicGroup] {
         groups(songs) { song in song.artist.map { ($0.lowercased(), $0) } }.map { group in
             var group = group
@@ -22,8 +21,9 @@ struct MusicGroup: Sendable, Equatable {
         }
     }
 
-    /// The albums of songs by name, each with its songs by disc and track, and those without a number after them as they
-    /// lie in its folder: songs of one album lie in one folder, whoever sings them.
+    /// The albums by name, each with its songs by disc and track, songs without a number last.
+    ///
+    /// Songs of an album are in one folder, whoever performs them.
     static func albums(_ songs: [MediaTree.Item]) -> [MusicGroup] {
         groups(songs) { song in song.album.map { ("\($0.lowercased())\0\(song.folder)", $0) } }.map { group in
             var group = group
@@ -32,7 +32,7 @@ struct MusicGroup: Sendable, Equatable {
         }
     }
 
-    /// Where a song stands in its album.
+    /// The position of a song in its album.
     private static func place(_ number: Int, in songs: [MediaTree.Item]) -> (disc: Int, track: Int, number: Int) {
         (songs[number].disc ?? 1, songs[number].track ?? .max, number)
     }

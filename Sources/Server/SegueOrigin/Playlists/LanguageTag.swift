@@ -1,21 +1,21 @@
 import Foundation
 
-/// A language as playlists write it, after BCP 47.
+/// A language in playlists, as a BCP 47 tag.
 struct LanguageTag: Hashable, Sendable {
-    /// The tag; `und` for a language that is not known.
+    /// The tag; `und` for an unknown language.
     let text: String
 
-    /// Codes of ISO 639-2 made from English names, with the code that BCP 47 asks for: the list at
-    /// https://www.loc.gov/standards/iso639-2/php/code_list.php marks them (B).
+    /// The codes of ISO 639-2/B and their BCP 47 codes, from https://www.loc.gov/standards/iso639-2/php/code_list.php,
+    /// which marks them (B).
     private static let bibliographic = [
         "alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl", "fre": "fr",
         "geo": "ka", "ger": "de", "gre": "el", "ice": "is", "mac": "mk", "mao": "mi", "may": "ms", "per": "fa",
         "rum": "ro", "slo": "sk", "tib": "bo", "wel": "cy",
     ]
 
-    /// The tag for what a container says.
+    /// Creates the tag of a container's language.
     ///
-    /// - Parameter said: A code of ISO 639 or a tag; anything else, or nil, is a language that is not known.
+    /// - Parameter said: A code of ISO 639 or a tag; anything else is an unknown language.
     init(_ said: String?) {
         let parts = (said ?? "").replacing("_", with: "-").split(separator: "-", omittingEmptySubsequences: false)
         let isTag = parts.allSatisfy { part in
@@ -31,9 +31,8 @@ struct LanguageTag: Hashable, Sendable {
         text = Locale.identifier(.bcp47, from: rest.joined(separator: "-"))
     }
 
-    /// Whether the language is known.
     var isKnown: Bool { text != "und" }
 
-    /// The language's name in English; nil where there is none.
+    /// The language's name in English, or nil if there is none.
     var name: String? { isKnown ? Locale(identifier: "en").localizedString(forIdentifier: text) : nil }
 }

@@ -2,25 +2,22 @@ import SegueBase
 import SeguePackager
 import SeguePlaylists
 
-/// Makes an item's media playlists; all of them have the borders and the target duration of the whole plan.
+/// The media playlists of an item; all of them have the segment boundaries and target duration of the plan.
 struct MediaPlaylistBuilder {
-    /// The item.
     let presentation: any Presenting
-    /// Whom it is for.
     let device: DeviceProfile
-    /// How segments are packed.
     let container: SegmentContainer
-    /// Where to begin; nil for the beginning.
+    /// The start time; nil for the beginning.
     let start: Rational?
 
-    /// The playlist of a rendition's segments.
+    /// Returns the playlist of a rendition's segments.
     ///
     /// - Parameters:
     ///   - rendition: The rendition.
-    ///   - extent: Where it begins and ends.
-    ///   - layout: Where its segments lie when they are parts of one resource; nil where they are not.
+    ///   - extent: Its start and end.
+    ///   - layout: The byte ranges of its segments, or nil for segments in files of their own.
     /// - Returns: The playlist.
-    /// - Throws: ``PackagingError`` where there are no pictures for searching.
+    /// - Throws: ``PackagingError`` if the item has no I-frames.
     func playlist(
         of rendition: Rendition,
         _ extent: RenditionExtent,
@@ -32,9 +29,11 @@ struct MediaPlaylistBuilder {
         let target = MediaPlaylist.targetDuration(for: all)
         guard rendition.picture == .keyframes else {
             var listed = Array(all.prefix(extent.segmentCount))
-            // Where it ends before the others, it says so (RFC 8216, 4.3.2.1: the duration of the segment).
+            // A rendition that ends early has a shorter last segment (RFC 8216, 4.3.2.1: the duration of the
+            // segment).
             if let final = listed.indices.last { listed[final].duration = extent.end - planned[final].start }
-            // So it does where pictures alone begin a little later; a wider gap stays, for all to have the same borders.
+            // I-frames that start a little late have a shorter first segment; a wider gap stays, for common
+            // boundaries.
             let late = extent.lateStart
             if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
                 listed[0].duration = first.duration - late
@@ -61,9 +60,9 @@ struct MediaPlaylistBuilder {
         )
     }
 
-    /// The playlist of subtitles: one segment of WebVTT for each of the plan, whether it has text in it or not.
+    /// Returns the playlist of subtitles: one WebVTT segment for each segment of the plan, possibly without text.
     ///
-    /// - Parameter subtitles: Where they come from, which has been found to be there.
+    /// - Parameter subtitles: An existing source.
     /// - Returns: The playlist.
     func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
         let path = address(.subtitles(0, subtitles)).segmentPaths
@@ -86,9 +85,9 @@ struct MediaPlaylistBuilder {
         SegmentAddress(presentation, for: device, in: container, piece)
     }
 
-    /// The pieces of one rendition, each a resource or all parts of one.
+    /// The pieces of one rendition, each in a file of its own or all in one.
     private struct Pieces {
-        /// Where each is, by its number.
+        /// The path of a piece, by its number.
         private let path: (Int) -> String
         private let ranges: [Int: Range<Int64>]
         private let map: MediaMap?
@@ -123,6 +122,5 @@ struct MediaPlaylistBuilder {
 }
 
 extension ByteRange {
-    /// A range of a resource's bytes.
     fileprivate init(_ range: Range<Int64>) { self.init(offset: range.lowerBound, length: Int64(range.count)) }
 }

@@ -2,13 +2,12 @@ import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
 
-/// Answers for media playlists: `/items/ID/index.m3u8`.
+/// The handler of `/items/ID/index.m3u8`.
 struct MediaPlaylistHandler: Sendable {
     let opener: ItemOpener
     let layouts: LayoutFinder
 
-    /// The playlist of the rendition or the subtitles that the query asks for.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
         let start = try query.start(in: presentation.plan)
@@ -38,30 +37,30 @@ struct MediaPlaylistHandler: Sendable {
         return try .playlist(playlist.text, query).document(asked.request)
     }
 
-    /// Makes sure that there are such subtitles.
+    /// Checks that the subtitles exist.
     private func check(_ subtitles: SubtitlesSource, of item: LibraryItem, _ presentation: any Presenting) throws {
         switch subtitles {
         case .side(let tag): _ = try opener.side(tag, of: item)
         case .stream(let stream):
             guard !presentation.subtitles.contains(where: { $0.index == stream }) else { return }
-            let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
+            let reason = presentation.refusedSubtitles[stream] ?? "stream \(stream) contains no subtitles"
             throw OriginFailure.unservable("noSubtitles", reason)
         }
     }
 }
 
 extension PlaylistQuery {
-    /// Reads a request's query.
+    /// Parses a request's query.
     init(_ asked: ResourceRequest, _ devices: Devices) throws(OriginFailure) {
         try self.init(asked.query, devices, userAgent: asked.request.header("User-Agent"))
     }
 }
 
 extension OriginResponse {
-    /// A 200 with a playlist of HLS.
+    /// A 200 with an HLS playlist.
     static func playlist(_ text: String, _ query: PlaylistQuery) -> OriginResponse {
-        var answer = OriginResponse.bytes(Array(text.utf8), "application/vnd.apple.mpegurl", freshness: .revalidated)
-        if query.isHinted { answer.headers.append(("Vary", "User-Agent")) }
-        return answer
+        var response = OriginResponse.bytes(Array(text.utf8), "application/vnd.apple.mpegurl", freshness: .revalidated)
+        if query.isHinted { response.headers.append(("Vary", "User-Agent")) }
+        return response
     }
 }

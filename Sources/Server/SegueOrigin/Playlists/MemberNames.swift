@@ -1,7 +1,7 @@
 import SegueFFmpeg
 import SeguePlaylists
 
-/// What is said of a track, by which people and players choose.
+/// The traits of a track, by which people and players choose.
 struct MemberTraits: Sendable, Equatable {
     var language: String?
     var title: String?
@@ -10,10 +10,9 @@ struct MemberTraits: Sendable, Equatable {
     var describesPicture = false
     var describesSound = false
 
-    /// Nothing is said.
     init() {}
 
-    /// What a stream says of itself.
+    /// The traits in a stream's metadata.
     init(_ stream: StreamInfo) {
         (language, title) = (stream.language, stream.title)
         (isForced, isCommentary) = (stream.isForced, stream.isCommentary)
@@ -21,23 +20,23 @@ struct MemberTraits: Sendable, Equatable {
     }
 }
 
-/// Names the members of a group of renditions, so that people can tell them apart and players choose among them.
+/// Unique names for the members of a rendition group.
 struct MemberNames {
     private var names: Set<String> = []
     private var chosen: Set<[String]> = []
 
-    /// A rendition of a group; its URI is set by whoever knows it.
+    /// Creates a member of a group; the caller sets its URI.
     ///
     /// - Parameters:
-    ///   - kind: What it is.
-    ///   - stream: The stream that it comes from.
+    ///   - kind: The media type.
+    ///   - stream: The stream.
     ///   - group: The group.
-    /// - Returns: The rendition, with a name that no other of the group has.
+    /// - Returns: The member, with a name that is unique in the group.
     mutating func member(_ kind: MediaRendition.Kind, _ stream: StreamInfo, group: String) -> MediaRendition {
         member(kind, MemberTraits(stream), group: group)
     }
 
-    /// A rendition of a group, by what is said of it.
+    /// Creates a member of a group from its traits.
     mutating func member(_ kind: MediaRendition.Kind, _ stream: MemberTraits, group: String) -> MediaRendition {
         let language = LanguageTag(stream.language)
         var characteristics: [String] = []
@@ -47,7 +46,7 @@ struct MemberNames {
                 "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
             ]
         }
-        // Of members that a player could not choose between by itself, the first is chosen; a commentary never is.
+        // Of members that a player cannot distinguish, the first is selectable automatically; a commentary never is.
         let isFirst = chosen.insert([language.text, stream.isForced ? "forced" : ""] + characteristics).inserted
         return MediaRendition(
             kind: kind,

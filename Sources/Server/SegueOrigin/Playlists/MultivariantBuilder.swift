@@ -4,40 +4,36 @@ import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
 
-/// Makes an item's multivariant playlist: which renditions there are to choose from, and what each needs.
+/// The multivariant playlist of an item: the renditions and their requirements.
 ///
-/// An item with one track of sound is one variant that holds everything. One with several has its picture in a variant
-/// without sound, and the tracks of sound as a group; so has one for which a ladder of lower bit rates is asked, or sound
-/// apart from the picture. Where some tracks are AAC and others are not, a second variant has the AAC ones alone, for
-/// players that refuse whatever names a codec that they do not know.
+/// An item with one audio track has one variant that contains everything. An item with several has a variant with video
+/// only, and the audio tracks as a group; so has one with a ladder of lower bit rates, or with separate audio. If only
+/// some tracks are AAC, a second variant has the AAC tracks alone, for players that reject unknown codecs.
 struct MultivariantBuilder {
-    /// The item.
     let presentation: any Presenting
-    /// What is asked for: ``Rendition/full`` or ``Rendition/background``.
+    /// The requested rendition: ``Rendition/full`` or ``Rendition/background``.
     let rendition: Rendition
-    /// What else is asked for.
+    /// The other parameters of the request.
     let query: PlaylistQuery
-    /// How segments are packed.
     let container: SegmentContainer
-    /// The files of subtitles beside the item.
+    /// The subtitle files next to the item.
     let sides: [SideSubtitles]
-    /// Stops the work.
     let cancellation: Cancellation
 
-    /// The group that all tracks of sound are in.
+    /// The group of all audio tracks.
     private static let allSounds = "sound"
-    /// The group of the tracks of sound that every player takes.
+    /// The group of the audio tracks that every player supports.
     private static let plainSounds = "sound-aac"
 
-    /// A track of sound to choose.
+    /// A selectable audio track.
     private struct Sound {
         var media: MediaRendition
         var description: RenditionDescription
     }
 
-    /// The playlist.
+    /// Returns the playlist.
     ///
-    /// - Throws: ``PackagingError`` with the reason why there is none.
+    /// - Throws: ``PackagingError`` if there is none.
     func playlist() throws(PackagingError) -> MultivariantPlaylist {
         let whole = try describe(rendition)
         let streams = try presentation.sounds(cancellation: cancellation)
@@ -75,7 +71,7 @@ struct MultivariantBuilder {
         try presentation.rendition(rendition, in: container, cancellation: cancellation)
     }
 
-    /// A variant with a picture and a group of sound, or, without a picture, with the first of the group.
+    /// A variant with a video rendition and an audio group, or, without video, with the first track of the group.
     private func variant(_ picture: RenditionDescription?, _ sounds: [Sound], group: String) -> Variant {
         let loudest = sounds.map(\.description.peakBandwidth).max() ?? 0
         let average = sounds.map(\.description.averageBandwidth).max() ?? 0
@@ -105,12 +101,12 @@ struct MultivariantBuilder {
 
     private func keyframes() throws(PackagingError) -> Variant {
         var result = variant(try describe(.keyframes), uri: uri(.keyframes))
-        // Neither is said of pictures for searching (RFC 8216, 4.3.4.3).
+        // I-frame variants have neither (RFC 8216, 4.3.4.3).
         result.frameRate = nil
         return result
     }
 
-    /// The tracks of sound; where they are all there is, the first is in the variant's own segments.
+    /// The audio tracks; without video, the first one is in the variant's own segments.
     private func sounds(_ streams: [StreamInfo], isAlone: Bool) throws(PackagingError) -> [Sound] {
         var names = MemberNames()
         var result: [Sound] = []
@@ -144,7 +140,7 @@ struct MultivariantBuilder {
         for place in playlist.variants.indices { playlist.variants[place].subtitlesGroup = group }
     }
 
-    /// Says which captions are in the pictures, or that there are none, where that is known.
+    /// Declares the closed captions in the video, or their absence, if it is known.
     private func declareCaptions(in playlist: inout MultivariantPlaylist) {
         guard let hasCaptions = presentation.hasCaptions else { return }
         let group = "captions"
@@ -165,7 +161,7 @@ struct MultivariantBuilder {
         }
     }
 
-    /// The same renditions in another group, the first of them its default.
+    /// The same renditions in another group; the first is the default.
     private func members(_ renditions: [MediaRendition], of group: String) -> [MediaRendition] {
         renditions.enumerated().map { place, rendition in
             var rendition = rendition

@@ -1,15 +1,17 @@
 import SeguePackager
 import SeguePlaylists
 
-/// Answers for multivariant playlists: `/items/ID/master.m3u8`.
+/// The handler of `/items/ID/master.m3u8`.
 struct MultivariantPlaylistHandler: Sendable {
     let opener: ItemOpener
 
-    /// All that there is to choose from, described truly.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         guard Rendition.principal.contains(query.rendition) else {
-            throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
+            throw OriginFailure.badQuery(
+                "rendition",
+                "a multivariant playlist contains all renditions; request index.m3u8 for a single one"
+            )
         }
         let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
         _ = try query.start(in: presentation.plan)

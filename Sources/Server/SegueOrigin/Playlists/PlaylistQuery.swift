@@ -1,32 +1,32 @@
 import SegueBase
 import SeguePackager
 
-/// What a playlist's query asks for: read from a request, and written into the playlists that name other playlists.
+/// The query of a playlist: parsed from a request, and formatted into URIs of other playlists.
 struct PlaylistQuery: Sendable {
-    /// Picture and sound, sound alone, or one that a multivariant playlist names.
+    /// The requested rendition.
     var rendition: Rendition
     /// The container; nil for the one that fits best.
     var container: SegmentContainer?
-    /// The device; the one that the User-Agent hints at where none is named.
+    /// The device; without such a parameter, the one that the User-Agent implies.
     var device: DeviceProfile
-    /// Whether no device is named, so that the answer depends on the User-Agent.
+    /// True if the response depends on the User-Agent.
     var isHinted: Bool
-    /// Where to begin; nil for the beginning.
+    /// The start time; nil for the beginning.
     var offset: Rational?
-    /// The subtitles that are asked for; nil for a rendition of picture and sound.
+    /// The requested subtitles; nil for a rendition of audio and video.
     var subtitles: SubtitlesSource?
-    /// Whether a multivariant playlist is to have lower bit rates.
+    /// True for a multivariant playlist with lower bit rates.
     var hasLadder: Bool
-    /// Whether the sound is to be a rendition of its own even where it is the only one.
+    /// True for audio as a separate rendition even if it is the only one.
     var hasSoundApart: Bool
-    /// Whether cover art is not to stand for a film.
+    /// True if cover art does not count as video.
     var leavesOutArtwork: Bool
-    /// Whether segments are to be parts of one resource.
+    /// True for segments as byte ranges of one resource.
     var hasByteRanges: Bool
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Throws: ``OriginFailure`` with 400 naming the parameter.
+    /// - Throws: ``OriginFailure`` with 400 that names the parameter.
     init(_ query: Query, _ devices: Devices, userAgent: String?) throws(OriginFailure) {
         rendition = try Self.rendition(query)
         container = try query.choice("container", of: SegmentContainer.self)
@@ -48,38 +48,41 @@ struct PlaylistQuery: Sendable {
         }
     }
 
-    /// What `background` and `rendition` ask for.
+    /// The rendition of the parameters `background` and `rendition`.
     private static func rendition(_ query: Query) throws(OriginFailure) -> Rendition {
         let isBackground = try query.flag("background")
         guard let name = try query.text("rendition") else { return isBackground ? .background : .full }
         guard let rendition = Rendition(rawValue: name) else {
-            throw .badQuery("rendition", "there is no rendition '\(name)'; master.m3u8 names those that there are")
+            throw .badQuery("rendition", "there is no rendition '\(name)'; master.m3u8 lists the renditions")
         }
         guard !isBackground || rendition == .background else {
-            throw .badQuery("rendition", "'\(name)' is not what background=1 asks for")
+            throw .badQuery("rendition", "'\(name)' contradicts background=1")
         }
         return rendition
     }
 
-    /// The rendition that is asked for: of music without its cover art, the sound alone.
+    /// The requested rendition: for music without its cover art, the audio alone.
     func rendition(of presentation: any Presenting) -> Rendition {
         rendition == .full && leavesOutArtwork && presentation.artworkStream != nil ? .background : rendition
     }
 
-    /// Where to begin, on the plan's timeline; nil for the beginning.
+    /// The start time on the plan's timeline; nil for the beginning.
     ///
-    /// An offset up to a second past the end means the end: clients round.
+    /// An offset up to one second past the end means the end, since clients round.
     ///
-    /// - Throws: ``OriginFailure`` with 400 for one that is further.
+    /// - Throws: ``OriginFailure`` with 400 for a later offset.
     func start(in plan: SegmentPlan) throws(OriginFailure) -> Rational? {
         guard let offset else { return nil }
         guard offset <= plan.duration + Rational(1) else {
-            throw .badQuery("offset", "the item is \(Self.decimal(plan.duration)) seconds long")
+            throw .badQuery(
+                "offset",
+                "the offset is after the end of the item, which is \(Self.decimal(plan.duration)) s long"
+            )
         }
         return min(offset, plan.duration)
     }
 
-    /// The URI of a rendition's playlist, relative to the multivariant playlist, with what else was asked for.
+    /// The URI of a rendition's playlist with the other parameters, relative to the multivariant playlist.
     func uri(of rendition: Rendition, in container: SegmentContainer) -> String {
         var wishes =
             switch rendition {
@@ -92,7 +95,7 @@ struct PlaylistQuery: Sendable {
         return uri(wishes, in: container)
     }
 
-    /// The URI of the playlist of subtitles, relative to the multivariant playlist.
+    /// The URI of a subtitle playlist, relative to the multivariant playlist.
     func uri(of subtitles: SubtitlesSource, in container: SegmentContainer) -> String {
         switch subtitles {
         case .stream(let stream): uri("&subtitles=\(stream)", in: container)
@@ -106,7 +109,7 @@ struct PlaylistQuery: Sendable {
         return "index.m3u8?container=\(container.rawValue)\(device)\(wishes)\(start)"
     }
 
-    /// A time with at most nine digits after the point.
+    /// The time with at most nine decimal places.
     private static func decimal(_ time: Rational) -> String {
         DecimalText.short(units: time.rounded(scale: 1_000_000_000), places: 9)
     }

@@ -1,6 +1,6 @@
-/// Mixes titles into a stream as SHOUTcast does: after every ``interval`` bytes of sound a block of metadata.
+/// SHOUTcast metadata: a block with the title after every ``interval`` bytes of audio.
 struct IcyWriter: Sendable {
-    /// How many bytes of sound lie between blocks.
+    /// The number of audio bytes between blocks.
     static let interval = 16_000
 
     private var left = IcyWriter.interval
@@ -8,7 +8,7 @@ struct IcyWriter: Sendable {
 
     init() {}
 
-    /// The bytes of a frame as they are sent, with a block among them where it is time.
+    /// Appends a frame, with a metadata block if it is due.
     mutating func write(_ frame: RadioRing.Frame, to output: inout [UInt8]) {
         var rest = frame.bytes[...]
         while !rest.isEmpty {
@@ -30,7 +30,7 @@ struct IcyWriter: Sendable {
         return [UInt8(units)] + text + [UInt8](repeating: 0, count: units * 16 - text.count)
     }
 
-    /// A title that ends nothing before its time, and is short enough.
+    /// The title without quotes that end it early, and shortened.
     private static func plain(_ title: String) -> String {
         let shown = title.unicodeScalars.filter { $0.properties.generalCategory != .control }
         var text = String(String.UnicodeScalarView(shown)).replacing("';", with: "' ;")

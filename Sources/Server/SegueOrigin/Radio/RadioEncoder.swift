@@ -1,26 +1,27 @@
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// Makes one unbroken stream of frames of the sound of many files.
+/// A continuous stream of audio frames from many files.
 package protocol RadioPlaying {
-    /// Encodes the sound of a file, as far as it can be read; frames are handed over as they come.
+    /// Encodes the audio of a file as far as it can be read, and hands over its frames.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - cancellation: Stops the work.
-    ///   - begin: Told the file's tags before its first sample.
-    /// - Returns: Whether there was any sound.
-    /// - Throws: ``MediaError`` for a file that cannot be opened, or a stop; or what takes the frames throws.
+    ///   - begin: Receives the file's tags before its first sample.
+    /// - Returns: True if there was any audio.
+    /// - Throws: ``MediaError`` if the file cannot be opened or the work is cancelled; the error of the receiver of
+    ///   frames.
     func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool
 }
 
-/// Makes one unbroken stream of frames of the sound of many files.
+/// An encoder of a continuous stream of audio frames from many files.
 ///
-/// One encoder runs through all of them, so that nothing lies between two: the last samples of a file and the first of
-/// the next may share a frame. It belongs to one thread.
+/// One encoder runs through all of them without gaps: the last samples of a file and the first of the next may share a
+/// frame. It belongs to one thread.
 package final class RadioEncoder: RadioPlaying {
-    /// So many times a file may fail to be read before the rest of it is left out.
-    private static let mostFailures = 100
+    /// The number of failed reads after which the rest of a file is skipped.
+    private static let failureLimit = 100
 
     private let format: RadioFormat
     private let encoder: AudioEncoder
@@ -28,7 +29,7 @@ package final class RadioEncoder: RadioPlaying {
     private var written: Int64 = 0
     private let emit: ([UInt8]) throws -> Void
 
-    /// An encoder that hands over each frame, framed as it is sent.
+    /// Creates an encoder that hands over each frame in its transport format.
     package init(_ format: RadioFormat, emit: @escaping ([UInt8]) throws -> Void) throws(MediaError) {
         self.format = format
         self.emit = emit
@@ -41,7 +42,6 @@ package final class RadioEncoder: RadioPlaying {
         )
     }
 
-    /// How long a frame is.
     var frameDuration: Duration { .seconds(1) * encoder.frameSize / RadioFormat.sampleRate }
 
     package func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
@@ -74,12 +74,12 @@ package final class RadioEncoder: RadioPlaying {
             if let converted = try resampler?.convert(frame) { try add(converted) }
         }
         var failures = 0
-        // Where a part is damaged, what follows may be whole.
+        // The data after a damaged part may be intact.
         func attempt(_ step: () throws -> Void) throws {
             do { try step() } catch let error as MediaError where !error.isCancelled { failures += 1 }
         }
         var isOver = false
-        while !isOver, failures < Self.mostFailures {
+        while !isOver, failures < Self.failureLimit {
             try attempt {
                 isOver = try !input.read(into: packet)
                 guard !isOver, packet.streamIndex == stream.index else { return }

@@ -1,10 +1,9 @@
-/// Answers for internet radio: `/radio`, the sound of a folder's files as one stream without an end.
+/// The handler of `/radio`: the audio of a folder's files as an endless stream.
 struct RadioHandler: Sendable {
     let library: Library
     let stations: RadioStations
 
-    /// The programme of the folder that the query asks for.
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let format = try asked.query.choice("format", of: RadioFormat.self) ?? .mp3
         let folder = try asked.query.text("folder") ?? ""
         let seed = try asked.query.integer("shuffle", in: 0...Int(Int32.max))
@@ -16,7 +15,7 @@ struct RadioHandler: Sendable {
             for: asked.request.visitor
         )
         if let failure = station.prepare(asked.cancellation) {
-            throw .unservable("noSound", "nothing can be heard: \(failure)")
+            throw .unservable("noSound", "the station cannot play: \(failure)")
         }
         let wantsTitles = asked.request.header("Icy-MetaData") == "1"
         var headers: [(name: String, value: String)] = [
@@ -29,13 +28,12 @@ struct RadioHandler: Sendable {
         return OriginResponse(status: 200, headers: headers, body: .endless(body))
     }
 
-    /// A header's value: what is no printable ASCII shows as a question mark.
+    /// A header field's value, with question marks for characters outside printable ASCII.
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? $0 : "?" }))
     }
 }
 
-/// One listener of a station.
 private struct RadioReading: EndlessReading {
     private let station: RadioStation
     private var listener: RadioStation.Listener

@@ -1,13 +1,13 @@
-/// How far the sound that is made may be ahead of the time that passes.
+/// The lead of the encoded audio over real time.
 struct RadioPace: Sendable {
-    /// How much is made at once at the beginning, so that players have something to begin with.
+    /// The lead of a new station, so that players can fill their buffers.
     static let lead = Duration.seconds(6)
 
-    /// How long to wait before more is made.
+    /// The wait before more audio is encoded.
     ///
     /// - Parameters:
-    ///   - made: How much sound has been made.
-    ///   - elapsed: How long that took.
-    /// - Returns: The wait; zero or less where it is high time.
+    ///   - made: The duration of the encoded audio.
+    ///   - elapsed: The time since the start.
+    /// - Returns: The wait; zero or negative if the encoder is late.
     static func wait(made: Duration, elapsed: Duration) -> Duration { made - lead - elapsed }
 }

@@ -1,27 +1,26 @@
-/// The frames of a stream that were made last, for any number of listeners to read at their own pace.
+/// The most recent frames of a stream, which any number of listeners read at their own pace.
 struct RadioRing: Sendable {
-    /// One frame, and what is played.
+    /// A frame and the title that plays.
     struct Frame: Sendable {
         let bytes: [UInt8]
         let title: String
     }
 
-    /// The most frames that are kept.
+    /// The maximum number of frames.
     let limit: Int
 
-    /// The number of the oldest frame that is kept; frames count from 0.
+    /// The number of the oldest frame; frames count from 0.
     private(set) var first = 0
 
     private var frames: [Frame] = []
     private var start = 0
 
-    /// An empty ring.
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// The number that the next frame will have.
+    /// The number of the next frame.
     var end: Int { first + frames.count }
 
-    /// Adds a frame; the oldest goes where there are too many.
+    /// Appends a frame and drops the oldest above the limit.
     mutating func append(_ frame: Frame) {
         if frames.count < limit {
             frames.append(frame)
@@ -32,15 +31,15 @@ struct RadioRing: Sendable {
         }
     }
 
-    /// Where a listener begins: so many frames back, or with the oldest.
+    /// The first frame of a new listener: a number of frames back, or the oldest.
     func beginning(_ back: Int) -> Int { max(first, end - back) }
 
-    /// The frames from a number on, at most some; a reader who is too late goes on with newer ones.
+    /// Reads frames; a reader that has fallen behind continues with newer ones.
     ///
     /// - Parameters:
-    ///   - number: The frame that is wanted next; afterwards the one to want then.
-    ///   - most: How many at most.
-    ///   - back: How far behind the newest a reader goes on who was too late.
+    ///   - number: The number of the next frame, which is advanced.
+    ///   - most: The maximum number of frames.
+    ///   - back: The distance from the newest frame at which a late reader continues.
     /// - Returns: The frames.
     func read(_ number: inout Int, most: Int, back: Int) -> [Frame] {
         if number < first { number = beginning(back) }

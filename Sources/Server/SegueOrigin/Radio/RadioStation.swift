@@ -2,21 +2,21 @@ import Dispatch
 import SegueConcurrency
 import SegueFFmpeg
 
-/// One endless programme that any number of listeners hear: made once, on a thread of its own, while somebody listens.
+/// A station for any number of listeners, encoded once, on a thread of its own, while it has listeners.
 final class RadioStation: Sendable {
-    /// A listener's place in the stream.
+    /// The position of a listener.
     struct Listener: Sendable {
         fileprivate let id: Int
         fileprivate var next: Int
         fileprivate var icy: IcyWriter?
     }
 
-    /// How many frames are kept, some 20 s, and how far back a listener begins: what the pace is ahead.
+    /// The number of kept frames, about 20 s; a new listener starts the lead of ``RadioPace`` behind the newest.
     private static let kept = 800
     private static let back = 240
-    /// How many frames are handed to a listener at a time.
+    /// The maximum number of frames in one read.
     private static let most = 64
-    /// How long it goes on with nobody listening.
+    /// The time a station runs without listeners.
     private static let grace = Duration.seconds(5)
 
     private struct State {
@@ -35,20 +35,21 @@ final class RadioStation: Sendable {
     private let items: [LibraryItem]
     private let files: any FileWork
     private let state = Monitor(State())
-    // Only the station's own thread waits here, between two frames and for a bounded time: a stop ends the wait at once.
+    // Only the station's own thread waits here, between two frames, for a bounded time: a stop ends the wait at
+    // once.
     private let stopping = DispatchSemaphore(value: 0)
 
     init(name: String, format: RadioFormat, items: [LibraryItem], files: any FileWork = OwnFileWork()) {
         (self.name, self.format, self.items, self.files) = (name, format, items, files)
     }
 
-    /// Whether nobody listens and nothing is made.
+    /// True if there are no listeners and the thread has ended.
     var isIdle: Bool { state.withLock { !$0.isRunning && $0.listeners == 0 } }
 
-    /// Waits until there is something to hear.
+    /// Waits until there is audio.
     ///
     /// - Parameter cancellation: Ends the wait.
-    /// - Returns: Why there is nothing; nil where there is.
+    /// - Returns: The reason why there is none; nil if there is.
     func prepare(_ cancellation: Cancellation) -> String? {
         start()
         let wake = cancellation.whenCancelled { [state] in state.withLock { _ in } }
@@ -56,11 +57,11 @@ final class RadioStation: Sendable {
         return state.wait { state -> String?? in
             if state.ring.end > 0 { return .some(nil) }
             if let failure = state.failure { return .some(failure) }
-            return cancellation.isCancelled ? .some("the request was given up") : nil
+            return cancellation.isCancelled ? .some("the request was cancelled") : nil
         }
     }
 
-    /// Adds a listener, who hears what was made last.
+    /// Adds a listener, who starts with the most recent frames.
     func join(wantsTitles: Bool) -> Listener {
         start()
         return state.withLock { state in
@@ -74,7 +75,6 @@ final class RadioStation: Sendable {
         }
     }
 
-    /// Lets a listener go.
     func leave() {
         state.withLock { state in
             state.listeners -= 1
@@ -82,13 +82,13 @@ final class RadioStation: Sendable {
         }
     }
 
-    /// Ends the programme for all.
+    /// Ends the station for all listeners.
     func stop() {
         state.withLock { $0.cancellation?.cancel() }
         stopping.signal()
     }
 
-    /// The bytes that a listener has not had; waits until there are some, and is nil when the programme has ended.
+    /// Returns the bytes after a listener's position, or nil at the end of the station; waits until there are some.
     func next(_ listener: inout Listener) async -> [UInt8]? {
         while !Task.isCancelled {
             var place = listener.next
@@ -134,7 +134,7 @@ final class RadioStation: Sendable {
 
     // MARK: The thread
 
-    /// Begins the programme where it is not on the air; it goes on for a while though nobody listens yet.
+    /// Starts the station if it is not running; without listeners it ends after a while.
     func start() {
         let isNew = state.withLock { state in
             state.leftAt = .now
@@ -150,14 +150,14 @@ final class RadioStation: Sendable {
         WorkThread.begin("radio") { [self] in work() }
     }
 
-    /// Nobody listens any more, or the programme was stopped.
+    /// The station was stopped or has no listeners.
     private struct Over: Error {}
 
     private func work() {
         var failure: String?
         do {
             try broadcast()
-            failure = "none of its \(items.count) files has sound that can be decoded"
+            failure = "none of its \(items.count) files has decodable audio"
         } catch is Over {
         } catch {
             failure = "\(error)"
@@ -172,7 +172,7 @@ final class RadioStation: Sendable {
         for listener in waiting { listener.resume() }
     }
 
-    /// Plays all files again and again; returns when none of them has sound.
+    /// Plays all files repeatedly; returns if none of them has audio.
     private func broadcast() throws {
         let cancellation = state.withLock { $0.cancellation } ?? Cancellation()
         let began = ContinuousClock.now
@@ -193,14 +193,14 @@ final class RadioStation: Sendable {
                     }
                     hasSound = hasSound || isHeard
                 } catch let error as MediaError {
-                    // A file that cannot be read is left out.
+                    // An unreadable file is skipped.
                     if error.isCancelled { throw Over() }
                 }
             }
         }
     }
 
-    /// Sends a frame to all, and waits until it is time for the next.
+    /// Sends a frame to all listeners, and waits until the next one is due.
     private func air(
         _ frame: RadioRing.Frame,
         made: Duration,

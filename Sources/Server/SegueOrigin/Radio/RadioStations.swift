@@ -2,36 +2,35 @@ import SegueBase
 import SegueFFmpeg
 import Synchronization
 
-/// The stations that were asked for, each made once for all who listen to it.
+/// The running stations, each shared by its listeners.
 final class RadioStations: Sendable {
     private struct Key: Hashable {
         var folder: String
         var format: RadioFormat
         var seed: Int?
-        /// What its listeners may see; nil for all.
+        /// The folders that its listeners may see; nil for all.
         var folders: [String]?
     }
 
-    /// How many stations are on the air at once: each takes a thread, and about a hundredth of a processor.
+    /// The maximum number of running stations: each takes a thread and about 1 % of a processor.
     private let most: Int
 
     private let stations = Mutex<[Key: RadioStation]>([:])
 
     private let files: any FileWork
 
-    /// No stations yet, and at most so many at once.
     init(most: Int = 64, files: any FileWork = OwnFileWork()) { (self.most, self.files) = (most, files) }
 
-    /// The station of a folder.
+    /// Returns the station of a folder, running.
     ///
     /// - Parameters:
-    ///   - folder: The folder below the root, with all below it; empty for the whole library.
-    ///   - format: How it is coded.
-    ///   - seed: Shuffles the files; nil leaves them in order.
+    ///   - folder: The folder with its subfolders; empty for the whole library.
+    ///   - format: The audio coding.
+    ///   - seed: The seed of a shuffle; nil for the library's order.
     ///   - library: The files.
-    ///   - visitor: Who listens, and hears no other files than those that they may see.
-    /// - Returns: The station, on the air.
-    /// - Throws: ``OriginFailure`` where there are no files, or too many stations.
+    ///   - visitor: The listener, who hears only the files they may see.
+    /// - Returns: The station.
+    /// - Throws: ``OriginFailure`` if there are no files, or too many stations.
     func station(
         folder: String,
         format: RadioFormat,
@@ -44,7 +43,7 @@ final class RadioStations: Sendable {
         }
         guard !items.isEmpty else {
             let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
-            throw .unservable("noItems", "there is nothing to be heard: \(place) has no files; /api/items lists them")
+            throw .unservable("noItems", "\(place) has no files to play; /api/items lists all files")
         }
         if let seed {
             var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
@@ -60,7 +59,7 @@ final class RadioStations: Sendable {
                 station = RadioStation(name: name, format: format, items: items, files: files)
                 stations[key] = station
             }
-            // On the air before anybody else looks, so that it is not taken for one that nobody listens to.
+            // It starts before another call can remove it as idle.
             station?.start()
             return station
         }
@@ -69,13 +68,12 @@ final class RadioStations: Sendable {
                 status: 503,
                 code: "tooManyStations",
                 message:
-                    "\(most) radio programmes are on the air already; listen to one of them, or try again later",
+                    "\(most) radio stations are running, which is the maximum; try again later",
                 headers: [("Retry-After", "60")]
             )
         }
         return station
     }
 
-    /// Ends all programmes.
     func stop() { for station in stations.withLock({ Array($0.values) }) { station.stop() } }
 }

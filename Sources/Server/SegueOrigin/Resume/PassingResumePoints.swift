@@ -1,13 +1,12 @@
 import Synchronization
 
-/// Where people stopped, as long as the program runs.
+/// Resume positions that last as long as the program runs.
 package final class PassingResumePoints: ResumePoints {
-    /// How many people are remembered.
-    private static let mostPeople = 1000
+    /// The maximum number of people.
+    private static let personLimit = 1000
 
     private let people = Mutex<[String: [String: ResumePoint]]>([:])
 
-    /// Nothing yet.
     package init() {}
 
     package func points(of identity: String) -> [ResumePoint] {
@@ -16,7 +15,7 @@ package final class PassingResumePoints: ResumePoints {
 
     package func keep(_ point: ResumePoint, of identity: String) -> ResumePoint {
         people.withLock { people in
-            if people[identity] == nil, people.count >= Self.mostPeople { people.removeAll() }
+            if people[identity] == nil, people.count >= Self.personLimit { people.removeAll() }
             let kept = ResumePoint.merged(people[identity]?[point.id], with: point)
             people[identity, default: [:]][point.id] = kept
             if let own = people[identity], own.count > ResumePoint.most,

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Answers for where somebody stopped: `/api/resume`, `/api/resume/ID`.
+/// The handler of `/api/resume` and `/api/resume/ID`.
 struct ResumeHandler: Sendable {
     let points: any ResumePoints
     let library: Library
-    /// Milliseconds since 1970.
+    /// The clock, in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// The points of whoever asks, of items that there are and that they may see, the newest first.
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    /// Responds with the visitor's positions in items that they may see, the newest first.
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let since = try asked.query.text("since").map { (text: String) throws(OriginFailure) -> Int64 in
             guard let time = TimeText.milliseconds(text) else {
                 throw .badQuery("since", "'\(text)' is not a time such as 2024-05-01T12:00:00Z")
@@ -24,14 +24,14 @@ struct ResumeHandler: Sendable {
         return try OriginResponse.json(ListDocument(points: shown.map(PointDocument.init))).document(asked.request)
     }
 
-    /// When whoever asks last played items, by their ids, in milliseconds since 1970.
+    /// The visitor's last playback times by item id, in milliseconds since 1970.
     func played(by visitor: Visitor) throws(OriginFailure) -> [String: Int64] {
         let all = try kept { () throws in try points.points(of: visitor.identity) }
         return Dictionary(all.map { ($0.id, $0.at) }, uniquingKeysWith: max)
     }
 
-    /// Keeps or forgets the point of an item.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
+    /// Stores or removes the position in an item.
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let identity = asked.request.visitor.identity
         if asked.request.method == "DELETE" {
             try kept { () throws in try points.forget(item.id, of: identity) }
@@ -44,15 +44,15 @@ struct ResumeHandler: Sendable {
             position: body.position,
             duration: body.duration,
             isFinished: body.finished,
-            // A clock that is ahead does not keep out all that comes after.
+            // A client's fast clock must not keep out later positions.
             at: min(body.at ?? time, time),
             changed: time
         )
         let left = try kept { () throws in try points.keep(point, of: identity) }
-        var answer = OriginResponse.json(PointDocument(left))
-        answer.set("Cache-Control", OriginResponse.Freshness.none.rawValue)
-        answer.headers.removeAll { $0.name == "ETag" }
-        return answer
+        var response = OriginResponse.json(PointDocument(left))
+        response.set("Cache-Control", OriginResponse.Freshness.none.rawValue)
+        response.headers.removeAll { $0.name == "ETag" }
+        return response
     }
 
     private func kept<Value>(_ work: () throws -> Value) throws(OriginFailure) -> Value {
@@ -62,7 +62,7 @@ struct ResumeHandler: Sendable {
             throw OriginFailure(
                 status: 503,
                 code: "notKept",
-                message: "where one stopped cannot be kept or found: \(error)",
+                message: "cannot access resume positions: \(error)",
                 headers: [("Retry-After", "10")]
             )
         }
@@ -88,18 +88,17 @@ struct ResumeHandler: Sendable {
     }
 }
 
-/// What a player says of where somebody stopped.
+/// The body of a request that stores a position.
 struct ResumeBody: Sendable, Equatable {
-    /// Seconds.
+    /// The position in seconds.
     var position: Double
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Double
-    /// Whether that was the end.
     var finished: Bool
-    /// Milliseconds since 1970; nil for the present moment.
+    /// Milliseconds since 1970; nil for now.
     var at: Int64?
 
-    /// No film is longer.
+    /// The maximum duration in seconds.
     private static let longest = 1e7
 
     private struct Written: Decodable {
@@ -109,10 +108,10 @@ struct ResumeBody: Sendable, Equatable {
         var at: String?
     }
 
-    /// Reads it.
+    /// Parses a body.
     ///
-    /// - Throws: ``OriginFailure``: 415 where the body is not JSON by its type, 400 where it is not by its bytes, or has a
-    ///   number that cannot be.
+    /// - Throws: ``OriginFailure`` with 415 if the content type is not JSON, or with 400 if the JSON is malformed or a
+    ///   number is out of range.
     init(_ request: OriginRequest) throws(OriginFailure) {
         let type = request.header("Content-Type") ?? ""
         let name = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
@@ -120,7 +119,7 @@ struct ResumeBody: Sendable, Equatable {
             throw OriginFailure(
                 status: 415,
                 code: "notJSON",
-                message: "the body must be JSON, with the Content-Type application/json",
+                message: "the body must be JSON with the Content-Type application/json",
                 headers: [("Accept", "application/json")]
             )
         }

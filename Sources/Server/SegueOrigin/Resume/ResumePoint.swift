@@ -1,54 +1,52 @@
-/// Where somebody stopped in an item.
+/// A resume position in an item.
 package struct ResumePoint: Sendable, Equatable {
-    /// The item's id.
     package var id: String
-    /// Where they stopped, in seconds; not negative.
+    /// The position in seconds; not negative.
     package var position: Double
-    /// How long the item takes, in seconds.
+    /// The duration of the item in seconds.
     package var duration: Double
-    /// Whether they have seen or heard it to its end.
+    /// True if the item was played to its end.
     package var isFinished: Bool
-    /// When that was, as their player says, in milliseconds since 1970.
+    /// The time of the position by the player's clock, in milliseconds since 1970.
     package var at: Int64
-    /// When the server came to know of it, in milliseconds since 1970.
+    /// The time at which the server received it, in milliseconds since 1970.
     package var changed: Int64
 
-    /// A point.
     package init(id: String, position: Double, duration: Double, isFinished: Bool, at: Int64, changed: Int64) {
         (self.id, self.position, self.duration) = (id, position, duration)
         (self.isFinished, self.at, self.changed) = (isFinished, at, changed)
     }
 
-    /// How many points one has; the oldest go.
+    /// The maximum number of positions of a person; the oldest are evicted.
     package static let most = 5000
 
-    /// What is kept of the point that there is and one that comes: the newest, and of two of one time the one that comes.
+    /// Returns the newer of two positions; of two with the same time, the incoming one.
     package static func merged(_ kept: ResumePoint?, with coming: ResumePoint) -> ResumePoint {
         guard let kept, kept.at > coming.at else { return coming }
         return kept
     }
 
-    /// Whether it comes before another: the newest first.
+    /// Returns true if a position sorts before another: the newest first.
     package static func isBefore(_ left: ResumePoint, _ right: ResumePoint) -> Bool {
         left.at == right.at ? left.id < right.id : left.at > right.at
     }
 }
 
-/// Keeps where people stopped.
+/// A store of resume positions.
 package protocol ResumePoints: Sendable {
-    /// The points of somebody, the newest first.
+    /// The positions of a person, the newest first.
     ///
-    /// - Throws: Why they cannot be had.
+    /// - Throws: An error of the store.
     func points(of identity: String) throws -> [ResumePoint]
 
-    /// Keeps a point by ``ResumePoint/merged(_:with:)``, and no more than ``ResumePoint/most`` of one.
+    /// Merges a position (see ``ResumePoint/merged(_:with:)``) and evicts positions above ``ResumePoint/most``.
     ///
-    /// - Returns: What is kept now.
-    /// - Throws: Why it cannot be kept.
+    /// - Returns: The stored position.
+    /// - Throws: An error of the store.
     func keep(_ point: ResumePoint, of identity: String) throws -> ResumePoint
 
-    /// Forgets a point, if there is one.
+    /// Removes a position if there is one.
     ///
-    /// - Throws: Why it cannot be forgotten.
+    /// - Throws: An error of the store.
     func forget(_ id: String, of identity: String) throws
 }

@@ -1,22 +1,22 @@
-/// Which pages of other servers may read what this one answers (the CORS protocol of the Fetch standard).
+/// The origins whose pages may read responses (CORS, Fetch standard).
 package struct CrossOrigin: Sendable {
-    /// The methods of which pages of other servers may make use: none that changes anything.
+    /// The methods that pages of other origins may use: those that change nothing.
     static let methods = RouteMethods.reading.allow
 
-    /// Every page may.
+    /// Allows all origins.
     package static let any = CrossOrigin(origins: nil)
 
-    /// No page may but this server's own.
+    /// Allows no other origin.
     package static let none = CrossOrigin(origins: [])
 
-    /// The pages' origins, as browsers write them; nil for all.
+    /// The allowed origins in lower case; nil for all.
     private let origins: Set<String>?
 
     private init(origins: Set<String>?) { self.origins = origins }
 
-    /// Pages of these origins may, such as `https://player.example`; `*` stands for all.
+    /// Allows a list of origins, such as `https://player.example`; `*` allows all.
     ///
-    /// Nil where one of them is no origin.
+    /// Nil if an origin is malformed.
     package init?(_ named: [String]) {
         if named.contains("*") {
             self = .any
@@ -34,19 +34,16 @@ package struct CrossOrigin: Sendable {
         self.origins = origins
     }
 
-    /// Whether a page may read the answers, by its request's `Origin`.
+    /// Returns true if pages of an origin may read responses.
     package func allows(_ origin: String?) -> Bool {
         guard let origin else { return false }
         return origins.map { $0.contains(origin.lowercased()) } ?? true
     }
 
-    /// Whether a page's origin is one of those named, so that it may change things, too; `*` names nobody.
+    /// Returns true if an origin is listed by name and may therefore change data; `*` lists none.
     package func isNamed(_ origin: String) -> Bool { origins?.contains(origin.lowercased()) ?? false }
 
-    /// The fields of an answer: who may read it, and of its head what scripts of players need.
-    ///
-    /// - Parameter origin: The request's `Origin`.
-    /// - Returns: None where no page may read it.
+    /// The CORS fields of a response to a request with this `Origin`; empty if no other origin is allowed.
     package func fields(for origin: String?) -> [(name: String, value: String)] {
         guard let origins else { return [("Access-Control-Allow-Origin", "*"), Self.exposed] }
         if origins.isEmpty { return [] }
@@ -59,21 +56,16 @@ package struct CrossOrigin: Sendable {
         "Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag, Retry-After"
     )
 
-    /// What may be sent: ranges, conditions, what lets one in, and what players say of themselves (CTA-5004).
+    /// The request fields of players: ranges, conditions, authentication, and CMCD (CTA-5004).
     private static let allowedFields = """
         Authorization, Range, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, \
         CMCD-Object, CMCD-Request, CMCD-Session, CMCD-Status
         """
 
-    /// The answer to a browser that asks beforehand, the same whatever it asks about.
+    /// The response to a preflight request.
     package func preflight(for origin: String?) -> OriginResponse { options(.reading, for: origin) }
 
-    /// The answer to `OPTIONS` about a route with these methods.
-    ///
-    /// - Parameters:
-    ///   - methods: The route's methods.
-    ///   - origin: The request's `Origin`.
-    /// - Returns: A 204.
+    /// The 204 response to `OPTIONS` on a route with these methods.
     func options(_ methods: RouteMethods, for origin: String?) -> OriginResponse {
         let allowed: [(name: String, value: String)] = [
             ("Access-Control-Allow-Methods", Self.methods), ("Access-Control-Allow-Headers", Self.allowedFields),

@@ -1,7 +1,7 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// What the responder has done, as numbers.
+/// The counters of the responder.
 final class Metrics: Sendable {
     private struct State {
         var answers: [Int: Int] = [:]
@@ -12,10 +12,10 @@ final class Metrics: Sendable {
 
     private let state = Monitor(State())
 
-    /// Counts a request that has come.
+    /// Counts a request as in flight.
     func begin() { state.withLock { $0.inFlight += 1 } }
 
-    /// Counts its answer.
+    /// Counts a response.
     func end(_ response: OriginResponse) {
         state.withLock { state in
             state.inFlight -= 1
@@ -25,12 +25,12 @@ final class Metrics: Sendable {
         }
     }
 
-    /// Counts that its answer is held back for later; then it is a request that has come anew.
+    /// Takes a blocking reload out of flight; it begins again when it is repeated.
     func hold() { state.withLock { $0.inFlight -= 1 } }
 
-    /// Blocks work that nobody waits for while requests are being answered; one more request answered lets it go on.
+    /// Blocks background work while requests are in flight; each completed request lets one caller continue.
     ///
-    /// - Parameter cancellation: Lets it go on at once.
+    /// - Parameter cancellation: Ends the wait.
     func waitForTurn(_ cancellation: Cancellation) {
         let ended = state.withLock { $0.ended }
         let registration = cancellation.whenCancelled { self.state.withLock { _ in } }
@@ -38,41 +38,41 @@ final class Metrics: Sendable {
         state.wait { $0.inFlight == 0 || $0.ended != ended || cancellation.isCancelled }
     }
 
-    /// The numbers in Prometheus' text format, with those of the stores.
+    /// The metrics of the responder and its stores in Prometheus' text format.
     func text(openPresentations: Int, items: Int, knownItems: Int, segments: SegmentStore.Counts) -> String {
         let state = state.withLock { $0 }
-        var figures = FigureText()
+        var figures = MetricsText()
         figures.add(
             "requests_total",
             .counter,
-            "Requests answered, by status.",
+            "Responses by status.",
             by: "status",
             state.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) }
         )
-        figures.add("response_body_bytes_total", .counter, "Bytes of the bodies of answers.", state.bytes)
-        figures.add("requests_in_flight", .gauge, "Requests that are being answered.", state.inFlight)
+        figures.add("response_body_bytes_total", .counter, "Bytes of response bodies.", state.bytes)
+        figures.add("requests_in_flight", .gauge, "Requests in flight.", state.inFlight)
         figures.add("items", .gauge, "Items in the library.", items)
-        figures.add("items_known", .gauge, "Items that have been looked into.", knownItems)
-        figures.add("presentations_open", .gauge, "Presentations held ready.", openPresentations)
-        figures.add("segments_made_total", .counter, "Segments, init segments and pictures made.", segments.made)
-        figures.add("segments_found_total", .counter, "Requests served from those made before.", segments.found)
+        figures.add("items_known", .gauge, "Scanned items.", knownItems)
+        figures.add("presentations_open", .gauge, "Open presentations.", openPresentations)
+        figures.add("segments_made_total", .counter, "Segments, init segments, and pictures made.", segments.made)
+        figures.add("segments_found_total", .counter, "Requests served from the cache.", segments.found)
         figures.add(
             "segments_found_on_disk_total",
             .counter,
-            "Segments and init segments that the cache on disk had.",
+            "Segments and init segments found in the disk cache.",
             segments.foundOnDisk
         )
-        figures.add("segment_cache_bytes", .gauge, "Bytes of segments held.", segments.heldBytes)
+        figures.add("segment_cache_bytes", .gauge, "Bytes of cached segments.", segments.heldBytes)
         figures.add(
             "sending_kept_bytes",
             .gauge,
-            "Bytes of segments held only as they are being sent.",
+            "Bytes of segments in memory only while they are being sent.",
             segments.sendingBytes
         )
         figures.add(
             "sending_spooled_bytes",
             .gauge,
-            "Bytes of segments in a file as they are being sent.",
+            "Bytes of segments spooled to a file while they are being sent.",
             segments.spooledBytes
         )
         return figures.text

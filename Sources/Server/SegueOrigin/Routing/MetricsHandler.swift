@@ -1,12 +1,11 @@
-/// Answers with the server's figures: `/metrics`.
+/// The handler of `/metrics`.
 struct MetricsHandler: Sendable {
     let metrics: Metrics
     let opener: ItemOpener
     let store: SegmentStore
     let work: any FileWork
 
-    /// The figures, in Prometheus' text format.
-    func answer() -> OriginResponse {
+    func respond() -> OriginResponse {
         var text = metrics.text(
             openPresentations: opener.presentations.count,
             items: opener.library.items.count,
@@ -14,7 +13,7 @@ struct MetricsHandler: Sendable {
             segments: store.counts
         )
         if let report = work.report {
-            var figures = FigureText()
+            var figures = MetricsText()
             report.add(to: &figures)
             text += figures.text
         }

@@ -1,47 +1,32 @@
-import SeguePackager
-
-/// What a request tells, before it is answered, of the work that its answer takes.
+/// The work that a response takes, as far as the request shows it.
 package struct RequestEffort: Sendable, Equatable {
-    /// How much work it is.
     package enum Amount: Sendable {
-        /// What is there: a file is read, figures are told.
+        /// A file is read, or values in memory are printed.
         case none
-        /// What is found or made in a moment, as far as is known.
+        /// Usually short.
         case little
-        /// What is known to take long.
+        /// Long.
         case much
     }
 
-    /// How much work it is.
     package var amount: Amount
-    /// What it is about, an item's id; empty for nothing in particular.
+    /// The id of the item; empty if the request concerns no single item.
     package var subject: String
-    /// Work of one kind takes about as long each time.
+    /// The kind of work: work of one kind takes about as long each time.
     package var kind: String
 
-    /// The effort of answering a request.
+    /// The effort of a response.
     package init(of request: OriginRequest) {
         (amount, subject, kind) = (.little, "", request.target)
-        guard let target = try? RequestTarget(request.target), let route = Route(target.components) else { return }
-        switch route {
-        case .page, .pageFile, .health, .metrics, .code, .certificate: amount = .none
-        case .items, .groups, .resume, .resumePoint, .radio, .channel, .mediaServer: break
-        case .item(let id): subject = id
-        case .part(let part, let id):
-            subject = id
-            switch part {
-            case .original: amount = .none
-            case .artwork: break
-            case .multivariantPlaylist: if (try? target.query.flag("ladder")) == true { amount = .much }
-            case .mediaPlaylist: if (try? target.query.flag("byterange")) == true { amount = .much }
-            case .piece(let address):
-                switch address.piece {
-                case .whole: amount = .much
-                case .segment(_, let rendition):
-                    kind = "\(id) \(address.device ?? "") \(rendition.rawValue) \(address.container.rawValue)"
-                case .initSegment, .subtitles: break
-                }
-            }
+        guard let resolved = try? request.resolved.get(), let (route, match) = resolved.route else { return }
+        // A resume point does not need the item's file, which may be on a disk that hangs.
+        subject = route.methods == .reading ? match.itemID ?? "" : ""
+        kind = match.kind ?? request.target
+        switch route.effort {
+        case .none: amount = .none
+        case .little: amount = .little
+        case .much: amount = .much
+        case .muchWith(let parameter): amount = (try? resolved.target.query.flag(parameter)) == true ? .much : .little
         }
     }
 }

@@ -1,12 +1,11 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// A request as it comes to those who answer for a resource.
+/// A request as handlers receive it.
 struct ResourceRequest: Sendable {
-    /// The request.
     var request: OriginRequest
-    /// What stands behind the `?` of its target.
+    /// The query of the request's target.
     var query: Query
-    /// Stops the work.
+    /// The cancellation of the work.
     var cancellation: Cancellation
 }

@@ -1,27 +1,25 @@
 extension Responder {
-    /// How much is kept.
+    /// The limits of caches and encoders.
     package struct Limits: Sendable {
-        /// The greatest number of presentations held ready.
+        /// The maximum number of open presentations.
         package var presentations: Int
 
-        /// The greatest number of bytes of segments held.
+        /// The maximum size of cached segments in bytes.
         package var segmentBytes: Int
 
-        /// The greatest number of bytes held besides, of what is being sent and finds no room in a spool.
+        /// The maximum size of bodies in memory that are being sent and exceed the spool.
         package var sendingBytes: Int
 
-        /// How many segments after one that is asked for are made before they are asked for, where that takes
-        /// encoding.
+        /// The number of segments to encode ahead of a request.
         package var ahead: Int
 
-        /// How many segments are made at once where that takes encoding.
+        /// The maximum number of segments that are encoded at once.
         package var encoders: Int
 
-        /// How many bytes of what is coded anew each presentation keeps for whoever wants the same: of sound, and as many
-        /// of pictures.
+        /// The maximum size of encoded audio that each presentation keeps, and the same of encoded video.
         package var codedBytes: Int
 
-        /// Limits; the given ones suit a home.
+        /// Creates limits; the defaults suit a home server.
         package init(
             presentations: Int = 16,
             segmentBytes: Int = 24 << 20,

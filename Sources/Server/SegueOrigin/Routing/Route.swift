@@ -1,79 +1,193 @@
-/// What a path leads to.
-enum Route: Sendable, Equatable {
-    /// One kind of thing below `/items/ID/`.
-    enum Part: Sendable, Equatable {
-        case multivariantPlaylist
-        case mediaPlaylist
-        case piece(SegmentAddress)
-        case original
-        case artwork
+import SegueConcurrency
+import SeguePackager
+
+/// A kind of resource: its path, methods, cost, access, and handler.
+struct Route: Sendable {
+    /// The visitors who may use a route.
+    enum Access: Sendable {
+        /// Everyone, without a key.
+        case everyone
+        /// Everyone with a key; handlers show the visitor's folders only.
+        case visitors
+        /// Visitors who see the whole library; the others receive a 404.
+        case wholeLibrary
     }
 
-    case page
-    case pageFile(name: String, version: String)
-    case items
-    case item(id: String)
-    case groups
-    /// Where somebody stopped, in all items.
-    case resume
-    /// Where somebody stopped in an item.
-    case resumePoint(id: String)
-    case part(Part, id: String)
-    case radio
-    /// What is on the channel of a folder.
-    case channel(ChannelPlace)
-    case health
-    case metrics
-    case mediaServer(MediaServerPlace)
-    /// The address as a code for cameras.
-    case code
-    /// The certificate by which clients know the server.
-    case certificate
+    /// The work that a response takes.
+    enum Effort: Sendable {
+        /// A file is read, or values in memory are printed.
+        case none
+        /// Usually short.
+        case little
+        /// Long.
+        case much
+        /// Long if a parameter of the query is set, otherwise usually short.
+        case muchWith(String)
+    }
 
-    /// The route of a path's components; nil where there is nothing.
-    init?(_ components: [String]) {
-        switch components.first {
-        case nil: self = .page
-        case "page" where (3...4).contains(components.count):
-            self = .pageFile(name: components[2...].joined(separator: "/"), version: components[1])
-        case "health" where components.count == 1: self = .health
-        case "radio" where components.count == 1: self = .radio
-        case "metrics" where components.count == 1: self = .metrics
-        case "channel":
-            guard let place = ChannelPlace(components.dropFirst()) else { return nil }
-            self = .channel(place)
-        case "dlna":
-            guard let place = MediaServerPlace(components.dropFirst()) else { return nil }
-            self = .mediaServer(place)
-        case "qr.svg" where components.count == 1: self = .code
-        case "certificate.crt" where components.count == 1: self = .certificate
-        case "api" where components.count == 2 && components[1] == "items": self = .items
-        case "api" where components.count == 3 && components[1] == "items": self = .item(id: components[2])
-        case "api" where components.count == 2 && components[1] == "groups": self = .groups
-        case "api" where components.count == 2 && components[1] == "resume": self = .resume
-        case "api" where components.count == 3 && components[1] == "resume": self = .resumePoint(id: components[2])
-        case "items" where components.count > 2:
-            guard let part = Part(components[2...]) else { return nil }
-            self = .part(part, id: components[1])
-        default: return nil
+    /// A request's path, taken apart.
+    struct Match: Sendable {
+        var itemID: String?
+        /// The kind of work: work of one kind takes about as long each time.
+        ///
+        /// Nil if each target is its own kind.
+        var kind: String?
+        var respond: Handler
+    }
+
+    typealias Handler = @Sendable (ResourceRequest, OriginServices) throws -> OriginResponse
+
+    /// The components of paths that stand for an item's id and for the tag of its file.
+    static let (id, tag) = ("ID", "TAG")
+
+    let name: RouteName
+    /// The path, or an example of it; with a query if the route requires one.
+    let path: String
+    /// The start of the content type; empty if it depends on the item.
+    let contentType: String
+    let methods: RouteMethods
+    let effort: Effort
+    let access: Access
+    /// True if a server has the resource only with certain options.
+    let isOptional: Bool
+    /// True if the response lists items, so that the library is scanned for new files.
+    let listsItems: Bool
+    let match: @Sendable ([String]) -> Match?
+
+    /// The components of ``path``.
+    var components: [String] { Self.components(of: path) }
+
+    func example(id: String, tag: String) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false).map { component in
+            switch component {
+            case Self.id: id
+            case Self.tag: tag
+            default: String(component)
+            }
+        }.joined(separator: "/")
+    }
+
+    private static func components(of path: String) -> [String] {
+        path.prefix { $0 != "?" }.split(separator: "/").map(String.init)
+    }
+}
+
+extension Route {
+    /// A route of a single path.
+    static func fixed(
+        _ name: RouteName,
+        _ path: String,
+        _ contentType: String,
+        methods: RouteMethods = .reading,
+        effort: Effort = .little,
+        access: Access = .visitors,
+        isOptional: Bool = false,
+        listsItems: Bool = false,
+        respond: @escaping Handler
+    ) -> Route {
+        let expected = components(of: path)
+        return Route(
+            name: name,
+            path: path,
+            contentType: contentType,
+            methods: methods,
+            effort: effort,
+            access: access,
+            isOptional: isOptional,
+            listsItems: listsItems
+        ) { components in components == expected ? Match(respond: respond) : nil }
+    }
+
+    /// A route of many paths.
+    static func parsed<Value: Sendable>(
+        _ name: RouteName,
+        _ path: String,
+        _ contentType: String,
+        effort: Effort = .little,
+        parse: @escaping @Sendable ([String]) -> Value?,
+        respond: @escaping @Sendable (ResourceRequest, OriginServices, Value) throws -> OriginResponse
+    ) -> Route {
+        Route(
+            name: name,
+            path: path,
+            contentType: contentType,
+            methods: .reading,
+            effort: effort,
+            access: .visitors,
+            isOptional: false,
+            listsItems: false
+        ) { components in
+            parse(components).map { value in Match { try respond($0, $1, value) } }
+        }
+    }
+
+    /// A route with one path for each item.
+    static func item(
+        _ name: RouteName,
+        _ path: String,
+        _ contentType: String,
+        methods: RouteMethods = .reading,
+        effort: Effort = .little,
+        respond: @escaping @Sendable (ResourceRequest, OriginServices, LibraryItem) throws -> OriginResponse
+    ) -> Route {
+        let pattern = components(of: path)
+        return Route(
+            name: name,
+            path: path,
+            contentType: contentType,
+            methods: methods,
+            effort: effort,
+            access: .visitors,
+            isOptional: false,
+            listsItems: false
+        ) { components in
+            guard components.count == pattern.count,
+                zip(components, pattern).allSatisfy({ $0 == $1 || $1 == Self.id }),
+                let place = pattern.firstIndex(of: Self.id)
+            else { return nil }
+            let id = components[place]
+            return Match(itemID: id) { asked, services in
+                try services.withItem(id, asked) { try respond(asked, services, $0) }
+            }
+        }
+    }
+
+    /// A route of one kind of piece of an item.
+    static func piece<Value: Sendable>(
+        _ name: RouteName,
+        _ path: String,
+        _ contentType: String,
+        effort: Effort = .little,
+        select: @escaping @Sendable (SegmentAddress.Piece) -> Value?,
+        respond:
+            @escaping @Sendable (ResourceRequest, OriginServices, LibraryItem, SegmentAddress, Value) throws ->
+            OriginResponse
+    ) -> Route {
+        Route(
+            name: name,
+            path: path,
+            contentType: contentType,
+            methods: .reading,
+            effort: effort,
+            access: .visitors,
+            isOptional: false,
+            listsItems: false
+        ) { components in
+            guard components.count > 3, let address = SegmentAddress(components[2...]),
+                let value = select(address.piece)
+            else { return nil }
+            let id = components[1]
+            return Match(itemID: id, kind: address.workKind.map { "\(id) \($0)" }) { asked, services in
+                try services.withItem(id, asked) { try respond(asked, services, $0, address, value) }
+            }
         }
     }
 }
 
-extension Route.Part {
-    /// The part of an item that a path's components behind its id name; nil where there is none.
-    fileprivate init?(_ components: ArraySlice<String>) {
-        if components.count > 1 {
-            guard let address = SegmentAddress(components) else { return nil }
-            self = .piece(address)
-            return
-        }
-        switch components.first {
-        case "master.m3u8": self = .multivariantPlaylist
-        case "index.m3u8": self = .mediaPlaylist
-        case "original": self = .original
-        case "artwork.jpg": self = .artwork
-        default: return nil
-        }
+extension SegmentAddress {
+    /// The kind of work that making the piece is, within an item; nil if each piece is its own kind.
+    fileprivate var workKind: String? {
+        guard case .segment(_, let rendition) = piece else { return nil }
+        return "\(device ?? "") \(rendition.rawValue) \(container.rawValue)"
     }
 }

@@ -1,52 +1,24 @@
-/// The methods with which a route may be asked.
-enum RouteMethods: Sendable {
-    /// Those that change nothing.
-    case reading
-    /// Those that keep something and forget it.
-    case keeping
-    /// Those by which a place of the media server is asked.
-    case mediaServer(MediaServerPlace)
+/// The methods of a route.
+struct RouteMethods: Sendable, Equatable {
+    /// Methods that change nothing.
+    static let reading = RouteMethods(["GET", "HEAD", "OPTIONS"])
+    /// Methods that store and remove a value.
+    static let changing = RouteMethods(["DELETE", "OPTIONS", "POST", "PUT"], bodyLimit: 8 << 10)
 
-    /// The methods, as in `Allow`.
-    var allow: String {
-        switch self {
-        case .reading: "GET, HEAD, OPTIONS"
-        case .keeping: "DELETE, OPTIONS, POST, PUT"
-        case .mediaServer(let place): (place.methods + ["OPTIONS"]).joined(separator: ", ")
-        }
-    }
+    /// The names in the order of `Allow`.
+    let names: [String]
+    private let limit: Int?
 
-    /// Whether a method is one of them.
-    func holds(_ method: String) -> Bool { allow.split(separator: ", ").contains(method[...]) }
+    /// Creates a list of methods, with the maximum length of a body in bytes, or nil if bodies are ignored.
+    init(_ names: [String], bodyLimit: Int? = nil) { (self.names, limit) = (names, bodyLimit) }
 
-    /// How many bytes may be sent with a method at the most; nil where what is sent is not looked at.
+    /// The value of an `Allow` header field.
+    var allow: String { names.joined(separator: ", ") }
+
+    func contains(_ method: String) -> Bool { names.contains(method) }
+
+    /// The maximum length of a request's body in bytes, or nil if bodies of the method are ignored.
     func bodyLimit(_ method: String) -> Int? {
-        guard method == "POST" || method == "PUT", holds(method) else { return nil }
-        switch self {
-        case .reading: return nil
-        case .keeping: return 8 << 10
-        case .mediaServer: return 64 << 10
-        }
-    }
-}
-
-extension Route {
-    /// With which methods it may be asked.
-    var methods: RouteMethods {
-        switch self {
-        case .page, .pageFile, .items, .item, .groups, .resume, .part, .radio, .channel, .health, .metrics, .code,
-            .certificate:
-            .reading
-        case .resumePoint: .keeping
-        case .mediaServer(let place): .mediaServer(place)
-        }
-    }
-}
-
-extension Responder {
-    /// How many bytes a request may bring along at the most; nil where what it brings is not looked at.
-    package static func bodyLimit(of request: OriginRequest) -> Int? {
-        guard let target = try? RequestTarget(request.target), let route = Route(target.components) else { return nil }
-        return route.methods.bodyLimit(request.method)
+        (method == "POST" || method == "PUT") && contains(method) ? limit : nil
     }
 }

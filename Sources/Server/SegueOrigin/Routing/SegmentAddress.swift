@@ -1,16 +1,15 @@
 import SeguePackager
 
-/// Where a piece of an item lies: `/items/ID/TAG[/DEVICE]/NAME.CONTAINER/FILE`, of which this is all behind the id.
+/// The path of a piece after its item's id: `TAG[/DEVICE]/NAME.CONTAINER/FILE`.
 ///
-/// It is relative to the item's playlists, which name their pieces by it.
+/// It is relative to the item's playlists, whose URIs it forms.
 struct SegmentAddress: Hashable, Sendable {
-    /// What of the item lies there.
     enum Piece: Hashable, Sendable {
         /// `RENDITION.fmp4/init.mp4`.
         case initSegment(Rendition)
         /// `RENDITION.ts/NUMBER.ts`, `RENDITION.fmp4/NUMBER.m4s`.
         case segment(Int, Rendition)
-        /// All of a rendition as one resource: `RENDITION.ts/whole.ts`, `RENDITION.fmp4/whole.mp4`.
+        /// A whole rendition as one resource: `RENDITION.ts/whole.ts`, `RENDITION.fmp4/whole.mp4`.
         case whole(Rendition)
         /// `subtitles-STREAM.CONTAINER/NUMBER.vtt`, `side-TAG.CONTAINER/NUMBER.vtt`.
         case subtitles(Int, SubtitlesSource)
@@ -18,14 +17,12 @@ struct SegmentAddress: Hashable, Sendable {
 
     /// The version of the item's file (``FileIdentity/tag``).
     var tag: String
-    /// The name of the device that it is made for; nil for any.
+    /// The name of the device; nil for any.
     var device: String?
-    /// How the item is cut and packed.
     var container: SegmentContainer
-    /// What of the item.
     var piece: Piece
 
-    /// The address of a piece of a presentation, as a device is given it.
+    /// The address of a piece of a presentation for a device.
     init(_ presentation: any Presenting, for device: DeviceProfile, in container: SegmentContainer, _ piece: Piece) {
         tag = presentation.identity.tag
         self.device = device == .any ? nil : device.name
@@ -39,9 +36,9 @@ struct SegmentAddress: Hashable, Sendable {
         device = delivered.device == .any ? nil : delivered.device.name
     }
 
-    /// The address that a path's components are; nil where they are none.
+    /// Parses an address; nil if it is malformed.
     ///
-    /// - Parameter components: Those behind the item's id.
+    /// - Parameter components: The path's components after the item's id.
     init?(_ components: ArraySlice<String>) {
         guard (3...4).contains(components.count), let tag = components.first, let file = components.last else {
             return nil
@@ -67,7 +64,7 @@ struct SegmentAddress: Hashable, Sendable {
         return Int(written: file[...], before: container.segmentEnding).map { .segment($0, rendition) }
     }
 
-    /// The address as it stands in URLs.
+    /// The path in URLs.
     var path: String {
         let file =
             switch piece {
@@ -78,9 +75,9 @@ struct SegmentAddress: Hashable, Sendable {
         return folder + file
     }
 
-    /// The addresses of the segments in the same folder, by number, as they stand in URLs.
+    /// Returns the paths of the segments in the same folder, by number.
     ///
-    /// A playlist has thousands of them: what all have in common is written once.
+    /// A playlist has thousands of them, so the common parts are formatted once.
     var segmentPaths: (_ number: Int) -> String {
         let (folder, ending) = (folder, ending)
         return { number in "\(folder)\(number)\(ending)" }
@@ -95,7 +92,6 @@ struct SegmentAddress: Hashable, Sendable {
         return "\(tag)/\(device.map { $0 + "/" } ?? "")\(name).\(container.rawValue)/"
     }
 
-    /// What the names of segments in the folder end with.
     private var ending: String {
         switch piece {
         case .initSegment, .segment, .whole: container.segmentEnding
@@ -108,7 +104,6 @@ struct SegmentAddress: Hashable, Sendable {
 }
 
 extension SegmentContainer {
-    /// The name of all segments as one resource.
     fileprivate var wholeName: String {
         switch self {
         case .ts: "whole.ts"
@@ -116,7 +111,6 @@ extension SegmentContainer {
         }
     }
 
-    /// What segments' names end with.
     fileprivate var segmentEnding: String {
         switch self {
         case .ts: ".ts"

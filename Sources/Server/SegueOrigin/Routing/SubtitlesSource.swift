@@ -1,14 +1,14 @@
-/// Where subtitles come from.
+/// The source of a subtitle track.
 enum SubtitlesSource: Hashable, Sendable {
     /// A stream of the item's file, by its number.
     case stream(Int)
-    /// A file beside the item's, by its tag (``SideSubtitles/tag``).
+    /// A file next to the item's, by its tag (``SideSubtitles/tag``).
     case side(tag: String)
 
     private static let streamPrefix = "subtitles-"
     private static let sidePrefix = "side-"
 
-    /// The source whose segments lie in a folder of this name, without the container; nil where it is none.
+    /// Parses the name of the folder of its segments, without the container.
     init?(name: Substring) {
         if let stream = Int(written: name, after: Self.streamPrefix) {
             self = .stream(stream)
@@ -19,7 +19,7 @@ enum SubtitlesSource: Hashable, Sendable {
         }
     }
 
-    /// What the folder of its segments is called.
+    /// The name of the folder of its segments.
     var name: String {
         switch self {
         case .stream(let stream): "\(Self.streamPrefix)\(stream)"

@@ -1,14 +1,11 @@
 import SeguePackager
 
-/// A rendition of one version of a file, as a device is given it: what its segments have in common.
+/// A rendition of one version of a file for a device; its segments share these properties.
 struct DeliveredRendition: Hashable, Sendable {
-    /// The file, and which version of it.
+    /// The file and its version.
     var identity: FileIdentity
-    /// Whom it is for.
     var device = DeviceProfile.any
-    /// What of it.
     var rendition: Rendition
-    /// How it is cut and packed.
     var container: SegmentContainer
 
     /// The media type of its segments.
@@ -20,13 +17,10 @@ struct DeliveredRendition: Hashable, Sendable {
     }
 }
 
-/// A segment of a rendition that is delivered.
 struct DeliveredSegment: Hashable, Sendable {
-    /// Its rendition.
     var delivered: DeliveredRendition
-    /// Its number, as in the plan.
+    /// The number in the plan.
     var number: Int
 
-    /// The segment with a number.
     init(_ number: Int, of delivered: DeliveredRendition) { (self.number, self.delivered) = (number, delivered) }
 }

@@ -3,23 +3,23 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Finds out where the segments of a rendition lie when all of them are one resource.
+/// The byte ranges of a rendition's segments in one resource.
 struct LayoutFinder: Sendable {
-    /// The longest title whose pictures are encoded only to know how large its segments are.
-    private static let longestEncodedPicture = Rational(60)
-    /// The longest title whose sound is.
-    private static let longestEncodedSound = Rational(1200)
+    /// The maximum duration of a title whose video is encoded just to measure its segments.
+    private static let encodedVideoLimit = Rational(60)
+    /// The maximum duration of a title whose audio is encoded just to measure its segments.
+    private static let encodedAudioLimit = Rational(1200)
 
     let maker: SegmentMaker
 
-    /// Where the pieces of a rendition lie; found by making them where nobody has before.
+    /// Returns the layout of a rendition, computed from its pieces on first use.
     ///
     /// - Parameters:
     ///   - delivered: The rendition.
-    ///   - item: The item that it is of.
-    ///   - cancellation: The caller's own.
+    ///   - item: Its item.
+    ///   - cancellation: Stops the work of this caller.
     /// - Returns: The layout.
-    /// - Throws: ``PackagingError``, or ``OriginFailure`` where that would mean to encode for too long.
+    /// - Throws: ``PackagingError``, or ``OriginFailure`` if the encoding would take too long.
     func layout(
         of delivered: DeliveredRendition,
         _ item: LibraryItem,
@@ -51,7 +51,7 @@ struct LayoutFinder: Sendable {
             : Array(0..<(try presentation.extent(of: rendition, in: container, cancellation: work).segmentCount))
         let isEncoded = presentation.isEncoded(rendition, cancellation: work)
         let sizes = try numbers.map { number -> Int64 in
-            // What was encoded is kept as long as there is room; what is copied is soon made again.
+            // Encoded segments are cached if there is room; copied ones are made again quickly.
             guard isEncoded else {
                 return Int64(try presentation.segment(number, of: rendition, in: container, cancellation: work).count)
             }
@@ -60,7 +60,7 @@ struct LayoutFinder: Sendable {
         return WholeLayout(numbers: numbers, initSize: Int64(initSize), sizes: sizes)
     }
 
-    /// Makes sure that the sizes of a rendition's segments can be found in a reasonable time.
+    /// Checks that the sizes of a rendition's segments can be measured in a reasonable time.
     private static func check(
         _ presentation: any Presenting,
         _ rendition: Rendition,
@@ -69,13 +69,13 @@ struct LayoutFinder: Sendable {
     ) throws {
         guard presentation.isEncoded(rendition, cancellation: cancellation) else { return }
         let isPicture = presentation.pictureEncoder(of: rendition) != nil
-        let longest = isPicture ? longestEncodedPicture : longestEncodedSound
+        let longest = isPicture ? encodedVideoLimit : encodedAudioLimit
         guard presentation.plan.duration > longest else { return }
         let what = isPicture ? "picture" : "sound"
         throw OriginFailure.unservable(
             "byteRangesUnknown",
-            "\(item.path): its \(what) is encoded while it is played, so that nobody knows beforehand how large its "
-                + "segments are; ask without byterange=1, or for a device that takes the \(what) as it is"
+            "\(item.path): its \(what) is encoded on demand, so the sizes of its "
+                + "segments are unknown in advance; omit byterange=1, or name a device that plays the \(what) without transcoding"
         )
     }
 }

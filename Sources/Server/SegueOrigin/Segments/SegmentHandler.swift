@@ -1,13 +1,13 @@
 import SegueFFmpeg
 import SeguePackager
 
-/// Answers for segments: `/items/ID/TAG/RENDITION.CONTAINER/NUMBER.…`.
+/// The handler of `/items/ID/TAG/RENDITION.CONTAINER/NUMBER.…`.
 struct SegmentHandler: Sendable {
     let maker: SegmentMaker
-    let ahead: SegmentsAhead
+    let ahead: SegmentPrefetcher
 
-    /// The segment; where making it takes encoding, those that follow are made next.
-    func answer(_ asked: ResourceRequest, _ segment: DeliveredSegment) throws -> OriginResponse {
+    /// Responds with the segment, and prefetches the next ones if they have to be encoded.
+    func respond(_ asked: ResourceRequest, _ segment: DeliveredSegment) throws -> OriginResponse {
         let made = try ahead.demand(segment) {
             if let presentation = maker.held(segment.delivered) { lookAhead(asked, from: segment, presentation) }
             return try maker.segment(segment, asked.cancellation) { lookAhead(asked, from: segment, $0) }
@@ -23,18 +23,18 @@ struct SegmentHandler: Sendable {
         return try response.conditional(asked.request).ranged(asked.request)
     }
 
-    /// Has the segments after one made that a client asks for, where that takes encoding.
+    /// Prefetches the segments after a requested one if they have to be encoded.
     private func lookAhead(_ asked: ResourceRequest, from segment: DeliveredSegment, _ presentation: any Presenting) {
         let all = presentation.plan.segments.indices
         guard ahead.count > 0, asked.request.method == "GET", all.contains(segment.number),
             presentation.isEncoded(segment.delivered.rendition, cancellation: asked.cancellation)
         else { return }
-        // What is dropped again before it is asked for would be made twice.
+        // A segment that is evicted before its request would be made twice.
         let last = segment.number + 1 + min(ahead.count, maker.store.room)
         let next = all.clamped(to: segment.number + 1..<last).map { DeliveredSegment($0, of: segment.delivered) }
-        let viewer = SegmentsAhead.Viewer(asked.request.client, of: segment.delivered)
+        let viewer = SegmentPrefetcher.Viewer(asked.request.client, of: segment.delivered)
         ahead.expect(next.filter { !maker.store.holds(.segment($0)) }, for: viewer) { [maker] segment, cancellation in
-            // What goes wrong is found again by whoever asks for it.
+            // A request for the segment reports the error.
             _ = try? maker.segment(segment, cancellation, isAhead: true)
         }
         if let client = asked.request.client { ahead.follow(client) }

@@ -2,12 +2,12 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Makes what a rendition consists of, or finds it where it was made before.
+/// A maker of the pieces of renditions, with a cache.
 struct SegmentMaker: Sendable {
     let presentations: PresentationStore
     let store: SegmentStore
 
-    /// The init segment of a rendition in fragmented MP4, held or made now.
+    /// The init segment of a rendition, from the cache or made now.
     ///
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func initSegment(of rendition: DeliveredRendition, _ cancellation: Cancellation) throws -> KeptBytes {
@@ -22,13 +22,13 @@ struct SegmentMaker: Sendable {
         }
     }
 
-    /// A segment, held or made now.
+    /// Returns a segment, from the cache or made now.
     ///
     /// - Parameters:
-    ///   - segment: Which one.
-    ///   - cancellation: The caller's own.
-    ///   - isAhead: Whether nobody has asked for it yet.
-    ///   - begin: Called before it is made, with what it is made from.
+    ///   - segment: The segment.
+    ///   - cancellation: Stops the work of this caller.
+    ///   - isAhead: True for a prefetch.
+    ///   - begin: Called with the presentation before the segment is made.
     /// - Returns: Its bytes.
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func segment(
@@ -55,14 +55,14 @@ struct SegmentMaker: Sendable {
                         cancellation: work
                     )
                 }
-                // Pictures take far longer to code than any other segment may wait.
+                // Encoding video takes longer than another segment may wait for a slot.
                 if presentation.pictureEncoder(of: rendition.rendition) != nil { return try make() }
-                return try store.making.make(store.greatestSize, work, make)
+                return try store.making.make(store.maximumSize, work, make)
             }
         }
     }
 
-    /// What a rendition is made from, opened where it is not open.
+    /// The presentation of a rendition, opened if necessary.
     ///
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func presentation(of rendition: DeliveredRendition, _ cancellation: Cancellation) throws -> any Presenting {
@@ -74,7 +74,7 @@ struct SegmentMaker: Sendable {
         )
     }
 
-    /// What a rendition is made from, where it is open.
+    /// The presentation of a rendition if it is open.
     func held(_ rendition: DeliveredRendition) -> (any Presenting)? {
         presentations.held(rendition.identity, for: rendition.device, in: rendition.container)
     }

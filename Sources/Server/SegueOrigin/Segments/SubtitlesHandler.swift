@@ -1,11 +1,10 @@
 import SeguePackager
 
-/// Answers for segments of WebVTT: `/items/ID/TAG/subtitles-STREAM.CONTAINER/NUMBER.vtt`, and `side-TAG` likewise.
+/// The handler of `/items/ID/TAG/subtitles-STREAM.CONTAINER/NUMBER.vtt` and of `side-TAG` likewise.
 struct SubtitlesHandler: Sendable {
     let opener: ItemOpener
 
-    /// A segment of the item's subtitles, cut as the address's container is.
-    func answer(
+    func respond(
         _ asked: ResourceRequest,
         _ number: Int,
         of source: SubtitlesSource,

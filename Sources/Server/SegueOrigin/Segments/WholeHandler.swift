@@ -2,15 +2,15 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Answers for renditions as one resource: `/items/ID/TAG/RENDITION.CONTAINER/whole.…`.
+/// The handler of `/items/ID/TAG/RENDITION.CONTAINER/whole.…`.
 struct WholeHandler: Sendable {
     let maker: SegmentMaker
     let layouts: LayoutFinder
 
-    /// All segments of a rendition, one after another.
+    /// Responds with all segments of a rendition, one after another.
     ///
-    /// A part that lies in one or two pieces is made before the head is sent; more is made while it is sent.
-    func answer(_ asked: ResourceRequest, _ rendition: DeliveredRendition, of item: LibraryItem) throws
+    /// A range within one or two pieces is made before the head is sent; more is made while it is sent.
+    func respond(_ asked: ResourceRequest, _ rendition: DeliveredRendition, of item: LibraryItem) throws
         -> OriginResponse
     {
         let layout = try layouts.layout(of: rendition, item, asked.cancellation)
@@ -43,17 +43,17 @@ struct WholeHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// The answer, its body's pieces made where they are one or two.
+    /// The response, with its body's pieces made if there are one or two.
     fileprivate func withFewPiecesMade(_ cancellation: Cancellation) throws -> OriginResponse {
         guard case .made(let body, let range) = body, body.pieces(in: range).count <= 2 else { return self }
         let pieces = try body.pieces(in: range).map { piece -> Body in
-            let found = FoundBytes(try body.kept(piece, cancellation: cancellation)) {
+            let found = RefetchableBytes(try body.kept(piece, cancellation: cancellation)) {
                 try body.kept(piece, cancellation: $0)
             }
             return .found(found, body.range(inPiece: piece, of: range))
         }
-        var answer = self
-        answer.body = pieces.count == 1 ? pieces[0] : .pieces(pieces)
-        return answer
+        var response = self
+        response.body = pieces.count == 1 ? pieces[0] : .pieces(pieces)
+        return response
     }
 }

@@ -1,18 +1,18 @@
-/// One file of the cache on disk: what it is called, a checksum, and the bytes.
+/// A file of the disk cache: a name, a checksum, and the bytes.
 ///
-/// Magic (8 bytes), length of the name (4), length of the bytes (8), their entity tag (34), name, bytes; numbers with
-/// the most significant byte first. A file that is anything else, or was cut short, is none.
+/// Magic (8 bytes), length of the name (4), length of the bytes (8), entity tag (34), name, bytes; numbers are
+/// big-endian. Any other or truncated file is ignored.
 enum CacheFile {
     private static let magic = Array("segue\u{0}s1".utf8)
     private static let tagLength = 34
     private static let fixed = magic.count + 4 + 8 + tagLength
-    /// The ending of all its files' names; nothing without it is ever touched.
+    /// The suffix of all cache files; no other file is ever touched.
     static let suffix = ".segment"
 
-    /// Under which file name something is kept.
+    /// The file name of an entry.
     static func fileName(_ name: String) -> String { StableHash.hex(Array(name.utf8)) + suffix }
 
-    /// What comes before the bytes.
+    /// The header before the bytes.
     static func head(of made: SegmentStore.Made, name: String) -> [UInt8] {
         let name = Array(name.utf8)
         var head = magic
@@ -22,12 +22,12 @@ enum CacheFile {
         return head + name
     }
 
-    /// What a file holds; nil where it is damaged, or holds something else.
+    /// The content of a file, or nil if it is damaged or has another name.
     ///
     /// - Parameters:
-    ///   - file: All its bytes.
-    ///   - name: What it should hold.
-    /// - Returns: The bytes that were kept under the name.
+    ///   - file: The bytes of the file.
+    ///   - name: The expected name.
+    /// - Returns: The content.
     static func content(of file: [UInt8], name: String) -> SegmentStore.Made? {
         let name = Array(name.utf8)
         let start = fixed + name.count

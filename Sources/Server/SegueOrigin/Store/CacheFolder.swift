@@ -4,40 +4,36 @@ import SegueFFmpeg
 
 /// A folder of cache files, which other processes may use at the same time.
 ///
-/// Files appear in it whole, under their names, by renaming. The time of change of a file is when it was last used.
+/// Files appear atomically by renaming. The modification time of a file is the time of its last use.
 struct CacheFolder: Sendable {
-    /// Why something in the folder failed.
     struct Failure: Error, Equatable {
-        /// The system's number.
+        /// The value of `errno`.
         var number: Int32
-        /// The system's reason.
         var reason: String { String(cString: strerror(number)) }
-        /// Whether there is no more room.
+        /// True if the volume is full.
         var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
         fileprivate init(_ number: Int32 = errno) { self.number = number }
     }
 
-    /// A file in the folder.
     struct Entry {
         var name: String
         var size: Int64
-        /// In nanoseconds since 1970.
+        /// The last use in nanoseconds since 1970.
         var lastUse: Int64
 
-        /// Whether it was used before another.
         func isOlder(than other: Entry) -> Bool {
             (lastUse, name) < (other.lastUse, other.name)
         }
     }
 
     private static let unfinished = ".unfinished"
-    /// Seconds after which an unfinished file is taken for one whose writer has ended.
+    /// The age in seconds after which an unfinished file counts as abandoned.
     private static let patience: Int64 = 3600
 
     let path: String
 
-    /// Makes the folder unless it is there, and tries to write to it.
+    /// Creates the folder if it is missing, and tests that it is writable.
     ///
     /// - Throws: ``Failure``.
     init(path: String) throws(Failure) {
@@ -46,14 +42,14 @@ struct CacheFolder: Sendable {
         guard access(path, R_OK | W_OK | X_OK) == 0 else { throw Failure() }
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     private static func make(_ path: String) -> Bool {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return false }
         return make(String(path[..<slash])) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
     }
 
-    /// The files in it; unfinished ones that nobody writes any more are removed.
+    /// The files in the folder; abandoned files are removed.
     func entries() -> [Entry] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
@@ -74,7 +70,7 @@ struct CacheFolder: Sendable {
         return entries
     }
 
-    /// All bytes of a file, and notes that it was used now; nil when it is not there or cannot be read.
+    /// Reads a file and marks it as used, or returns nil if it cannot be read.
     func read(_ name: String) -> [UInt8]? {
         let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -93,9 +89,9 @@ struct CacheFolder: Sendable {
         return bytes
     }
 
-    /// Puts a file into the folder.
+    /// Writes a file.
     ///
-    /// - Throws: ``Failure``; nothing of the file is left then.
+    /// - Throws: ``Failure``; no partial file remains.
     func write(_ parts: [[UInt8]], as name: String) throws(Failure) {
         let temporary = "\(name).\(getpid())\(Self.unfinished)"
         let descriptor = open(file(temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -122,10 +118,9 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// Removes a file, if it is there.
     func remove(_ name: String) { unlink(file(name)) }
 
-    /// How many bytes may still be written before the volume is nearly full: a twentieth of it stays free.
+    /// The number of bytes that may still be written; a twentieth of the volume stays free.
     var room: Int64 {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return .max }

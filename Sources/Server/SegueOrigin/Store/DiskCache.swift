@@ -3,36 +3,35 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// What was made, kept on a disk up to a number of bytes, past the end of this process.
+/// A cache of segments on disk, bounded by bytes, which outlives the process.
 ///
-/// Several processes may share the folder. What was used longest ago goes first. Writing happens on a thread of its
-/// own, and when it fails the server goes on without.
+/// Several processes may share the folder. The least recently used files are evicted. A thread of its own writes; when
+/// writing fails, the server continues without.
 package final class DiskCache: Sendable {
-    /// Why a folder cannot be used.
+    /// A folder that cannot be used.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The folder.
         package var path: String
-        /// The system's reason.
+        /// The system's message.
         package var reason: String
-        /// One line for a person.
-        package var description: String { "\(path): it cannot hold the cache: \(reason)" }
+        /// One line for people.
+        package var description: String { "\(path): cannot use the folder for the cache: \(reason)" }
     }
 
     private struct State {
-        /// Bytes in the folder, as far as this process knows.
+        /// The bytes in the folder, as far as this process knows.
         var held: Int64 = 0
-        /// Bytes written since the folder was last looked through.
+        /// The bytes written since the folder was last scanned.
         var unseen: Int64 = 0
-        /// How many files are not even tried, since writing failed.
+        /// The number of files to skip after a failed write.
         var pause = 0
         var hasGivenNotice = false
-        /// Files that are being written or wait for it.
+        /// The files that are being written or queued.
         var writing: Set<String> = []
     }
 
-    /// What waits for being written is in memory; more than this many files are not kept.
+    /// The maximum number of queued files, which are in memory; more are dropped.
     private static let queueLimit = 4
-    /// How many files are left out after writing has failed.
+    /// The number of files that are skipped after a failed write.
     private static let pauseAfterFailure = 32
 
     private let folder: CacheFolder
@@ -41,13 +40,13 @@ package final class DiskCache: Sendable {
     private let writer = DispatchQueue(label: "cache")
     private let state = Monitor(State())
 
-    /// A cache in a folder, with what is in it already.
+    /// Opens a cache with its existing files.
     ///
     /// - Parameters:
-    ///   - path: The folder; it is made unless it is there.
-    ///   - limit: The greatest number of bytes in it.
-    ///   - notice: Told once, in a line, when writing fails.
-    /// - Throws: ``Failure`` when the folder cannot be made or used.
+    ///   - path: The folder, which is created if it is missing.
+    ///   - limit: The maximum size in bytes.
+    ///   - notice: Receives one line when writing fails, once.
+    /// - Throws: ``Failure`` if the folder cannot be created or used.
     package init(path: String, limit: Int64, notice: @escaping @Sendable (String) -> Void) throws(Failure) {
         do {
             folder = try CacheFolder(path: path)
@@ -59,7 +58,7 @@ package final class DiskCache: Sendable {
         makeRoom(for: 0)
     }
 
-    /// What was kept under a name; nil where there is nothing, or nothing whole.
+    /// The content of an entry, or nil if it is missing or damaged.
     func find(_ name: String) -> SegmentStore.Made? {
         let file = CacheFile.fileName(name)
         guard let bytes = folder.read(file) else { return nil }
@@ -68,7 +67,7 @@ package final class DiskCache: Sendable {
         return nil
     }
 
-    /// Keeps something, as soon as the disk has time for it.
+    /// Queues an entry for writing.
     func keep(_ made: SegmentStore.Made, as name: String) {
         let file = CacheFile.fileName(name)
         guard Int64(made.bytes.count) < limit / 2 else { return }
@@ -77,7 +76,7 @@ package final class DiskCache: Sendable {
                 state.pause -= 1
                 return false
             }
-            // One is being written, the others wait.
+            // One is being written, the others are queued.
             guard state.writing.count <= Self.queueLimit else { return false }
             return state.writing.insert(file).inserted
         }
@@ -88,7 +87,6 @@ package final class DiskCache: Sendable {
         }
     }
 
-    /// Blocks until nothing waits for being written.
     func waitForWrites() { state.wait(for: { $0.writing.isEmpty }) }
 
     private func write(_ made: SegmentStore.Made, name: String, file: String) {
@@ -107,11 +105,11 @@ package final class DiskCache: Sendable {
                 defer { state.hasGivenNotice = true }
                 return !state.hasGivenNotice
             }
-            if isFirst { notice("\(folder.path): \(error.reason); segments are kept in memory alone") }
+            if isFirst { notice("\(folder.path): \(error.reason); segments are cached in memory only") }
         }
     }
 
-    /// Writes a file; where the disk is full, once more without the older half of what is there.
+    /// Writes a file; if the disk is full, evicts the older half and tries again.
     private func put(_ parts: [[UInt8]], size: Int64, as file: String) throws(CacheFolder.Failure) {
         do {
             try folder.write(parts, as: file)
@@ -123,12 +121,12 @@ package final class DiskCache: Sendable {
         }
     }
 
-    /// Removes files until so many bytes more may be written, by the limit and by what the volume has left.
+    /// Evicts files until a new file fits within the limit and the volume.
     private func makeRoom(for size: Int64) {
         let room = folder.room
         let isDue = state.withLock { $0.held + size > limit || $0.unseen > limit / 16 || $0.held == 0 }
         guard isDue || room < size else { return }
-        // A tenth less than allowed, so that this is not done for every file.
+        // A tenth more than necessary, so that not every file causes an eviction.
         shrink(to: limit - size, aim: limit - limit / 10 - size, missing: max(0, size - room))
     }
 

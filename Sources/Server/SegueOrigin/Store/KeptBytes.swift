@@ -1,34 +1,32 @@
 import Synchronization
 
-/// Bytes that were made, for all who are sent them at the time: in memory, or in a spool.
+/// Bytes shared by all clients that receive them: in memory or in a spool.
 package final class KeptBytes: Sendable {
     private enum Place {
-        /// A store has room for them, or a share of the room for what is sent is theirs.
-        case memory([UInt8], RoomForSending.Share?)
-        /// There is no room for them: whoever has made them takes what it needs now.
+        /// Counted by the store, or by a share of the memory for bodies that are being sent.
+        case memory([UInt8], SendingMemory.Share?)
+        /// No memory is left; the maker takes the bytes that it needs now.
         case noRoom([UInt8])
         case spooled(Spool.Part)
         case gone
     }
 
-    /// How many there are.
     package let count: Int
-    /// Their entity tag.
     let tag: String
     private let place: Mutex<Place>
 
-    /// Bytes that stay in memory.
-    ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - tag: Their entity tag; nil to have it made.
+    ///   - tag: Their entity tag; nil to compute it.
     package init(_ bytes: [UInt8], tag: String? = nil) {
         count = bytes.count
         self.tag = tag ?? ContentTag.of(bytes)
         place = Mutex(.memory(bytes, nil))
     }
 
-    /// The bytes, where they are in memory; they are not to be held for longer than it takes to copy some.
+    /// The bytes if they are in memory.
+    ///
+    /// Callers hold them only for as long as it takes to copy some.
     package var inMemory: [UInt8]? {
         place.withLock { place in
             switch place {
@@ -38,7 +36,7 @@ package final class KeptBytes: Sendable {
         }
     }
 
-    /// Whether they can be read later, too.
+    /// True if they can be read later.
     package var stay: Bool {
         place.withLock { place in
             switch place {
@@ -48,9 +46,9 @@ package final class KeptBytes: Sendable {
         }
     }
 
-    /// Some of the bytes; may block.
+    /// Reads some of the bytes; may block.
     ///
-    /// Nil where they have been let go of.
+    /// Nil if they were evicted.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         if let bytes = inMemory { return range == bytes.indices ? bytes : Array(bytes[range]) }
         let part: Spool.Part? = place.withLock { place in
@@ -62,14 +60,14 @@ package final class KeptBytes: Sendable {
         return nil
     }
 
-    /// Finds another place for them, as the store has no room any more; blocks.
+    /// Moves the bytes out of the store, to the spool or to the memory for bodies; blocks.
     ///
     /// - Parameters:
-    ///   - spool: Where they go.
-    ///   - room: Memory where they stay if they cannot.
-    ///   - isNew: Whether whoever has made them has not had them yet.
-    /// - Returns: Whether there was room where there should be: in the spool, or, without one, in memory.
-    @discardableResult func leaveStore(to spool: Spool?, or room: RoomForSending, isNew: Bool) -> Bool {
+    ///   - spool: The preferred place.
+    ///   - room: The memory used without a spool, or if the spool is full.
+    ///   - isNew: True if the maker has not read them yet.
+    /// - Returns: False if the preferred place had no room.
+    @discardableResult func leaveStore(to spool: Spool?, or room: SendingMemory, isNew: Bool) -> Bool {
         guard let bytes = inMemory else { return true }
         if let part = spool?.write(bytes) {
             move(to: .spooled(part))
@@ -84,7 +82,7 @@ package final class KeptBytes: Sendable {
     }
 
     private func move(to new: Place) {
-        // What is let go of is freed outside the lock.
+        // The former bytes are freed outside the lock.
         let old = place.withLock { place in
             defer { place = new }
             return place
@@ -93,14 +91,14 @@ package final class KeptBytes: Sendable {
     }
 }
 
-/// Memory for bytes that are being sent, for which there is room nowhere else.
-final class RoomForSending: Sendable {
-    /// So many bytes of the room, until it goes.
+/// The memory for bodies that are being sent and fit nowhere else.
+final class SendingMemory: Sendable {
+    /// A number of reserved bytes, freed on release.
     final class Share: Sendable {
         private let count: Int
-        private let room: RoomForSending
+        private let room: SendingMemory
 
-        fileprivate init(_ count: Int, _ room: RoomForSending) { (self.count, self.room) = (count, room) }
+        fileprivate init(_ count: Int, _ room: SendingMemory) { (self.count, self.room) = (count, room) }
 
         deinit { room.used.withLock { $0 -= count } }
     }
@@ -108,13 +106,12 @@ final class RoomForSending: Sendable {
     private let limit: Int
     private let used = Mutex(0)
 
-    /// Room for so many bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// How many bytes are in it.
+    /// The number of reserved bytes.
     var count: Int { used.withLock { $0 } }
 
-    /// A share of it; nil where there is no room.
+    /// Reserves bytes, or returns nil if there is no room.
     func share(_ count: Int) -> Share? {
         let isThere = used.withLock { used in
             guard count <= limit - used else { return false }

@@ -3,15 +3,14 @@ import SegueFFmpeg
 package import SeguePackager
 import Synchronization
 
-/// The presentations that were used last, opened when they are first asked for.
+/// The most recently used presentations, opened on first use.
 ///
-/// A file that cannot be presented is remembered too, so that nobody opens it again and again.
+/// A file that cannot be presented is remembered, too, so that it is not opened repeatedly.
 package final class PresentationStore: Sendable {
-    /// A file as one device is given it.
     private struct Key: Hashable, Sendable {
         var identity: FileIdentity
         var device: DeviceProfile
-        /// The container that is asked for; nil for the one that fits best.
+        /// The requested container; nil for the one that fits best.
         var container: SegmentContainer?
     }
 
@@ -20,20 +19,18 @@ package final class PresentationStore: Sendable {
 
     private let work: any FileWork
 
-    /// A store of so many presentations at most.
-    ///
     /// - Parameters:
-    ///   - limit: How many.
+    ///   - limit: The maximum number of presentations.
     ///   - work: Opens files.
     package init(limit: Int, work: any FileWork = OwnFileWork()) {
         held = Mutex(LeastRecentlyUsed(limit: limit))
         self.work = work
     }
 
-    /// How many presentations are held, files that failed among them.
+    /// The number of presentations, including failures.
     var count: Int { held.withLock { $0.count } }
 
-    /// The presentation of a file, if it is open.
+    /// The presentation of a file if it is open.
     func held(
         _ identity: FileIdentity,
         for device: DeviceProfile = .any,
@@ -43,26 +40,26 @@ package final class PresentationStore: Sendable {
         return try? held.withLock { $0.value(for: key) }?.get()
     }
 
-    /// The presentation of a file that is as the identity says.
+    /// Returns the presentation of a file with an identity.
     ///
     /// - Parameters:
     ///   - identity: The file.
-    ///   - device: Who it is for.
-    ///   - container: The container that is wanted; nil for the one that fits best.
-    ///   - cancellation: The caller's own.
-    /// - Returns: The presentation, held or opened now; several callers wait for one opening.
-    /// - Throws: ``PackagingError``, or ``OriginFailure`` when the caller was cancelled.
+    ///   - device: The device.
+    ///   - container: The container; nil for the one that fits best.
+    ///   - cancellation: Stops the work of this caller.
+    /// - Returns: The presentation, cached or opened now; concurrent callers share one opening.
+    /// - Throws: ``PackagingError``, or ``OriginFailure`` if the caller is cancelled.
     package func presentation(
         of identity: FileIdentity,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
         cancellation: Cancellation
     ) throws -> any Presenting {
-        // For any player there is one for both containers.
+        // Without a device, one presentation serves both containers.
         let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
         if let result = held.withLock({ $0.value(for: key) }) { return try result.get() }
         return try openings.value(for: key, cancellation: cancellation) { work in
-            // Another flight may have landed between the look above and this one's start.
+            // Another flight may have finished between the lookup above and the start of this one.
             if let result = self.held.withLock({ $0.value(for: key) }) { return try result.get() }
             let result = self.open(key, work)
             if Self.isLasting(result) { self.keep(result, for: key) }
@@ -70,7 +67,7 @@ package final class PresentationStore: Sendable {
         }
     }
 
-    /// Keeps what was opened, also under the containers that it turned out to serve.
+    /// Stores a result, also under the other containers that it serves.
     private func keep(_ result: Result<any Presenting, PackagingError>, for key: Key) {
         held.withLock { held in
             held.insert(result, for: key, cost: 1)
@@ -93,7 +90,7 @@ package final class PresentationStore: Sendable {
         }
     }
 
-    /// Whether the next opening would end the same way.
+    /// Returns true if another attempt would have the same result.
     private static func isLasting(_ result: Result<any Presenting, PackagingError>) -> Bool {
         guard case .failure(let error) = result else { return true }
         return ![.cancelled, .changed, .unreadable, .setAside].contains(error.reason)

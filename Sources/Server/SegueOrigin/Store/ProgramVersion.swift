@@ -1,12 +1,12 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// A name for the very program that runs, its libraries included.
+/// The version of the running program and its libraries.
 enum ProgramVersion {
-    /// A text that changes when the program or a library that it has loaded is replaced.
+    /// A text that changes when the program or a loaded library is replaced.
     ///
-    /// The bytes of a segment follow from the file and from the program that makes them; what another version of either
-    /// made is not to be found again.
+    /// The bytes of a segment depend on the file and on the program, so a cache must not return those of another
+    /// version.
     static let text: String = {
         let files = LoadedFiles.paths.sorted().map { path in
             guard let status = FileStatus(path: path) else { return path }

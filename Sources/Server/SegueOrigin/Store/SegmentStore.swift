@@ -3,22 +3,22 @@ import SegueFFmpeg
 import SeguePackager
 import Synchronization
 
-/// What was made last, up to a number of bytes; what several ask for at once is made once.
+/// A cache of segments bounded by bytes; concurrent requests for one segment share its making.
 ///
-/// What somebody is being sent is found as long as that lasts: when there is no room for it any more, it goes to a spool.
+/// Bytes that are being sent stay available: if the cache has no room for them, they move to a spool.
 final class SegmentStore: Sendable {
-    /// One thing that is made from a file.
+    /// The key of an entry.
     enum Key: Hashable, Sendable {
         case initSegment(DeliveredRendition)
         case segment(DeliveredSegment)
-        /// A segment that is cut into parts that are so long, in microseconds.
+        /// A segment divided into parts of these durations in microseconds.
         case chunks(DeliveredSegment, parts: [Int32])
-        /// Where the segments lie when all of them are one resource.
+        /// The byte ranges of the segments in one resource.
         case layout(DeliveredRendition)
-        /// A picture of a file, or the one beside it; as wide as it is where no width is named.
+        /// A picture of a file, or the one next to it; without a width, in its original size.
         case artwork(FileIdentity, side: FileIdentity?, width: Int?)
 
-        /// The name under which it is found again on a disk, by this program and on this file alone.
+        /// The name on disk, specific to this program version and this file version.
         var name: String {
             switch self {
             case .initSegment(let delivered):
@@ -44,24 +44,23 @@ final class SegmentStore: Sendable {
         }
     }
 
-    /// Bytes with their entity tag.
     struct Made: Sendable {
         var bytes: [UInt8]
         var tag: String
     }
 
-    /// What the store has done, for people who watch it.
+    /// The counters of the store.
     struct Counts: Sendable {
         var made = 0
         var found = 0
         var foundOnDisk = 0
-        /// Bytes in memory: of what was made last, and of what is only there as it is being sent.
+        /// The bytes in memory: cached, and kept only because they are being sent.
         var heldBytes = 0
         var sendingBytes = 0
         var spooledBytes: Int64 = 0
     }
 
-    /// Bytes that somebody may still need.
+    /// Bytes that a client may still need.
     private struct Needed {
         weak var bytes: KeptBytes?
     }
@@ -69,25 +68,25 @@ final class SegmentStore: Sendable {
     private struct State: Sendable {
         var held: LeastRecentlyUsed<Key, Made>
         var counts = Counts()
-        /// The sizes of what was made last, in bytes; the last one first.
+        /// The sizes of recent entries in bytes; the newest first.
         var sizes: [Int] = []
         var needed: [Key: Needed] = [:]
-        /// How many there may be before those are looked for that nobody needs any more.
-        var mostNeeded = 64
+        /// The number of references above which unused ones are removed.
+        var neededLimit = 64
 
-        /// What somebody needs already.
+        /// The bytes that a client needs already.
         func find(_ key: Key) -> KeptBytes? { needed[key]?.bytes.flatMap { $0.stay ? $0 : nil } }
 
         mutating func note(_ bytes: KeptBytes, for key: Key) {
             needed[key] = Needed(bytes: bytes)
-            guard needed.count > mostNeeded else { return }
+            guard needed.count > neededLimit else { return }
             needed = needed.filter { $0.value.bytes != nil }
-            mostNeeded = max(64, 2 * needed.count)
+            neededLimit = max(64, 2 * needed.count)
         }
 
-        /// Keeps what was made.
+        /// Stores an entry.
         ///
-        /// - Returns: Those for which there is no room, but whom somebody needs.
+        /// - Returns: The evicted bytes that a client still needs.
         mutating func keep(_ made: Made, _ bytes: KeptBytes, for key: Key, isAhead: Bool) -> [KeptBytes] {
             sizes = Array(([made.bytes.count] + sizes).prefix(SegmentStore.remembered))
             note(bytes, for: key)
@@ -96,33 +95,30 @@ final class SegmentStore: Sendable {
         }
     }
 
-    /// How many sizes are remembered.
+    /// The number of remembered sizes.
     private static let remembered = 8
-    /// How many uses of the store may pass until somebody asks for what was made before it was asked for.
+    /// The number of uses of the store within which a prefetched entry should be requested.
     private static let usesUntilAsked: UInt64 = 16
 
     private let state: Mutex<State>
     private let disk: DiskCache?
     private let spool: Spool?
-    private let sendingRoom: RoomForSending
-    /// Room for what is in the making.
-    let making = MakingRoom()
+    private let sendingRoom: SendingMemory
+    /// The limit on bytes that are being made.
+    let making = EncodingSlots()
     private let flights = SingleFlight<Key, KeptBytes>()
 
-    /// A store.
-    ///
     /// - Parameters:
-    ///   - limit: How many bytes of what was made last are held.
-    ///   - disk: What a disk has besides.
-    ///   - spool: Takes what is being sent and has no room.
-    ///   - sendingLimit: How many bytes of that stay in memory where it does not.
+    ///   - limit: The maximum size of cached bytes.
+    ///   - disk: The cache on disk.
+    ///   - spool: The file for bytes that are being sent and exceed the limit.
+    ///   - sendingLimit: The maximum size of such bytes in memory if the spool is full.
     init(limit: Int, disk: DiskCache? = nil, spool: Spool? = nil, sendingLimit: Int = .max) {
         state = Mutex(State(held: LeastRecentlyUsed(limit: limit)))
-        sendingRoom = RoomForSending(limit: sendingLimit)
+        sendingRoom = SendingMemory(limit: sendingLimit)
         (self.disk, self.spool) = (disk, spool)
     }
 
-    /// What the store has done so far.
     var counts: Counts {
         state.withLock { state in
             var counts = state.counts
@@ -133,15 +129,15 @@ final class SegmentStore: Sendable {
         }
     }
 
-    /// The size of the largest of those made lately, in bytes; 0 where there is none.
-    var greatestSize: Int { state.withLock { $0.sizes.max() ?? 0 } }
+    /// The size of the largest recent entry in bytes; 0 if there is none.
+    var maximumSize: Int { state.withLock { $0.sizes.max() ?? 0 } }
 
-    /// How many segments as large as the largest of those made lately there is room for.
+    /// The number of segments of the largest recent size that fit.
     var room: Int {
         state.withLock { $0.held.limit / max(1, $0.sizes.max() ?? 1) }
     }
 
-    /// The bytes for a key, all of them in memory; see ``kept(for:cancellation:isAhead:isCostly:make:)``.
+    /// The bytes of a key in memory (see ``kept(for:cancellation:isAhead:isCostly:make:)``).
     func bytes(
         for key: Key,
         cancellation: Cancellation,
@@ -157,21 +153,21 @@ final class SegmentStore: Sendable {
                 isCostly: isCostly,
                 make: make
             )
-            // Bytes may have been let go of in between.
+            // The bytes may have been evicted in between.
             if let bytes = kept.read(0..<kept.count) { return Made(bytes: bytes, tag: kept.tag) }
         }
     }
 
-    /// The bytes for a key: held, being sent to somebody, in the making, or made now.
+    /// Returns the bytes of a key: cached, being sent, being made, or made now.
     ///
     /// - Parameters:
-    ///   - key: What is wanted.
-    ///   - cancellation: The caller's own.
-    ///   - isAhead: Whether they are made before they are asked for; then what has been asked for makes way for them.
-    ///   - isCostly: Whether it is worth the disk's room; asked when it has been made.
-    ///   - make: Makes the bytes; gets the work's own cancellation.
-    /// - Returns: The bytes, which are found by others as long as this is held.
-    /// - Throws: What `make` throws, or ``OriginFailure`` when the caller was cancelled.
+    ///   - key: The key.
+    ///   - cancellation: Stops the work of this caller.
+    ///   - isAhead: True for a prefetch, for which requested entries are evicted.
+    ///   - isCostly: Returns true if the bytes are worth caching on disk; called after they are made.
+    ///   - make: Makes the bytes, with a cancellation of its own.
+    /// - Returns: The bytes, which other callers find as long as this reference exists.
+    /// - Throws: The error of `make`, or ``OriginFailure`` if the caller is cancelled.
     func kept(
         for key: Key,
         cancellation: Cancellation,
@@ -181,7 +177,7 @@ final class SegmentStore: Sendable {
     ) throws -> KeptBytes {
         if let kept = find(key) { return kept }
         return try flights.value(for: key, cancellation: cancellation) { work in
-            // Another flight may have landed between the look above and this one's start.
+            // Another flight may have finished between the lookup above and the start of this one.
             if let kept = self.find(key) { return kept }
             if let disk, let made = disk.find(key.name) {
                 return keep(made, for: key, isAhead: isAhead) { $0.foundOnDisk += 1 }
@@ -193,7 +189,7 @@ final class SegmentStore: Sendable {
         }
     }
 
-    /// Keeps a quarter of what it may, what was used last, when many of those have gone for whom it was kept; may block.
+    /// Evicts all but the most recently used quarter after many clients disconnect; may block.
     func shrink() {
         let homeless = state.withLock { state in
             state.held.shrink(to: state.held.limit / 4).compactMap { state.needed[$0]?.bytes }
@@ -201,7 +197,7 @@ final class SegmentStore: Sendable {
         leave(homeless)
     }
 
-    /// Finds another place for what the store has no room for; `new` is what whoever has made it has not had yet.
+    /// Moves evicted bytes elsewhere; `new` has not been read by its maker yet.
     private func leave(_ homeless: [KeptBytes], new: KeptBytes? = nil) {
         for kept in homeless where !kept.leaveStore(to: spool, or: sendingRoom, isNew: kept === new) {
             making.noteShortage()
@@ -212,7 +208,7 @@ final class SegmentStore: Sendable {
         let kept = KeptBytes(made.bytes, tag: made.tag)
         let (other, homeless) = state.withLock { state -> (KeptBytes?, [KeptBytes]) in
             count(&state.counts)
-            // Somebody whose request was given up may have made the same at the same time.
+            // A cancelled request may have made the same bytes in the meantime.
             if let other = state.find(key) { return (other, []) }
             return (nil, state.keep(made, kept, for: key, isAhead: isAhead))
         }
@@ -220,13 +216,12 @@ final class SegmentStore: Sendable {
         return other ?? kept
     }
 
-    /// Whether something is in memory.
+    /// Returns true if an entry is in memory.
     func holds(_ key: Key) -> Bool { state.withLock { $0.held.holds(key) } }
 
-    /// Blocks until nothing waits for being written to the disk.
     func waitForDisk() { disk?.waitForWrites() }
 
-    /// Blocks until so many callers wait for what is in the making; see ``SingleFlight/waitForCallers(_:of:)``.
+    /// Blocks until a number of callers wait (see ``SingleFlight/waitForCallers(_:of:)``).
     func waitForCallers(_ count: Int, of key: Key) { flights.waitForCallers(count, of: key) }
 
     private func find(_ key: Key) -> KeptBytes? {

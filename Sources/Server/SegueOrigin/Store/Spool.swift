@@ -4,21 +4,21 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// A file without a name for what is being sent and memory has no room for.
+/// A temporary file for bytes that are being sent and do not fit into memory.
 ///
-/// Writing and reading block. What nobody needs any more is given back to the volume on a thread of the spool's own, and
-/// the file goes with the last of it.
+/// Writing and reading block. A thread of the spool returns unused space to the volume. The file is deleted with its
+/// last bytes.
 package final class Spool: Sendable {
-    /// Bytes in the file, until it goes.
+    /// A range of the file, freed on release.
     final class Part: Sendable {
         fileprivate let place: Range<Int64>
         private let spool: Spool
 
         fileprivate init(_ place: Range<Int64>, _ spool: Spool) { (self.place, self.spool) = (place, spool) }
 
-        /// Some of the bytes; blocks.
+        /// Reads some of the bytes; blocks.
         ///
-        /// Nil where the file cannot be read.
+        /// Nil if the file cannot be read.
         func read(_ range: Range<Int>) -> [UInt8]? { spool.read(place, range) }
 
         deinit { spool.leave(place) }
@@ -27,7 +27,7 @@ package final class Spool: Sendable {
     private struct State {
         var file: NamelessFile?
         var space = SpoolSpace()
-        /// Stretches that are needed, being written, or not yet given back.
+        /// The number of ranges that are in use, being written, or not returned yet.
         var stretches = 0
     }
 
@@ -36,34 +36,34 @@ package final class Spool: Sendable {
     private let state = Mutex(State())
     private let returning = DispatchQueue(label: "spool")
 
-    /// A spool that has no file yet.
+    /// Creates a spool without a file.
     ///
     /// - Parameters:
-    ///   - limit: The greatest number of bytes in the file; of what its volume has free it takes a quarter at most.
-    ///   - folders: Where the file may lie, the best place first; nil is the usual folder for temporary files.
+    ///   - limit: The maximum size in bytes; the spool uses at most a quarter of the volume's free space.
+    ///   - folders: The folders to try in order; nil is the default folder for temporary files.
     package init(limit: Int64 = 1 << 30, folders: [String?] = Spool.folders) {
         (self.limit, self.folders) = (limit, folders)
     }
 
-    /// The folder that the environment names for temporary files, or the one for large ones, which lies on a disk also
-    /// where `/tmp` is memory.
+    /// The folder that the environment names for temporary files, or `/var/tmp`, which is on a disk even if `/tmp` is
+    /// in memory.
     package static var folders: [String?] {
         [ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp", nil]
     }
 
-    /// How many bytes are in the file.
+    /// The number of bytes in the file.
     var used: Int64 { state.withLock { $0.space.taken } }
 
-    /// Blocks until what is not needed any more has been given back; a test's way to know of it.
+    /// Blocks until unused space is returned; for tests.
     func waitUntilReturned() { returning.sync {} }
 
     /// Writes bytes; blocks.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Returns: Where they are; nil where there is no room, or no file can be written.
+    /// - Returns: Their place, or nil if there is no room or no file can be written.
     func write(_ bytes: [UInt8]) -> Part? {
         guard !bytes.isEmpty, let (file, place) = take(Int64(bytes.count)) else { return nil }
-        // From here on the part gives its place back, whatever comes.
+        // From here on the part frees its range on release.
         let part = Part(place, self)
         let isWritten = bytes.withUnsafeBytes { buffer in
             var done = 0
@@ -84,7 +84,7 @@ package final class Spool: Sendable {
     }
 
     private func take(_ count: Int64) -> (NamelessFile, Range<Int64>)? {
-        // A file is made outside the lock; where two are made at once, the second goes.
+        // The file is created outside the lock; of two created at once, the second is dropped.
         guard let made = state.withLock({ $0.file }) ?? makeFile() else { return nil }
         let free = Self.freeBytes(made)
         return state.withLock { state in
@@ -104,7 +104,7 @@ package final class Spool: Sendable {
         return nil
     }
 
-    /// How many bytes the file's volume has free for this process.
+    /// The free space of the file's volume in bytes.
     private static func freeBytes(_ file: NamelessFile) -> Int64 {
         var status = statvfs()
         guard fstatvfs(file.descriptor, &status) == 0 else { return 0 }
@@ -128,7 +128,7 @@ package final class Spool: Sendable {
 
     private func leave(_ place: Range<Int64>) {
         returning.async { [self] in
-            // Where the volume cannot give back a part of a file, it has it back with the file.
+            // If the volume cannot punch holes, the space is returned with the file.
             if let file = state.withLock({ $0.file }) { Self.giveBack(place, of: file) }
             let gone: NamelessFile? = state.withLock { state in
                 state.space.give(place)
@@ -139,7 +139,7 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Makes a hole in a file; Swift's module for glibc leaves the function out, and other C libraries may not have it.
+    /// `fallocate`, which Swift's module for glibc leaves out and other C libraries may not have.
     private static let allocate: Allocate? = dlsym(nil, "fallocate").map { unsafeBitCast($0, to: Allocate.self) }
 
     private typealias Allocate =

@@ -1,16 +1,16 @@
-/// Which stretches of a file are taken, and where the next one goes.
+/// The used and free ranges of a file.
 struct SpoolSpace: Equatable {
-    /// Stretches that are free, ascending, none of them touching another or the end.
+    /// The free ranges in order; none touches another or the end.
     private var free: [Range<Int64>] = []
-    /// Where the last stretch ends that is taken.
+    /// The end of the last used range.
     private(set) var end: Int64 = 0
-    /// How many bytes are taken.
+    /// The number of used bytes.
     private(set) var taken: Int64 = 0
 
-    /// Takes so many bytes: the first free stretch that is long enough, or else the end.
+    /// Allocates the first free range that is long enough, or a range at the end.
     ///
-    /// - Parameter count: How many; at least 1.
-    /// - Returns: The stretch.
+    /// - Parameter count: The number of bytes; at least 1.
+    /// - Returns: The range.
     mutating func take(_ count: Int64) -> Range<Int64> {
         taken += count
         guard let place = free.firstIndex(where: { $0.count >= count }) else {
@@ -26,7 +26,7 @@ struct SpoolSpace: Equatable {
         return stretch
     }
 
-    /// Gives a stretch back that was taken.
+    /// Frees a range.
     mutating func give(_ stretch: Range<Int64>) {
         taken -= Int64(stretch.count)
         var whole = stretch

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Texts that the system makes as they are read (proc(5)).
+/// Files that the system generates when they are read (proc(5)).
 package enum SystemText {
-    /// All of such a text; empty where it cannot be read.
+    /// The content of such a file; empty if it cannot be read.
     ///
-    /// It is given a page at a time and has no size, so that Foundation's reading of files takes its first page for all.
+    /// The system returns a page at a time and reports no size, so Foundation reads just the first page.
     package static func contents(of path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { return "" }
         let bytes = try? file.readToEnd()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// JSON as this server writes it: keys in order, so the same value gives the same bytes.
+/// JSON with sorted keys, so that equal values have equal bytes.
 enum JSONText {
-    /// The value's JSON, in UTF-8; our own values always encode.
+    /// Encodes a value in UTF-8.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,4 +1,4 @@
-/// A dictionary with a limit on the sum of its values' costs; what was used longest ago goes first.
+/// A cache bounded by the total cost of its values, with least-recently-used eviction.
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -9,22 +9,21 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
 
-    /// The greatest sum of costs.
+    /// The maximum total cost.
     let limit: Int
 
-    /// The sum of the costs of what is held.
+    /// The total cost.
     private(set) var cost = 0
 
-    /// An empty cache.
     package init(limit: Int) { self.limit = limit }
 
-    /// How many values are held.
+    /// The number of values.
     var count: Int { entries.count }
 
-    /// Whether there is a value for a key; asking is no use.
+    /// Returns true if there is a value for a key; does not count as a use.
     package func holds(_ key: Key) -> Bool { entries[key] != nil }
 
-    /// The value for a key, which counts as a use.
+    /// Returns the value for a key; counts as a use.
     package mutating func value(for key: Key) -> Value? {
         guard entries[key] != nil else { return nil }
         uses += 1
@@ -32,15 +31,15 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return entries[key]?.value
     }
 
-    /// Keeps a value, and lets go of others until the limit holds; one that costs more than the limit is not kept.
+    /// Stores a value and evicts others until the limit holds; a value above the limit is not stored.
     ///
     /// - Parameters:
-    ///   - value: What to keep.
+    ///   - value: The value.
     ///   - key: Its key.
-    ///   - cost: What it takes of the limit.
-    ///   - future: After how many more uses of the cache it will be used for the first time: until then it does not go
-    ///     before what is used meanwhile.
-    /// - Returns: The keys of what was let go of, among them this one where its value is not kept.
+    ///   - cost: Its cost.
+    ///   - future: The number of uses of the cache until the value's first use is expected; until then it is not
+    ///     evicted before values used in the meantime.
+    /// - Returns: The evicted keys, including this one if its value is not stored.
     @discardableResult
     package mutating func insert(_ value: Value, for key: Key, cost: Int, usedIn future: UInt64 = 0) -> [Key] {
         remove(key)
@@ -58,9 +57,9 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return gone
     }
 
-    /// Lets go of what was used longest ago until what is left costs no more than so much.
+    /// Evicts the least recently used values down to a total cost.
     ///
-    /// - Returns: The keys of what was let go of.
+    /// - Returns: The evicted keys.
     @discardableResult
     mutating func shrink(to limit: Int) -> [Key] {
         var gone: [Key] = []
@@ -71,7 +70,6 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return gone
     }
 
-    /// Lets go of a value.
     package mutating func remove(_ key: Key) {
         if let entry = entries.removeValue(forKey: key) { cost -= entry.cost }
     }

@@ -1,12 +1,11 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Work that several callers may want at once is done once, and stops only when no caller waits any more.
+/// Work that concurrent callers share, and that stops only when no caller waits any more.
 ///
-/// The first caller does the work on its own thread; the others block until it is done. A caller that is cancelled
-/// leaves at once, but for the first, whose thread goes on for the sake of those who still wait.
+/// The first caller works on its own thread; the others block. A cancelled caller returns at once, except for the
+/// first, whose thread continues for the others.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// One piece of work in the making.
     private final class Flight: Sendable {
         struct State {
             var interested = 1
@@ -18,7 +17,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
         init(timeLimit: Duration) { work = Cancellation(deadline: .now + timeLimit) }
 
-        /// Counts one more caller, unless everyone had left already.
+        /// Adds a caller, unless all have left.
         func join() -> Bool {
             state.withLock { state in
                 guard state.interested > 0 else { return false }
@@ -27,7 +26,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
         }
 
-        /// Counts one caller less; true for the last.
+        /// Removes a caller; true for the last.
         func leave() -> Bool {
             state.withLock { state in
                 state.interested -= 1
@@ -35,7 +34,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
         }
 
-        /// Blocks until so many callers want the result.
+        /// Blocks until a number of callers wait.
         func waitForCallers(_ count: Int) { state.wait(for: { $0.interested >= count }) }
 
         /// Blocks until the work is done or the caller is cancelled.
@@ -50,19 +49,19 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let flights = Monitor<[Key: Flight]>([:])
     private let timeLimit: Duration
 
-    /// Nothing in the making.
+    /// Creates a group without work.
     ///
-    /// - Parameter timeLimit: How long one piece of work may take; it is cancelled then.
+    /// - Parameter timeLimit: The time limit of one piece of work, after which it is cancelled.
     init(timeLimit: Duration = .seconds(600)) { self.timeLimit = timeLimit }
 
-    /// Returns what `make` returns for the key, from this call or from one that is under way.
+    /// Returns the result of `make` for a key, from this call or from one in progress.
     ///
     /// - Parameters:
-    ///   - key: What is wanted.
-    ///   - cancellation: The caller's own; the work has another, cancelled when the last caller has gone.
+    ///   - key: The key.
+    ///   - cancellation: Stops the work of this caller; the work itself is cancelled with the last caller.
     ///   - make: The work.
-    /// - Returns: What the work made.
-    /// - Throws: What `make` throws, or ``OriginFailure/cancelled`` when the caller was cancelled.
+    /// - Returns: The result.
+    /// - Throws: The error of `make`, or ``OriginFailure/cancelled`` if the caller is cancelled.
     func value(
         for key: Key,
         cancellation: Cancellation,
@@ -77,7 +76,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
         let registration = cancellation.whenCancelled { [flights] in
             guard flight.leave() else { return }
-            // Whoever comes from now on starts anew.
+            // Later callers start again.
             flights.withLock { if $0[key] === flight { $0[key] = nil } }
             flight.work.cancel()
         }
@@ -90,7 +89,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Blocks until so many callers want what is in the making for the key; a test's way to know that they have come.
+    /// Blocks until a number of callers wait for a key; for tests.
     func waitForCallers(_ count: Int, of key: Key) {
         flights.withLock { $0[key] }?.waitForCallers(count)
     }

@@ -1,10 +1,10 @@
-/// A 128-bit hash of bytes that is the same in every run, on every machine.
+/// A 128-bit hash that is the same in every run and on every machine.
 ///
-/// It tells contents and names apart; it is no defence against someone who looks for two texts with one hash.
-/// Multiply-and-fold (the mixing of wyhash), sixteen bytes at a time. What is longer than a block goes through four
-/// lanes that do not wait for each other, so that a segment of several megabytes costs a fraction of a millisecond.
+/// It identifies contents and names; it is not collision-resistant against attackers. It uses the multiply-and-fold
+/// mixing of wyhash, 16 bytes at a time, and four independent lanes for longer input, so that a segment of several
+/// megabytes takes a fraction of a millisecond.
 enum StableHash {
-    /// The hash's two halves.
+    /// The two halves of the hash.
     static func of(_ bytes: some Collection<UInt8>) -> (high: UInt64, low: UInt64) {
         if let halves = bytes.withContiguousStorageIfAvailable({ of(UnsafeRawBufferPointer($0)) }) { return halves }
         return Array(bytes).withUnsafeBytes { of($0) }
@@ -16,7 +16,7 @@ enum StableHash {
         return hexDigits(high) + hexDigits(low)
     }
 
-    /// The bytes that the four lanes take at a time.
+    /// The number of bytes of a block for the four lanes.
     private static let block = 64
 
     private static func of(_ bytes: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64) {
@@ -54,7 +54,7 @@ enum StableHash {
         return (fold(high ^ low, 0xa076_1d64_78bd_642f), fold(low &+ high, 0xe703_7ed1_a0b4_28db))
     }
 
-    /// The two halves of the full product, one upon the other.
+    /// The XOR of the two halves of the full product.
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let (high, low) = left.multipliedFullWidth(by: right)
         return high ^ low ^ left

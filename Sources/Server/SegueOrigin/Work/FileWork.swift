@@ -2,21 +2,20 @@ package import SegueConcurrency
 import SegueFFmpeg
 package import SeguePackager
 
-/// All that the server has libav do with files: what may crash, hang or eat memory, as files come from anybody.
+/// The work of libav on files, which may crash, hang, or exhaust memory, since files are untrusted.
 ///
-/// In virtual time, and where no workers are asked for, this process does it (``OwnFileWork``); else processes that may
-/// die. All else
-/// of the server, its caches and playlists, files as they are and what is kept on disks, does without libav.
+/// In virtual time, and without workers, this process does it (``OwnFileWork``); otherwise worker processes do. The
+/// rest of the server, such as caches and playlists, does not use libav.
 package protocol FileWork: Sendable {
-    /// Opens a file to be served.
+    /// Opens a file.
     ///
     /// - Parameters:
-    ///   - identity: The file as it is.
-    ///   - device: Whom it is for.
-    ///   - container: The container that is wanted; nil for the one that fits best.
+    ///   - identity: The current file.
+    ///   - device: The device.
+    ///   - container: The container; nil for the one that fits best.
     ///   - cancellation: Stops the work.
-    /// - Returns: The file, opened.
-    /// - Throws: ``PackagingError`` when nothing of it can be served.
+    /// - Returns: The opened file.
+    /// - Throws: ``PackagingError`` if nothing of it can be served.
     func open(
         _ identity: FileIdentity,
         for device: DeviceProfile,
@@ -24,58 +23,56 @@ package protocol FileWork: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> any Presenting
 
-    /// Looks what is in a file, and no further.
+    /// Scans a file.
     ///
-    /// - Throws: ``MediaError``, or ``PackagingError`` where nobody looks into it any more.
+    /// - Throws: ``MediaError``, or ``PackagingError`` if the file is quarantined.
     func look(into path: String, cancellation: Cancellation) throws -> MediaDescription
 
-    /// Makes a picture of an item: its cover art, the picture beside it, or one of the film.
+    /// Returns a picture of an item: its cover art, the picture next to it, or a frame of the video.
     ///
-    /// - Throws: ``OriginFailure`` with 404 and the reason where there is none; ``MediaError``, ``PackagingError``.
+    /// - Throws: ``OriginFailure`` with 404 if there is none; ``MediaError``, ``PackagingError``.
     func artwork(of path: String, _ wish: ArtworkWish, cancellation: Cancellation) throws -> [UInt8]
 
-    /// Makes a programme of the sound of files, one after the other.
+    /// Creates a player of audio files, one after another.
     ///
     /// - Parameters:
-    ///   - format: How it is coded.
-    ///   - emit: Takes each frame as it is sent; may block.
-    /// - Returns: What plays the files.
-    /// - Throws: ``MediaError`` where there is no such encoder, or nobody who has one.
+    ///   - format: The audio coding.
+    ///   - emit: Receives each frame in its transport format; may block.
+    /// - Returns: The player.
+    /// - Throws: ``MediaError`` if there is no such encoder or no worker.
     func radio(_ format: RadioFormat, emit: @escaping ([UInt8]) throws -> Void) throws -> any RadioPlaying
 
-    /// How those do who do it; nil where this process does.
+    /// The state of the workers; nil without workers.
     var report: FileWorkReport? { get }
 }
 
-/// Which picture of an item is wanted.
+/// The requested picture of an item.
 package struct ArtworkWish: Codable, Sendable {
-    /// How wide it may be, in pixels; nil for as wide as it is.
+    /// The maximum width in pixels; nil for the original size.
     package var width: Int?
-    /// The path of the picture beside the file, for one that has none of its own.
+    /// The path of the picture next to the file, used if the file has none.
     package var side: String?
 
-    /// A wish; for the picture as it is, unless told otherwise.
     package init(width: Int? = nil, side: String? = nil) { (self.width, self.side) = (width, side) }
 }
 
-/// How the processes do that work on files.
+/// The state of the worker processes.
 package struct FileWorkReport: Sendable, Equatable {
-    /// How many there are, and how many of them are at work.
+    /// The number of workers.
     package var alive: Int
-    /// How many of them are at work.
+    /// The number of busy workers.
     package var busy: Int
-    /// How many requests wait for one.
+    /// The number of requests that wait for a worker.
     package var waiting: Int
-    /// How many have ended before their time since the server began.
+    /// The number of workers that ended unexpectedly since the server's start.
     package var lost: Int
-    /// How many requests were tried once more.
+    /// The number of retried requests.
     package var retried: Int
-    /// The memory that they have, in bytes.
+    /// The resident memory of the workers in bytes.
     package var residentBytes: Int64
-    /// How many files are set aside.
+    /// The number of quarantined files.
     package var setAside: Int
 
-    /// How they do.
     package init(
         alive: Int,
         busy: Int,
@@ -93,18 +90,17 @@ package struct FileWorkReport: Sendable, Equatable {
     /// A line for people.
     var text: String {
         "libav: \(alive) workers, \(busy) busy, \(waiting) waiting, \(lost) lost, \(retried) retried, "
-            + "\(setAside) files set aside, \(residentBytes >> 20) MiB\n"
+            + "\(setAside) files quarantined, \(residentBytes >> 20) MiB\n"
     }
 
-    /// Adds the figures.
-    func add(to figures: inout FigureText) {
-        figures.add("libav_workers", .gauge, "Processes that open, decode and encode.", alive)
-        figures.add("libav_workers_busy", .gauge, "Processes that are at it.", busy)
-        figures.add("libav_workers_waiting", .gauge, "Requests that wait for one of them.", waiting)
-        figures.add("libav_workers_lost_total", .counter, "Processes that ended before their time.", lost)
-        figures.add("libav_retried_total", .counter, "Requests that were tried once more.", retried)
-        figures.add("libav_workers_resident_bytes", .gauge, "Memory of these processes.", residentBytes)
-        figures.add("files_set_aside", .gauge, "Files on which they ended, which are left alone for a while.", setAside)
+    func add(to figures: inout MetricsText) {
+        figures.add("libav_workers", .gauge, "Worker processes.", alive)
+        figures.add("libav_workers_busy", .gauge, "Busy worker processes.", busy)
+        figures.add("libav_workers_waiting", .gauge, "Requests that wait for a worker process.", waiting)
+        figures.add("libav_workers_lost_total", .counter, "Worker processes that ended unexpectedly.", lost)
+        figures.add("libav_retried_total", .counter, "Retried requests.", retried)
+        figures.add("libav_workers_resident_bytes", .gauge, "Resident memory of the worker processes.", residentBytes)
+        figures.add("files_set_aside", .gauge, "Quarantined files, on which worker processes crashed.", setAside)
     }
 }
 
@@ -113,11 +109,9 @@ package struct OwnFileWork: FileWork {
     private let keeper: (any IndexKeeping)?
     private let keptCoding: Int
 
-    /// Work that keeps nothing itself.
-    ///
     /// - Parameters:
-    ///   - keeper: Keeps what opening files shows; nil for nobody.
-    ///   - keptCoding: How many bytes of what is coded anew each opened file keeps for whoever wants the same.
+    ///   - keeper: The store of indexes; nil for none.
+    ///   - keptCoding: The maximum size of encoded data that each open file keeps.
     package init(keeper: (any IndexKeeping)? = nil, keptCoding: Int = 0) {
         (self.keeper, self.keptCoding) = (keeper, keptCoding)
     }
@@ -134,12 +128,11 @@ package struct OwnFileWork: FileWork {
             path: identity.path,
             for: device,
             in: container,
-            keeper: keeper,
-            keptCoding: keptCoding,
+            caching: Presentation.Caching(index: keeper, codedBytes: keptCoding),
             cancellation: cancellation
         )
         guard presentation.identity == identity else {
-            throw PackagingError(.changed, file: identity.path, "the file changed while it was opened")
+            throw PackagingError(.changed, file: identity.path, "the file changed while it was being opened")
         }
         return presentation
     }

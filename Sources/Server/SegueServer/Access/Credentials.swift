@@ -3,11 +3,11 @@ import SegueAccess
 import SegueBase
 import SegueOrigin
 
-/// What a request brings along to be let in, and the request without it: a secret goes no further.
+/// The credentials of a request, and the request without them, so that no secret goes further.
 struct Credentials: Sendable {
-    /// How somebody asks to be let in; of several ways the first in this order counts.
+    /// The kinds of credentials; of several the first in this order counts.
     enum Kind: Sendable {
-        /// A key in the path, `/k/KEY/…`; nil for a text that is none.
+        /// A key in the path, `/k/KEY/…`; nil if it is malformed.
         case path(AccessKey?)
         /// A key in the query, `?key=KEY`.
         case query(AccessKey?)
@@ -17,22 +17,20 @@ struct Credentials: Sendable {
         case password(name: String, password: String)
         /// The token of a browser's session.
         case session(AccessKey)
-        /// Nothing.
         case nothing
     }
 
-    /// How somebody asks to be let in.
     var kind = Kind.nothing
-    /// The token of the browser's session, whatever else there is.
+    /// The token of the browser's session, also if other credentials count.
     var session: AccessKey?
-    /// The request as it would be without all that; its target is in origin form.
+    /// The request without credentials; its target is in origin form.
     var request: OriginRequest
 
-    /// Takes a request apart.
+    /// Separates a request from its credentials.
     ///
     /// - Parameters:
-    ///   - request: The request as it came.
-    ///   - cookie: What the session's cookie is called.
+    ///   - request: The request.
+    ///   - cookie: The name of the session's cookie.
     init(of request: OriginRequest, cookie: String) {
         self.request = request
         self.request.headers.removeAll { field in
@@ -53,7 +51,7 @@ struct Credentials: Sendable {
     private static let mark = "/k/"
     private static let secretFields = ["authorization", "cookie", "proxy-authorization"]
 
-    /// A target without scheme and authority, where the client sent the absolute form.
+    /// The target without the scheme and authority of the absolute form.
     private static func originForm(_ target: String) -> String {
         for scheme in ["http://", "https://"] where target.hasPrefix(scheme) {
             let rest = target.dropFirst(scheme.count)
@@ -62,7 +60,7 @@ struct Credentials: Sendable {
         return target
     }
 
-    /// Takes `/k/KEY` from the beginning; what is left begins as it did behind it, and may be empty.
+    /// Removes `/k/KEY` from the start of a target and returns the key; the rest may be empty.
     private static func takeKey(fromPathOf target: inout String) -> String? {
         guard target.hasPrefix(mark) else { return nil }
         let rest = target.dropFirst(mark.count)
@@ -71,7 +69,7 @@ struct Credentials: Sendable {
         return String(rest[..<end])
     }
 
-    /// Takes all of `key=KEY` from the query; the first counts.
+    /// Removes all `key=KEY` from the query of a target and returns the first key.
     private static func takeKey(fromQueryOf target: inout String) -> String? {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         let pairs = target[target.utf8.index(after: mark)...].utf8.split(

@@ -1,20 +1,17 @@
-import Foundation
-import Mustache
-import SegueFFmpeg
 import SegueOrigin
+import SegueWeb
 
-/// The page to log in with; it works without scripts, and is the same for every address.
+/// The login page, which works without scripts and is the same for every address.
 ///
-/// Its form is sent to the address that was asked for, so that is where one comes out. Nothing in it is from a request
-/// but which of its languages was asked for.
+/// Its form is sent to the requested address, where the login then leads. The page contains nothing of the request
+/// except the choice of language.
 struct LoginPage: Sendable {
-    /// What came of the last try.
+    /// The outcome of the last login.
     enum News: Sendable, Equatable {
         case wrong
         case wait(seconds: Int)
         case busy
 
-        /// It in words.
         func text(_ words: PageWords) -> String {
             switch self {
             case .wrong: words.text("loginWrong")
@@ -24,42 +21,24 @@ struct LoginPage: Sendable {
         }
     }
 
-    /// Its template and its looks among the page's files.
-    static let (template, style) = ("login.html", "login.css")
+    static let template = "login.html"
 
-    private let template: MustacheTemplate
-    private let style: String
+    private let template: PageTemplate
     private let languages: [String: PageWords]
-    /// What the page may do: show itself, in no frame, and send its form here.
+    /// The page's policy: its own style, no frames, and a form for this server.
     private let securityPolicy: String
 
-    /// A page that is made of files.
-    ///
-    /// - Throws: ``PageFiles/Failure`` where the template is missing or malformed.
-    init(_ files: PageFiles) throws(PageFiles.Failure) {
-        let text = files.text(Self.template)
-        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is not there") }
-        do {
-            template = try MustacheTemplate(string: text)
-        } catch {
-            throw PageFiles.Failure(description: "\(Self.template): \(error)")
-        }
-        (style, languages) = (files.text(Self.style), files.languages)
+    /// - Throws: ``PageFailure`` if a file of the page is missing or malformed.
+    init(_ files: PageFiles) throws(PageFailure) {
+        template = try files.template(Self.template)
+        languages = files.languages
         securityPolicy =
-            "default-src 'none'; style-src '\(Self.hash(of: style))'; form-action 'self'; base-uri 'none'; "
+            "default-src 'none'; style-src \(template.styleSources); form-action 'self'; base-uri 'none'; "
             + "frame-ancestors 'none'"
     }
 
-    /// The page as an answer.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - wish: The language that the address or the form asks for; nil where it asks for none.
-    ///   - status: The answer's status.
-    ///   - news: What came of the last try; nil before the first.
-    ///   - headers: Further header fields.
-    /// - Returns: The answer.
-    func answer(
+    /// Returns the page as a response, in the language that the address or the form names, or the browser's.
+    func respond(
         to request: OriginRequest,
         in wish: String?,
         status: Int,
@@ -73,11 +52,11 @@ struct LoginPage: Sendable {
         )
         let language = LanguageChoice.best(for: visit, of: languages.keys.sorted())
         let words = languages[language] ?? PageWords(texts: [:])
-        var model: [String: Any] = ["language": language, "words": words.texts, "style": style]
+        var model: [String: Any] = ["language": language, "words": words.texts]
         model["news"] = news?.text(words)
         model["wish"] = wish?.lowercased() == language.lowercased() ? language : nil
-        let body = Array(template.render(model).utf8)
-        // With no referrer at all a browser would not say either from which origin the form comes.
+        let body = Array(template.page(model).utf8)
+        // Without any referrer, a browser would also omit the origin of the form.
         return OriginResponse(
             status: status,
             headers: [
@@ -87,14 +66,5 @@ struct LoginPage: Sendable {
             ] + headers,
             body: .bytes(body)
         )
-    }
-
-    /// The hash by which a policy allows a style in the page (Content Security Policy 3, section 2.3.1).
-    private static func hash(of style: String) -> String {
-        let digits = Array(Checksum.sha256(Array(style.utf8)).utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in
-            UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
-        }
-        return "sha256-\(Data(bytes).base64EncodedString())"
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
 import NIOCore
 
-/// Stops accepting connections for a moment when the system has no descriptor or memory for one more.
+/// A pause in accepting connections when the system has no file descriptor or memory for another one.
 ///
-/// NIO has something of the kind (`AcceptBackoffHandler`), but it holds back the next read, while the one that failed is
-/// still asked for: the system says again and again at once that there is something to accept. So here the channel is
-/// told not to look.
+/// NIO's `AcceptBackoffHandler` delays the next read, but the failed one stays registered, so the system reports a new
+/// connection again at once. This handler disables reading of the channel.
 final class AcceptPause: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
 

@@ -3,56 +3,56 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// How the C library's allocator is set up for a server.
+/// The settings of the C library's allocator for a server.
 package enum Allocator {
-    // The numbers of <malloc.h>, which Swift's module for glibc leaves out; other C libraries do not have the functions.
+    // The constants of <malloc.h>, which Swift's module for glibc leaves out; other C libraries lack the functions.
     private static let (trimThreshold, mapThreshold, arenaMaximum): (Int32, Int32, Int32) = (-1, -3, -8)
-    /// How much may lie free at the end of an arena before it goes back to the system.
+    /// The free memory at the end of an arena above which it returns to the system.
     private static let usualThreshold: Int32 = 16 << 20
-    /// From which size on a block is mapped by itself.
+    /// The size above which a block is mapped separately.
     private static let usualBlock: Int32 = 32 << 20
-    /// The same two while memory is short.
+    /// Both values during a memory shortage.
     private static let (sparingThreshold, sparingBlock): (Int32, Int32) = (1 << 20, 256 << 10)
-    /// Threads that reach all arenas: there are eight at most before ``setUp()``, and threads get them in turn.
+    /// The number of threads that reach all arenas: there are at most eight before ``setUp()``, assigned to threads in
+    /// turn.
     private static let visitors = 16
-    /// What glibc does not put aside when it is freed, but takes for a reason to look at the end of its arena.
+    /// A size that glibc does not cache when it is freed, so that it trims the end of its arena.
     private static let visitorsBlock = 128 << 10
 
-    /// Keeps freed memory in few places, and for what is allocated next.
+    /// Limits the number of arenas and keeps freed memory for the next allocations.
     ///
-    /// Segments of megabytes are made on one thread and freed on another. With an arena for each thread, which is what
-    /// glibc does by itself, what one has freed is of no use to the others: after a title of ten minutes the process
-    /// held 75 MB more than with two arenas, and spent more time in the kernel. Memory that goes back to the system when
-    /// a segment is freed has to be cleared by it, page by page, for the next: that was a fifth of all the time spent on
-    /// a title.
+    /// Segments of megabytes are made on one thread and freed on another. With an arena for each thread, the default of
+    /// glibc, memory freed by one thread is not available to the others: after a title of ten minutes the process held
+    /// 75 MB more than with two arenas, and spent more time in the kernel. Memory that returns to the system with each
+    /// freed segment has to be cleared page by page for the next one, which took a fifth of the time of a title.
     ///
-    /// To be called before threads are started: once there are more than eight arenas, glibc listens to nobody.
+    /// Call it before threads start: with more than eight arenas glibc ignores the limit.
     package static func setUp() {
         set(arenaMaximum, 2)
         endSparing()
     }
 
-    /// Gives free memory back to the system, and has large blocks go back as soon as they are freed; blocks meanwhile.
+    /// Returns free memory to the system, and maps large blocks separately from now on; blocks.
     ///
-    /// Segments come and go, some a little larger than others, and small blocks that lie between them stay. So there are
-    /// gaps into which the next ones do not fit: 60 of 128 MB, measured with 900 clients that did not read. Blocks that are
-    /// mapped by themselves leave none, but the system clears each of their pages, so they are for when memory is short.
+    /// Segments of varying sizes leave gaps between small blocks, into which the next ones do not fit: 60 of 128 MB,
+    /// measured with 900 clients that did not read. Separately mapped blocks leave none, but the system clears each of
+    /// their pages, so they are used only in a shortage.
     static func spare() {
         set(mapThreshold, sparingBlock)
         set(trimThreshold, sparingThreshold)
         giveBackGaps()
     }
 
-    /// Keeps freed memory for what is allocated next, as usual.
+    /// Ends the settings of a shortage.
     static func endSparing() {
         set(mapThreshold, usualBlock)
         set(trimThreshold, usualThreshold)
     }
 
-    /// Gives free memory back to the system: what lies between what is in use, and what lies behind it.
+    /// Returns free memory to the system, both between used blocks and after them; blocks.
     ///
-    /// `malloc_trim` leaves what lies at the end of every arena but the first: up to ``usualThreshold`` in each. That
-    /// goes back when something is freed in the arena while the threshold is low. Blocks.
+    /// `malloc_trim` leaves the end of every arena but the first: up to ``usualThreshold`` in each. That returns when
+    /// something is freed in the arena while the threshold is low.
     static func trim() {
         set(trimThreshold, 0)
         freeInEachArena()
@@ -65,20 +65,20 @@ package enum Allocator {
         if let symbol = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(symbol, to: Trim.self)(0) }
     }
 
-    /// Frees a block in each arena: one that is freed goes back to the arena from which the thread had it that made it.
+    /// Frees a block in each arena; a freed block returns to the arena of its thread.
     private static func freeInEachArena() {
         let blocks = Monitor<[[UInt8]]>([])
-        // Threads are counted in, and one that never comes is waited for no longer than a second: a semaphore has that.
+        // A semaphore limits the wait to one second for a thread that never starts.
         let (hasBlock, mayEnd) = (DispatchSemaphore(value: 0), Monitor(false))
         for _ in 0..<visitors {
             WorkThread.begin("memory") {
                 blocks.withLock { $0.append([UInt8](unsafeUninitializedCapacity: visitorsBlock) { _, _ in }) }
                 hasBlock.signal()
-                // One that ended would leave its arena to the next.
+                // A thread that ends would leave its arena to the next one.
                 mayEnd.wait(for: { $0 })
             }
         }
-        // One that the system has no room for never comes.
+        // A thread does not start if the system has no resources for it.
         for _ in 0..<visitors { _ = hasBlock.wait(timeout: .now() + .seconds(1)) }
         blocks.withLock { $0 = [] }
         mayEnd.withLock { $0 = true }

@@ -4,10 +4,10 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The tasks that serve connections, each by itself.
+/// The tasks of connections, outside of a task group.
 ///
-/// The server's library has them all in one task group, whose list is walked whenever one of them ends: among thousands
-/// of connections the end of each costs the more the more there are, and the end of all of them the square.
+/// The server library runs them in one task group, which walks its list whenever a task ends, so that the end of all
+/// connections takes quadratic time.
 final class ConnectionTasks: Service {
     private struct State {
         var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -18,13 +18,10 @@ final class ConnectionTasks: Service {
 
     private let state = Mutex(State())
 
-    /// None yet.
     init() {}
 
-    /// How many there are.
     var count: Int { state.withLock { $0.tasks.count } }
 
-    /// Begins one.
     func begin(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             state.lastNumber += 1
@@ -47,7 +44,7 @@ final class ConnectionTasks: Service {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Cancels all there are, and those that still come.
+    /// Cancels all tasks, and later ones at once.
     func cancel() {
         let tasks = state.withLock { state in
             state.isOver = true
@@ -56,7 +53,7 @@ final class ConnectionTasks: Service {
         for task in tasks { task.cancel() }
     }
 
-    /// Waits until there are none, or its own task is cancelled.
+    /// Waits until all tasks have ended, or its own task is cancelled.
     func waitUntilEnded() async {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -76,14 +73,14 @@ final class ConnectionTasks: Service {
         }
     }
 
-    /// Keeps a server that is told to stop until its connections have ended.
+    /// Keeps a stopping server running until its connections have ended.
     func run() async throws {
         try await gracefulShutdown()
         await waitUntilEnded()
     }
 }
 
-/// A way to serve connections that has a task of ``ConnectionTasks`` for each.
+/// A channel that serves each connection in a task of ``ConnectionTasks``.
 struct TaskedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let tasks: ConnectionTasks

@@ -1,20 +1,19 @@
 import Foundation
 
-/// How many files and connections this process may have open.
+/// The limit on open files and connections of this process.
 enum DescriptorLimit {
-    /// More than any server here needs; what goes through a table of all of them stays quick.
+    /// A limit that keeps tables of all descriptors fast.
     private static let most: rlim_t = 65_536
-    /// What is open besides connections and the files that they are sent: the program's own files, files being opened.
+    /// The descriptors of the program itself and of files being opened.
     private static let own = 48
-    /// How many files there are that are sent at once, at the most: of very many clients most are idle, or are sent what
-    /// lies in memory.
-    private static let mostSent = 4096
+    /// The maximum number of files that are sent at once; of many clients most are idle or receive data in memory.
+    private static let sentLimit = 4096
 
-    /// Raises the soft limit as far as the hard one allows.
+    /// Raises the soft limit to the hard limit, at most ``most``.
     ///
-    /// The soft limit is 1024 on most systems for the sake of programs that use `select`; this one does not.
+    /// Most systems have a soft limit of 1024 for programs that use `select`; this one does not.
     ///
-    /// - Returns: The limit that holds then.
+    /// - Returns: The new limit.
     @discardableResult
     static func raise() -> Int {
         var limit = rlimit()
@@ -28,13 +27,13 @@ enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many connections there may be, each of which may be sent a file where they are few.
+    /// The maximum number of connections, with a file descriptor for the file of each if they are few.
     ///
     /// - Parameters:
-    ///   - wanted: How many there are to be at most.
-    ///   - limit: How many descriptors there may be.
-    /// - Returns: How many there may be, at least eight.
+    ///   - wanted: The configured maximum.
+    ///   - limit: The limit on descriptors.
+    /// - Returns: The maximum, at least eight.
     static func connections(_ wanted: Int, within limit: Int) -> Int {
-        min(wanted, max(8, limit - own - min((limit - own + 1) / 2, mostSent)))
+        min(wanted, max(8, limit - own - min((limit - own + 1) / 2, sentLimit)))
     }
 }

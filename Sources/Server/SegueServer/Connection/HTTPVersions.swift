@@ -2,38 +2,38 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Gives each version of HTTP its own: a client of HTTP/1.0 gets an answer without chunks and without interim ones, the
-/// end of which is that of the connection; and a connection whose end is asked for in any spelling does end.
+/// The differences between HTTP versions: a client of HTTP/1.0 gets a response without chunks and interim responses
+/// that ends with the connection; `Connection: close` in any spelling ends the connection.
 ///
-/// A request whose body's end servers may see in different places (RFC 9112, 6.1: a transfer coding in HTTP/1.0, or
-/// another than chunked) is none: who sees it elsewhere would take what is in the body for a request.
+/// A request whose length servers may judge differently (RFC 9112, section 6.1: a transfer coding in HTTP/1.0, or
+/// another than chunked) is rejected, against request smuggling.
 ///
-/// Behind it, where HTTP types stand for requests, nothing tells the versions apart.
+/// Later handlers use HTTPTypes, which do not contain the version.
 final class HTTPVersions: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What matters of a request that has not been answered.
+    /// The relevant properties of a request without a response.
     private struct Asked {
         var isOld: Bool
         var endsConnection: Bool
     }
 
     private var asked: [Asked] = []
-    /// Whether what comes now has no end that is known.
+    /// True if the response has no known length.
     private var isEndless = false
 
-    /// Puts one before the handler that makes HTTP types of requests.
+    /// Inserts a handler before the conversion to HTTPTypes.
     ///
-    /// - Returns: False where there is none, as in a stream of HTTP/2.
+    /// - Returns: False for a stream of HTTP/2, which has no such conversion.
     static func install(in pipeline: ChannelPipeline) -> Bool {
         guard let codec = try? pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self) else { return false }
         do {
             try pipeline.syncOperations.addHandler(HTTPVersions(), position: .before(codec))
         } catch {
-            preconditionFailure("a connection's pipeline takes no handler: \(error)")
+            preconditionFailure("cannot add a handler to a connection's pipeline: \(error)")
         }
         return true
     }

@@ -3,18 +3,17 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// Has the process be sparing with memory while there is no room for what clients are being sent, and for a while after.
+/// A memory shortage: the process saves memory while bodies find no room, and for a while afterwards.
 final class MemoryShortage: Sendable {
     private struct State {
-        /// Whether a thread looks after it.
         var isWatched = false
-        /// Whether there was no room since the thread looked.
+        /// True if there was a shortage since the last check.
         var isNoted = false
     }
 
-    /// Seconds between two looks.
+    /// The seconds between two checks.
     private static let pause = 0.1
-    /// How many looks in a row that find no need end it.
+    /// The number of checks without a shortage that end it.
     static let quietLooks = 100
 
     private let spare: @Sendable () -> Void
@@ -22,26 +21,24 @@ final class MemoryShortage: Sendable {
     private let wait: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// No shortage yet.
-    ///
     /// - Parameters:
-    ///   - spare: Makes the process sparing, and gives memory back; called at each look that finds need.
-    ///   - end: Has it be as usual.
-    ///   - wait: Blocks until it is time to look again.
+    ///   - spare: Saves memory; called at each check with a shortage.
+    ///   - end: Ends the saving.
+    ///   - wait: Blocks until the next check.
     init(
         spare: @escaping @Sendable () -> Void,
         end: @escaping @Sendable () -> Void,
         wait: @escaping @Sendable () -> Void = MemoryShortage.waitForPause
     ) { (self.spare, self.end, self.wait) = (spare, end, wait) }
 
-    /// Says that there was no room.
+    /// Reports a shortage.
     func note() {
         let isFirst = state.withLock { state in
             state.isNoted = true
             defer { state.isWatched = true }
             return !state.isWatched
         }
-        // Giving memory back may block for a while, which whoever finds no room must not.
+        // Returning memory may block for a while, which the caller must not.
         if isFirst { WorkThread.begin("memory") { self.watch() } }
     }
 
@@ -58,7 +55,7 @@ final class MemoryShortage: Sendable {
                 wait()
             }
             end()
-            // Whoever found no room in between has seen that somebody is looking.
+            // A shortage reported in between counts.
         } while state.withLock({ state in
             state.isWatched = state.isNoted
             return state.isNoted
@@ -66,7 +63,7 @@ final class MemoryShortage: Sendable {
     }
 
     @Sendable private static func waitForPause() {
-        // Nobody signals it: a wait that the system's clock does not change.
+        // Nothing signals this semaphore: the wait is independent of changes to the system clock.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause)
     }
 }

@@ -1,36 +1,35 @@
 import NIOCore
 import NIOHTTP1
 
-/// Lets one request of a connection through at a time: the bytes of the next wait, unread, until it is answered.
+/// A limit of one request of a connection at a time: further bytes stay unread until the response has ended.
 ///
-/// Reading a request costs more than sending one. A client that sends thousands without waiting for an answer would have
-/// them all read, at the latest when it ends the connection, as what came before the end is then read at once. Here the
-/// bytes stay in the system, which stops the client; what has come all the same is bounded.
+/// Parsing a request costs more than sending one. Without the limit the server would parse thousands of pipelined
+/// requests. The bytes stay in the system's buffer, which stops the client; those that are already read are bounded.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// How many bytes may wait here: what a client sends ahead in earnest fits many times.
-    static let mostHeld = 32 << 10
-    /// How many bytes are read from the system at once.
-    private static let mostRead = 8 << 10
+    /// The maximum number of held bytes, many times the size of usual pipelined requests.
+    static let heldLimit = 32 << 10
+    /// The maximum number of bytes in one read.
+    private static let readLimit = 8 << 10
 
     private var held = ByteBuffer()
-    /// Requests whose head was read and that are not answered.
+    /// The number of requests without a complete response.
     private var open = 0
-    /// Whether the rest of a request is still to come.
+    /// True while the rest of a request is missing.
     private var isWithinRequest = false
     private var isPassing = false
     private var wantsRead = false
-    /// The end of the client's input, which comes after what waits.
+    /// The end of the client's input, delivered after the held bytes.
     private var end: ChannelEvent?
     private var context: ChannelHandlerContext?
 
-    /// Puts one before the handler that reads requests from bytes.
+    /// Inserts a gate before the handler that parses requests.
     ///
-    /// - Returns: Nil where there is none, as in a stream of HTTP/2.
+    /// - Returns: The gate, or nil for a stream of HTTP/2.
     static func install(in pipeline: ChannelPipeline, of channel: any Channel) -> RequestGate? {
         let operations = pipeline.syncOperations
         guard let decoder = try? operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else {
@@ -40,25 +39,22 @@ final class RequestGate: ChannelDuplexHandler {
         do {
             try operations.addHandler(gate, position: .before(decoder))
         } catch {
-            preconditionFailure("a connection's pipeline takes no handler: \(error)")
+            preconditionFailure("cannot add a handler to a connection's pipeline: \(error)")
         }
-        // One that has ended already refuses it, and needs none.
+        // A connection that has already ended refuses the option.
         try? channel.syncOptions?.setOption(
             .recvAllocator,
-            value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 2048, maximum: mostRead)
+            value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 2048, maximum: readLimit)
         )
         return gate
     }
 
-    /// Says that the head of a request was read.
     func requestBegan() { (open, isWithinRequest) = (open + 1, true) }
 
-    /// Says that all of a request was read.
     func requestEnded() { isWithinRequest = false }
 
-    /// Says that a request was answered.
     func answered() {
-        // What is no HTTP is answered without ever having been a request.
+        // A malformed request gets a response without ever having begun.
         open = max(0, open - 1)
         if pass() { context?.fireChannelReadComplete() }
     }
@@ -71,8 +67,8 @@ final class RequestGate: ChannelDuplexHandler {
         var bytes = unwrapInboundIn(data)
         if held.readableBytes == 0 { held = bytes } else { held.writeBuffer(&bytes) }
         _ = pass()
-        // It asked for more at once than anybody reads answers to.
-        if held.readableBytes > Self.mostHeld { context.close(promise: nil) }
+        // The client sent more than a pipelining client reasonably does.
+        if held.readableBytes > Self.heldLimit { context.close(promise: nil) }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -92,9 +88,9 @@ final class RequestGate: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Passes on what may be read now, a request at a time.
+    /// Passes on bytes of one request at a time.
     ///
-    /// - Returns: Whether there was something.
+    /// - Returns: True if there were some.
     private func pass() -> Bool {
         guard !isPassing, let context else { return false }
         isPassing = true
@@ -118,7 +114,7 @@ final class RequestGate: ChannelDuplexHandler {
         return hasPassed
     }
 
-    /// How many of the bytes that wait are no more than the rest of one request: up to an empty line, which ends a head.
+    /// The number of held bytes that belong to one request at most: up to an empty line, which ends a head.
     private func lengthOfNext() -> Int {
         let bytes = held.readableBytesView
         var place = bytes.startIndex

@@ -4,16 +4,16 @@ import NIOHTTP1
 import NIOHTTPTypes
 import SegueOrigin
 
-/// Gives the answer to what is no HTTP the body that all errors have.
+/// A JSON body for the 400 that Hummingbird sends in response to malformed requests.
 ///
-/// Hummingbird answers such a request itself, in its turn, with a 400 that is empty, and ends the connection.
+/// Hummingbird sends it in turn, with an empty body, and closes the connection.
 final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What is wrong with the request that the connection ends with.
+    /// The error of the request that ends the connection.
     private var failure: OriginFailure?
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -25,37 +25,37 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
         guard let failure, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headerFields[.contentLength] == "0"
         else { return context.write(data, promise: promise) }
-        let answer = failure.response
+        let response = failure.response
         var fields = head.headerFields
-        for (name, value) in answer.headers {
+        for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
         context.write(wrapOutboundOut(.head(HTTPResponse(status: head.status, headerFields: fields))), promise: promise)
-        guard case .bytes(let bytes) = answer.body else { return }
+        guard case .bytes(let bytes) = response.body else { return }
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
     }
 }
 
 extension OriginFailure {
-    /// What was sent is no request, or not a whole one: 400.
+    /// A malformed or incomplete request: 400.
     init(unreadable error: HTTPParserError) {
-        let message = "the request cannot be read as HTTP/1.1: \(Self.words(error))"
+        let message = "the request is malformed: \(Self.words(error))"
         self.init(status: 400, code: "badRequest", message: message)
     }
 
     private static func words(_ error: HTTPParserError) -> String {
         switch error {
         case .headerOverflow: "its head is too long"
-        case .invalidVersion: "its version is none that the server knows"
-        case .invalidMethod: "its method is none"
-        case .invalidURL: "its target is none"
-        case .invalidHeaderToken: "a field of its head is no ‘name: value’"
-        case .invalidContentLength, .unexpectedContentLength: "its Content-Length is no length, or is there twice"
-        case .invalidChunkSize: "the size of a chunk of its body is none"
-        case .closedConnection, .invalidEOFState: "it ends before it is whole"
-        case .invalidCharactersUsed: "it has characters that are not allowed there"
-        case .unknown: "its Transfer-Encoding is not chunked alone, or its form is wrong"
-        default: "its form is wrong"
+        case .invalidVersion: "its HTTP version is not supported"
+        case .invalidMethod: "its method is invalid"
+        case .invalidURL: "its target is invalid"
+        case .invalidHeaderToken: "a header field is not of the form 'name: value'"
+        case .invalidContentLength, .unexpectedContentLength: "its Content-Length is not a number, or is repeated"
+        case .invalidChunkSize: "the size of a chunk is not a number"
+        case .closedConnection, .invalidEOFState: "it is incomplete"
+        case .invalidCharactersUsed: "it contains forbidden characters"
+        case .unknown: "its Transfer-Encoding is not 'chunked', or its syntax is invalid"
+        default: "its syntax is invalid"
         }
     }
 }

@@ -1,17 +1,17 @@
 import SegueBase
 
-/// A line of an access log: the combined format of Apache and nginx, and behind it the seconds that the request took and
-/// whether all of the answer was sent.
+/// A line of an access log in the combined format of Apache and nginx, followed by the duration in seconds and by
+/// whether the response was sent completely.
 ///
-/// The bytes are those that the system has taken, which are fewer than the body has where the client has left.
+/// The number of bytes is what the system accepted, which is less than the body if the client disconnected.
 enum AccessLine {
-    /// The line, without its end.
+    /// Formats a line without its end.
     ///
     /// - Parameters:
-    ///   - exchange: What has happened.
-    ///   - seconds: When the request had come, in seconds since 1970.
-    ///   - isPrivate: Whether the address is cut to that of its network.
-    /// - Returns: The text.
+    ///   - exchange: The exchange.
+    ///   - seconds: The time of the request, in seconds since 1970.
+    ///   - isPrivate: True to truncate the address to its network.
+    /// - Returns: The line.
     static func text(_ exchange: Exchange, at seconds: Int64, isPrivate: Bool) -> String {
         let client = isPrivate ? exchange.client.truncated : exchange.client
         let request = quoted("\(exchange.method) \(MaskedTarget.masking(exchange.target)) HTTP/1.1")
@@ -24,7 +24,7 @@ enum AccessLine {
         return "\(client) - - [\(date)] \(request) \(status) \(exchange.bytes) \(referrer) \(agent) \(time) \(end)"
     }
 
-    /// A text in quotes on one line, whatever is in it: what is no printable ASCII as `\xHH`, as Apache and nginx do.
+    /// A quoted text on one line, with `\xHH` for bytes outside printable ASCII, as in Apache and nginx.
     private static func quoted(_ text: String) -> String {
         var line = "\""
         for byte in text.utf8.prefix(4096) {

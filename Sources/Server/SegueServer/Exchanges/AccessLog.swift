@@ -3,30 +3,29 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// A log of exchanges, written by a thread of its own: whoever adds to it never waits.
+/// An access log that a thread of its own writes, so that callers never block.
 ///
-/// It goes into a new file when the one that it writes was moved away, and when it is told to.
+/// It opens a new file after the current one is moved, and on request.
 package final class AccessLog: Sendable {
-    /// Why there is no log.
+    /// A log file that cannot be written.
     package struct Failure: Error, CustomStringConvertible {
-        /// One line for a person.
+        /// One line for people.
         package var description: String
     }
 
     private struct State {
         var waiting: [UInt8] = []
-        /// Lines for which there was no room among those that wait.
+        /// The number of lines dropped because the queue was full.
         var crowdedOut = 0
         var isReopened = false
         var isEnding = false
-        /// Whether the thread is at lines that wait no more.
+        /// True while the thread writes lines that left the queue.
         var isWriting = false
         var hasEnded = false
-        /// All lines that are lost.
+        /// The number of lost lines.
         var lost = 0
     }
 
-    /// What the thread does next.
     private struct Batch {
         var lines: [UInt8]
         var crowdedOut: Int
@@ -34,21 +33,21 @@ package final class AccessLog: Sendable {
         var isLast: Bool
     }
 
-    /// How many bytes may wait: a disk that stands still for long costs lines, and no memory.
-    private static let mostWaiting = 4 << 20
+    /// The maximum size of the queue in bytes: a disk that hangs costs lines, not memory.
+    private static let waitingLimit = 4 << 20
 
     private let path: String
     private let isPrivate: Bool
     private let tell: @Sendable (String) -> Void
     private let state = Monitor(State())
 
-    /// Begins a log, at the end of the file where there is one.
+    /// Opens a log at the end of its file.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isPrivate: Whether addresses are cut to those of their networks.
-    ///   - tell: Told in one line when lines are lost, and when no more are.
-    /// - Throws: ``Failure`` when the file cannot be written.
+    ///   - isPrivate: True to truncate addresses to their networks.
+    ///   - tell: Receives one line when lines begin to be lost, and when that ends.
+    /// - Throws: ``Failure`` if the file cannot be written.
     package init(
         _ path: String,
         isPrivate: Bool = false,
@@ -60,27 +59,27 @@ package final class AccessLog: Sendable {
         WorkThread.begin("access log") { [state, tell] in Self.keep(file, state, tell) }
     }
 
-    /// How many lines are lost.
+    /// The number of lost lines.
     package var lost: Int { state.withLock { $0.lost } }
 
-    /// Has what comes go into a file of the same name that is opened anew.
+    /// Opens the file of the same name again before the next line.
     package func reopen() { state.withLock { $0.isReopened = true } }
 
-    /// Ends the log, and returns when all that waits is written or lost.
+    /// Ends the log after the queue is written or lost.
     package func end() {
         state.withLock { $0.isEnding = true }
         state.wait(for: \.hasEnded)
     }
 
-    /// Blocks until all that was added is written or lost; a test's way to know.
+    /// Blocks until the queue is written or lost; for tests.
     func waitUntilWritten() { state.wait(for: { $0.waiting.isEmpty && !$0.isWriting }) }
 
-    /// Adds an exchange that has ended now.
+    /// Adds an exchange that just ended.
     func add(_ exchange: Exchange) {
         let began = Date().timeIntervalSince1970 - Double(exchange.duration.components.seconds)
         let line = AccessLine.text(exchange, at: Int64(began), isPrivate: isPrivate) + "\n"
         state.withLock { state in
-            guard state.waiting.count + line.utf8.count <= Self.mostWaiting, !state.hasEnded else {
+            guard state.waiting.count + line.utf8.count <= Self.waitingLimit, !state.hasEnded else {
                 state.crowdedOut += 1
                 return
             }
@@ -88,7 +87,7 @@ package final class AccessLog: Sendable {
         }
     }
 
-    /// Writes what comes, until the end.
+    /// Writes lines until the end of the log.
     private static func keep(_ file: LogFile, _ state: Monitor<State>, _ tell: (String) -> Void) {
         var batches = LogBatches()
         while true {
@@ -112,15 +111,15 @@ package final class AccessLog: Sendable {
             ]
             for news in news.compactMap({ $0 }) {
                 switch news {
-                case .losing: tell("\(file.path): \(file.reason); lines are lost until there is room")
-                case .goesOn(let lost): tell("\(file.path): is written again, after \(lost) lost lines")
+                case .losing: tell("\(file.path): \(file.reason); lines are lost until it can be written")
+                case .goesOn(let lost): tell("\(file.path): is written again; \(lost) lines were lost")
                 }
             }
             state.withLock { [lost = batches.lost] state in
                 (state.lost, state.hasEnded, state.isWriting) = (lost, batch.isLast, false)
             }
             if batch.isLast {
-                if batches.lost > 0 { tell("\(file.path): \(batches.lost) lines are lost: \(file.reason)") }
+                if batches.lost > 0 { tell("\(file.path): \(batches.lost) lines were lost: \(file.reason)") }
                 return
             }
         }

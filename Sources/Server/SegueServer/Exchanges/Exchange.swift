@@ -1,35 +1,35 @@
 import SegueOrigin
 import Synchronization
 
-/// A request and what came of it, when it has ended.
+/// A request with its response, after it has ended.
 struct Exchange: Sendable {
-    /// Whose request it was; behind a trusted proxy its client's address.
+    /// The client's address, also behind a trusted proxy.
     var client: ClientAddress
-    /// The method and target as sent.
+    /// The method and the target as sent.
     var method: String
     var target: String
-    /// Fields that logs tell; nil where they were not sent.
+    /// The logged header fields; nil if they are missing.
     var referrer: String?
     var agent: String?
-    /// Whether the request was refused for one of the limits that each address has.
+    /// The decision of the limits of the client's address.
     var decision: AddressLimits.Decision
-    /// When its head had come.
+    /// The time at which the head was received.
     var began: ContinuousClock.Instant
-    /// The status; nil where no answer had begun when the client left.
+    /// The status; nil if the client disconnected before a response began.
     var status: Int?
-    /// How many bytes of the body the system has taken.
+    /// The number of bytes of the body that the system accepted.
     var bytes: Int64 = 0
-    /// Whether the connection ended before the answer did.
+    /// True if the connection ended before the response.
     var leftEarly = false
-    /// How long it took from the head of the request to the end of the answer, or to that of the connection.
+    /// The time from the head of the request to the end of the response or the connection.
     var duration = Duration.zero
 }
 
 /// The exchanges of one connection that have not ended, in the order of their requests.
 ///
-/// The connection's event loop notes what comes and goes; whoever answers asks what was decided.
+/// The connection's event loop records them; the responder reads the decisions.
 final class Exchanges: Sendable {
-    /// What whoever answers needs to know of a request.
+    /// The properties of a request that the responder needs.
     struct Turn: Sendable {
         var client: ClientAddress
         var decision: AddressLimits.Decision
@@ -37,49 +37,47 @@ final class Exchanges: Sendable {
 
     private struct State {
         var open: [Exchange] = []
-        /// How many of these somebody answers.
+        /// The number of exchanges that the responder handles.
         var asked = 0
     }
 
     private let state = Mutex(State())
-    private let doorkeeper: Doorkeeper?
+    private let limiter: ClientLimiter?
     private let now: @Sendable () -> ContinuousClock.Instant
     private let report: @Sendable (Exchange) -> Void
 
-    /// None yet.
-    ///
     /// - Parameters:
-    ///   - doorkeeper: Decides on requests; without one all are answered.
-    ///   - now: The time.
-    ///   - report: Told of each exchange that has ended; must not block.
+    ///   - limiter: The limits of addresses; nil for none.
+    ///   - now: The clock.
+    ///   - report: Receives each ended exchange; must not block.
     init(
-        _ doorkeeper: Doorkeeper? = nil,
+        _ limiter: ClientLimiter? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         report: @escaping @Sendable (Exchange) -> Void = { _ in }
-    ) { (self.doorkeeper, self.now, self.report) = (doorkeeper, now, report) }
+    ) { (self.limiter, self.now, self.report) = (limiter, now, report) }
 
-    /// Notes a request.
+    /// Records a request.
     ///
     /// - Parameters:
-    ///   - method: Its method.
-    ///   - target: Its target, as sent.
-    ///   - peer: Whom the connection is with.
-    ///   - field: The values of all header fields with a name, in their order.
+    ///   - method: The method.
+    ///   - target: The target as sent.
+    ///   - peer: The other end of the connection.
+    ///   - field: Returns the values of all header fields with a name, in order.
     func begin(_ method: String, _ target: String, from peer: ClientAddress, field: (_ name: String) -> [String]) {
-        let client = doorkeeper?.client(of: peer, field: field) ?? peer
+        let client = limiter?.client(of: peer, field: field) ?? peer
         let exchange = Exchange(
             client: client,
             method: method,
             target: target,
             referrer: field("Referer").first,
             agent: field("User-Agent").first,
-            decision: doorkeeper?.begin(client) ?? .answer,
+            decision: limiter?.begin(client) ?? .serve,
             began: now()
         )
         state.withLock { $0.open.append(exchange) }
     }
 
-    /// The oldest request that nobody answers yet, to be answered now; nil where none was noted.
+    /// The oldest request that the responder does not handle yet, or nil if there is none.
     func take() -> Turn? {
         state.withLock { state in
             guard state.asked < state.open.count else { return nil }
@@ -89,13 +87,13 @@ final class Exchanges: Sendable {
         }
     }
 
-    /// Notes that the answer to the oldest request has begun.
-    func answer(_ status: Int) { state.withLock { if !$0.open.isEmpty { $0.open[0].status = status } } }
+    /// Records the start of the response to the oldest request.
+    func beginResponse(_ status: Int) { state.withLock { if !$0.open.isEmpty { $0.open[0].status = status } } }
 
-    /// Notes that the system has taken so many bytes of the answer to the oldest request.
+    /// Records bytes of the response to the oldest request that the system accepted.
     func send(_ count: Int) { state.withLock { if !$0.open.isEmpty { $0.open[0].bytes += Int64(count) } } }
 
-    /// Notes that the answer to the oldest request has ended.
+    /// Records the end of the response to the oldest request.
     func end() {
         let ended: Exchange? = state.withLock { state in
             guard !state.open.isEmpty else { return nil }
@@ -105,7 +103,7 @@ final class Exchanges: Sendable {
         if let ended { finish(ended) }
     }
 
-    /// Notes that the connection has ended.
+    /// Records the end of the connection.
     func leave() {
         let left = state.withLock { state in
             defer { state = State() }
@@ -120,7 +118,7 @@ final class Exchanges: Sendable {
     private func finish(_ exchange: Exchange) {
         var exchange = exchange
         exchange.duration = now() - exchange.began
-        if exchange.decision == .answer { doorkeeper?.end(exchange.client) }
+        if exchange.decision == .serve { limiter?.end(exchange.client) }
         report(exchange)
     }
 }

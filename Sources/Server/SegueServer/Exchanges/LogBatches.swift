@@ -1,39 +1,35 @@
-/// Lines on their way into a file that may be full, many at a time: what is there is whole lines, and what is lost is
-/// counted.
+/// A writer of batches of lines to a file that may be full: it writes whole lines and counts lost ones.
 struct LogBatches: Sendable {
-    /// What is to be told.
+    /// An event to report.
     enum News: Sendable, Equatable {
-        /// Lines are lost from now on.
         case losing
-        /// There is room again, after so many that were lost.
+        /// Lines are written again after a number of lost ones.
         case goesOn(lost: Int)
     }
 
-    /// How many lines are lost.
     private(set) var lost = 0
 
-    /// The rest of a line of which a part is written.
+    /// The rest of a partially written line.
     private var rest: ArraySlice<UInt8> = []
     private var lostInARow = 0
 
-    /// Nothing written yet.
     init() {}
 
-    /// Counts lines that came to nothing before they got here.
+    /// Counts lines that were lost before they got here.
     ///
-    /// - Returns: What is to be told; nil for nothing.
+    /// - Returns: The event to report, or nil.
     mutating func lose(_ count: Int) -> News? {
         guard count > 0 else { return nil }
         defer { (lost, lostInARow) = (lost + count, lostInARow + count) }
         return lostInARow == 0 ? .losing : nil
     }
 
-    /// Adds lines; those that do not fit are lost, and one that fits in part is completed before the next.
+    /// Writes lines; those that do not fit are lost, and a partial line is completed before the next.
     ///
     /// - Parameters:
-    ///   - lines: The lines, each with its end.
-    ///   - write: Writes the beginning of some bytes, as much as there is room for, and returns how many that was.
-    /// - Returns: What is to be told; nil for nothing.
+    ///   - lines: The lines with their ends.
+    ///   - write: Writes a prefix of some bytes and returns its length.
+    /// - Returns: The event to report, or nil.
     mutating func add(_ lines: ArraySlice<UInt8>, write: (ArraySlice<UInt8>) -> Int) -> News? {
         if !rest.isEmpty { rest = rest.dropFirst(write(rest)) }
         guard rest.isEmpty else { return lose(lines.count { $0 == Self.newline }) }
@@ -50,7 +46,7 @@ struct LogBatches: Sendable {
         return lose(left.count { $0 == Self.newline }) ?? news
     }
 
-    /// Forgets the rest of a line, as what comes goes into another file.
+    /// Drops the rest of a partial line before a new file.
     mutating func forgetRest() {
         if !rest.isEmpty { _ = lose(1) }
         rest = []

@@ -2,19 +2,18 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// A file that grows at its end, and that others may move away; used by one thread.
+/// A file that grows at its end and that other programs may move; used by one thread.
 package final class LogFile: @unchecked Sendable {
-    // Sendable, since it is handed to the one thread that uses it.
+    // Sendable: the file is handed over to the one thread that uses it.
 
-    /// Its name.
     let path: String
 
-    /// What kept it from being written the last time.
-    private(set) var reason = "is not written as fast as lines come"
+    /// The reason of the last failed write.
+    private(set) var reason = "lines arrive faster than they can be written"
 
     private var descriptor: Int32 = -1
 
-    /// Opens a file, which is made where there is none.
+    /// Opens a file and creates it if it is missing.
     init(_ path: String) {
         self.path = path
         reopen()
@@ -22,16 +21,15 @@ package final class LogFile: @unchecked Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether it could be opened.
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Whether its name leads to another file by now, or to none.
+    /// True if its name belongs to another file or to none.
     var isMoved: Bool {
         guard let opened = FileStatus(descriptor: descriptor), let named = FileStatus(path: path) else { return true }
         return named.device != opened.device || named.inode != opened.inode
     }
 
-    /// Opens the file of its name; the one before stays where there is no other to be had.
+    /// Opens the file of its name; on failure the current file stays open.
     func reopen() {
         let new = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o640)
         guard new >= 0 else {
@@ -42,21 +40,19 @@ package final class LogFile: @unchecked Sendable {
         descriptor = new
     }
 
-    /// Writes the beginning of some bytes, as much as there is room for.
-    ///
-    /// - Returns: How many that was.
+    /// Writes a prefix of some bytes and returns its length.
     func write(_ bytes: ArraySlice<UInt8>) -> Int {
         let (written, failure) = Self.write(bytes, to: descriptor)
         if let failure { reason = failure }
         return written
     }
 
-    /// Writes the beginning of some bytes, as much as there is room for.
+    /// Writes a prefix of some bytes.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - descriptor: Where to.
-    /// - Returns: How many were written, and why no more; nil where all were.
+    ///   - descriptor: The file.
+    /// - Returns: The length of the prefix, and the reason why it is not longer; nil if all bytes were written.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> (written: Int, failure: String?) {
         var written = 0
         while written < bytes.count {

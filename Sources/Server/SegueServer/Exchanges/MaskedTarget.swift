@@ -1,16 +1,15 @@
 import SegueBase
 
-/// Targets and addresses without what lets somebody in.
+/// Targets and addresses without secrets.
 enum MaskedTarget {
-    /// What stands in place of a key.
     static let mask = "***"
-    /// Parameters of queries whose values are keys, in lower case.
+    /// The query parameters whose values are secrets, in lower case.
     private static let secret: Set = [
         "key", "token", "access_token", "auth", "authorization", "password", "secret", "session", "sig", "signature",
     ]
 
-    /// A request target, or an address with or without its scheme, with masks where `/k/KEY` and values of parameters
-    /// such as `key` were, however they are encoded, and where a name and a password stand before a host.
+    /// Masks the secrets of a request target or an address: `/k/KEY`, the values of parameters such as `key` in any
+    /// encoding, and a name and password before a host.
     static func masking(_ target: String) -> String {
         let queryStart = target.firstIndex(of: "?") ?? target.endIndex
         var text = path(target[..<queryStart])

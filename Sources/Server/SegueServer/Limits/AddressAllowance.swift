@@ -1,17 +1,17 @@
-/// How much one address may.
+/// The limits of one address.
 package struct AddressAllowance: Sendable, Equatable {
-    /// How many connections it may have open.
+    /// The maximum number of open connections.
     package var connections: Int
-    /// How many of its requests may be under way: not yet answered to the last byte.
+    /// The maximum number of requests in flight, up to the last byte of the response.
     package var requests: Int
-    /// How many requests it may make in a second, on average, and half as many as it may make new connections.
+    /// The maximum number of requests per second on average; twice that for new connections.
     package var rate: Int
-    /// How many at once, beyond that.
+    /// The number of requests allowed above the average.
     package var burst: Int
-    /// How many of its encodings and other long work may be under way or wait for their turn.
+    /// The maximum number of encodings and other long work, running or queued.
     package var encodings: Int
 
-    /// An allowance; what is not said is as much as a household of players and browsers ever needs.
+    /// Creates limits; the defaults exceed the needs of a household of players and browsers.
     package init(
         connections: Int = 1024,
         requests: Int = 1024,

@@ -1,25 +1,24 @@
 import NIOCore
 
-/// Ends connections that are more than an address may have, before anything is set up for them.
+/// A handler that closes connections above the limits of an address before anything is set up for them.
 ///
-/// It stands first in the pipeline of the socket that listens, so that they do not count among all either.
+/// It is the first handler of the listening socket, so that such connections do not count toward the total either.
 final class AddressGate: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private let doorkeeper: Doorkeeper
+    private let limiter: ClientLimiter
 
-    /// A gate with a doorkeeper.
-    init(_ doorkeeper: Doorkeeper) { self.doorkeeper = doorkeeper }
+    init(_ limiter: ClientLimiter) { self.limiter = limiter }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
         let peer = ClientAddress(channel.remoteAddress)
-        switch doorkeeper.open(peer) {
+        switch limiter.open(peer) {
         case .refused:
             channel.close(promise: nil)
             return
-        case .counted: channel.closeFuture.whenComplete { [doorkeeper] _ in doorkeeper.close(peer) }
+        case .counted: channel.closeFuture.whenComplete { [limiter] _ in limiter.close(peer) }
         case .exempt: break
         }
         context.fireChannelRead(data)

@@ -1,22 +1,22 @@
-/// What each address may do at once and in a time: all that is decided about it, without sockets and without a clock.
+/// The state of all addresses against their limits, without sockets and without a clock.
 ///
-/// An address that has nothing open and has not asked for more than its share is forgotten.
+/// An address without open connections that stays within its limits is removed.
 struct AddressLimits: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// What an address has too much of.
+    /// The limits that an address can exceed.
     enum Kind: String, Sendable, CaseIterable {
         case connections, requests, rate, encodings
     }
 
-    /// What becomes of a request.
+    /// The decision on a request.
     enum Decision: Sendable, Equatable {
-        /// It is answered, and counts as under way until ``AddressLimits/end(_:now:)``.
-        case answer
-        /// It is answered, and counts nowhere.
+        /// It is served, and counts as in flight until ``AddressLimits/end(_:now:)``.
+        case serve
+        /// It is served, and does not count.
         case pass
-        /// It is refused: an answer that says so goes out after a while, so that one who asks on and on costs little, and
-        /// says when to ask again.
+        /// It is rejected: the response follows after a delay, so that a client that keeps trying costs little, and
+        /// states when to retry.
         case refuse(Kind, after: Duration, retry: Duration)
     }
 
@@ -24,9 +24,9 @@ struct AddressLimits: Sendable {
         var connections = 0
         var requests = 0
         var pace: Pace
-        /// New connections: twice as many as requests, so that one who asks for too much is told so in an answer.
+        /// New connections, at twice the rate of requests, so that a client above the limit receives a response.
         var arrivals: Pace
-        /// The line of those that are refused.
+        /// The queue of rejections.
         var refusals: Pace
 
         init(_ now: Instant) { (pace, arrivals, refusals) = (Pace(now: now), Pace(now: now), Pace(now: now)) }
@@ -36,24 +36,23 @@ struct AddressLimits: Sendable {
         }
     }
 
-    /// How many refusals an address gets in a second, and how long the last of them waits for its own.
-    private static let (refusalInterval, longestRefusal) = (Duration.milliseconds(5), Duration.seconds(10))
-    /// How many addresses are remembered that have nothing open.
-    private static let mostIdle = 65_536
+    /// The interval between rejections of an address, and the maximum delay.
+    private static let (refusalInterval, refusalDelayLimit) = (Duration.milliseconds(5), Duration.seconds(10))
+    /// The maximum number of remembered addresses without open connections.
+    private static let idleLimit = 65_536
 
-    /// How much each may; whoever has more already keeps it.
+    /// The limits; an address above new limits keeps its open connections.
     var allowance: AddressAllowance
     private var entries: [ClientAddress: Entry] = [:]
-    /// After how many entries those are looked for that can be forgotten.
+    /// The number of entries above which removable ones are searched.
     private var look = 1024
 
-    /// Nobody is there yet.
     init(_ allowance: AddressAllowance) { self.allowance = allowance }
 
-    /// How many addresses are remembered.
+    /// The number of remembered addresses.
     var count: Int { entries.count }
 
-    /// Counts a connection; nil where it is to be kept, else why not.
+    /// Counts a new connection; returns the exceeded limit if it is rejected.
     mutating func open(_ client: ClientAddress, now: Instant) -> Kind? {
         forgetIdle(now)
         var entry = entries[client] ?? Entry(now)
@@ -65,7 +64,7 @@ struct AddressLimits: Sendable {
         return nil
     }
 
-    /// Counts a connection that was kept and has ended.
+    /// Counts the end of an accepted connection.
     mutating func close(_ client: ClientAddress, now: Instant) {
         change(client, now) { $0.connections -= 1 }
     }
@@ -80,31 +79,31 @@ struct AddressLimits: Sendable {
         }
         guard entry.requests < allowance.requests else { return refuse(.requests, retry: .seconds(1), &entry, now) }
         entry.requests += 1
-        return .answer
+        return .serve
     }
 
-    /// Counts a request that was answered or whose client has gone.
+    /// Counts the end of a request.
     mutating func end(_ client: ClientAddress, now: Instant) {
         change(client, now) { $0.requests -= 1 }
     }
 
-    /// Puts a request that is refused for another reason into the line of its client's refusals.
+    /// Queues a request that is rejected for another reason with the rejections of its client.
     ///
-    /// - Returns: How long it waits for its answer.
+    /// - Returns: The delay of its response.
     mutating func refuse(_ client: ClientAddress, now: Instant) -> Duration {
         var entry = entries[client] ?? Entry(now)
         defer { entries[client] = entry }
-        return entry.refusals.line(up: Self.refusalInterval, most: Self.longestRefusal, now: now)
+        return entry.refusals.line(up: Self.refusalInterval, most: Self.refusalDelayLimit, now: now)
     }
 
-    /// How many connections a client has, or requests under way, whichever is more: behind a trusted proxy, and in HTTP/2,
-    /// connections tell nothing.
+    /// The number of connections or of requests in flight of a client, whichever is greater: behind a trusted proxy,
+    /// and in HTTP/2, connections say nothing.
     func load(of client: ClientAddress) -> Int { entries[client].map { max($0.connections, $0.requests) } ?? 0 }
 
     private var interval: Duration { .seconds(1) / allowance.rate }
 
     private func refuse(_ kind: Kind, retry: Duration, _ entry: inout Entry, _ now: Instant) -> Decision {
-        let after = entry.refusals.line(up: Self.refusalInterval, most: Self.longestRefusal, now: now)
+        let after = entry.refusals.line(up: Self.refusalInterval, most: Self.refusalDelayLimit, now: now)
         return .refuse(kind, after: after, retry: max(.seconds(1), retry))
     }
 
@@ -117,8 +116,8 @@ struct AddressLimits: Sendable {
     private mutating func forgetIdle(_ now: Instant) {
         guard entries.count >= look else { return }
         entries = entries.filter { !$0.value.isIdle(now) }
-        // One who has very many addresses loses what is remembered of each, and keeps what is open.
-        if entries.count > Self.mostIdle { entries = entries.filter { $0.value.connections + $0.value.requests > 0 } }
+        // A client with very many addresses loses the history of each, but not the open connections.
+        if entries.count > Self.idleLimit { entries = entries.filter { $0.value.connections + $0.value.requests > 0 } }
         look = max(1024, 2 * entries.count)
     }
 }

@@ -1,31 +1,30 @@
 import Foundation
 package import NIOCore
 
-/// An IP address, both kinds in one form: IPv4 is `::ffff:a.b.c.d` (RFC 4291, section 2.5.5.2).
+/// An IP address in a common form: IPv4 is `::ffff:a.b.c.d` (RFC 4291, section 2.5.5.2).
 package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     /// The first and the last 64 bits.
     let high: UInt64
     let low: UInt64
 
-    /// What a socket without an address counts as, such as one of the Unix domain.
+    /// The address of a socket without an IP address, such as one of the Unix domain.
     static let none = ClientAddress(high: 0, low: 0)
 
     private static let mapped: UInt64 = 0xffff_0000_0000
 
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// The address that a text names: IPv4 or IPv6, the latter with or without brackets, each with or without a port, as
-    /// proxies write them; nil for anything else.
+    /// Parses IPv4 or IPv6, the latter with or without brackets, each with or without a port, as proxies write them.
     package init?(_ text: Substring) {
         var text = text
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { return nil }
             text = text[text.index(after: text.startIndex)..<end]
         } else if let colon = text.firstIndex(of: ":"), text[colon...].dropFirst().firstIndex(of: ":") == nil {
-            // IPv6 has two of them at least.
+            // IPv6 has at least two colons.
             text = text[..<colon]
         }
-        // A zone says by which interface; the same address is another machine's there, but never a client's from afar.
+        // A zone names an interface; a remote client's address has none.
         text = text.prefix { $0 != "%" }
         guard text.utf8.count <= 45 else { return nil }
         var (v4, v6) = (in_addr(), in6_addr())
@@ -38,7 +37,7 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address of a socket's other end.
+    /// The peer address of a socket.
     package init(_ address: SocketAddress?) {
         switch address {
         case .v4(let address):
@@ -55,18 +54,16 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// Whether it is IPv4.
     var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// The addresses that one client has: an IPv4 address, or 64 bits of IPv6, which is what a household is given.
+    /// The address range of one client: an IPv4 address, or a /64 of IPv6, which a household has.
     var client: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }
 
-    /// What of the address tells a network but no person: its first 24 bits of IPv4, or 48 of IPv6.
+    /// The network part, which does not identify a person: /24 of IPv4, or /48 of IPv6.
     var truncated: ClientAddress {
         isIPv4 ? ClientAddress(high: 0, low: low & ~0xff) : ClientAddress(high: high & ~0xffff, low: 0)
     }
 
-    /// The address as people write it.
     package var description: String {
         guard !isIPv4 else {
             return [24, 16, 8, 0].map { "\(low >> $0 & 0xff)" }.joined(separator: ".")
@@ -82,13 +79,12 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// All addresses that begin with the same bits, such as `10.0.0.0/8`; without a slash, one address.
+/// An address range in CIDR notation, such as `10.0.0.0/8`; without a slash, one address.
 package struct AddressRange: Sendable, Hashable {
     private let base: ClientAddress
-    /// How many bits of 128 they share.
+    /// The length of the prefix in bits of 128.
     private let length: Int
 
-    /// The range that a text names; nil where it names none.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard !parts[0].contains("["), let base = ClientAddress(parts[0]),
@@ -100,7 +96,6 @@ package struct AddressRange: Sendable, Hashable {
         self.length = 128 - bits + length
     }
 
-    /// Whether an address is among them.
     package func contains(_ address: ClientAddress) -> Bool {
         let high = length >= 64 ? UInt64.max : ~(UInt64.max >> UInt64(length))
         let low = length <= 64 ? 0 : length == 128 ? UInt64.max : ~(UInt64.max >> UInt64(length - 64))

@@ -1,30 +1,30 @@
-/// Whose request it is that a reverse proxy hands on.
+/// The client of a request behind reverse proxies.
 ///
-/// Each proxy appends the address that it was asked from, so what stands last is known best: from there on backwards, the
-/// first that is none of the trusted proxies is the client. What stands before may have been made up by it.
+/// Each proxy appends the address of its peer, so the last address is the most reliable: the last one that is not a
+/// trusted proxy is the client. The client may have forged the ones before.
 enum ForwardedClient {
-    /// How many hops are looked at; more proxies of one's own are none.
-    private static let mostHops = 16
+    /// The maximum number of hops that are evaluated.
+    private static let hopLimit = 16
 
-    /// The client of a request.
+    /// Returns the client of a request.
     ///
     /// - Parameters:
-    ///   - peer: Whom the connection is with.
-    ///   - trusted: The proxies whose word is taken.
-    ///   - field: The values of all header fields with a name, in their order; asked for only where the peer is trusted.
-    /// - Returns: The client, which is a proxy itself where that says nothing that can be read.
+    ///   - peer: The other end of the connection.
+    ///   - trusted: The trusted proxies.
+    ///   - field: Returns the values of all header fields with a name, in order; called only if the peer is trusted.
+    /// - Returns: The client; a proxy without a readable field is the client itself.
     static func client(
         of peer: ClientAddress,
         trusted: [AddressRange],
         field: (_ name: String) -> [String]
     ) -> ClientAddress {
         guard !trusted.isEmpty, isTrusted(peer, trusted) else { return peer }
-        // Proxies that write one of the two hand on what a client has made up in the other: the one that nearly all write
-        // goes before.
+        // A proxy that writes one of the two fields forwards a forged other one, so the more common field has
+        // priority.
         var hops = field("X-Forwarded-For").flatMap { $0.split(separator: ",") }.map(trimmed)
         if hops.isEmpty { hops = field("Forwarded").flatMap { $0.split(separator: ",") }.map(node) }
         var client = peer
-        for hop in hops.suffix(mostHops).reversed() {
+        for hop in hops.suffix(hopLimit).reversed() {
             guard let address = ClientAddress(hop) else { return client }
             client = address
             guard isTrusted(address, trusted) else { return client }
@@ -43,7 +43,7 @@ enum ForwardedClient {
         return text
     }
 
-    /// What an element of `Forwarded` says after `for=` (RFC 7239, section 4); empty where it does not.
+    /// The value of `for=` in an element of `Forwarded` (RFC 7239, section 4); empty without one.
     private static func node(_ element: Substring) -> Substring {
         for pair in element.split(separator: ";") {
             let parts = trimmed(pair).split(separator: "=", maxSplits: 1)

@@ -1,20 +1,19 @@
-/// So much at a time on average, and so much at once (a token bucket, kept as the time at which it is full again).
+/// A token bucket, stored as the time at which it is full again.
 struct Pace: Sendable, Equatable {
     typealias Instant = ContinuousClock.Instant
 
-    /// When all that was taken is made up for.
+    /// The time at which the bucket is full.
     private(set) var settled: Instant
 
-    /// One from which nothing was taken.
     init(now: Instant) { settled = now }
 
-    /// Takes one where there is one.
+    /// Takes a token if there is one.
     ///
     /// - Parameters:
-    ///   - interval: How long one takes to come back.
-    ///   - burst: How many there are at once; at least 1.
+    ///   - interval: The time in which a token returns.
+    ///   - burst: The capacity; at least 1.
     ///   - now: The time.
-    /// - Returns: Nil where there was one; else how long it is until there is.
+    /// - Returns: Nil if there was a token, otherwise the time until there is one.
     mutating func take(every interval: Duration, burst: Int, now: Instant) -> Duration? {
         let next = max(settled, now) + interval
         let over = (next - now) - interval * max(1, burst)
@@ -23,10 +22,9 @@ struct Pace: Sendable, Equatable {
         return nil
     }
 
-    /// Takes a place in a line that moves by one each interval.
+    /// Joins a queue that moves by one each interval.
     ///
-    /// - Returns: How long it is until that place has its turn, at most so long: who comes when the line is longer waits as
-    ///   long as the last.
+    /// - Returns: The time until its turn, at most `most`: a queue does not grow beyond that.
     mutating func line(up interval: Duration, most: Duration, now: Instant) -> Duration {
         settled = min(max(settled, now) + interval, now + most)
         return settled - now

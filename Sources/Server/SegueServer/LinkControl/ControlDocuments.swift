@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueNetworkModel
 internal import SegueProxy
 
-/// A link as the control API shows it.
+/// A link in the control API.
 struct LinkDocument: Encodable {
     struct Route: Encodable { let listen, to: String }
 
@@ -11,7 +11,7 @@ struct LinkDocument: Encodable {
     struct Direction: Encodable {
         let deliveredBytes, packets, packetBytes, lostPackets, droppedPackets, queuedPackets, queuedBytes: Int
         let queueSeconds, delaySeconds: Double
-        /// Bits a second in the long run; null without a limit.
+        /// The long-term rate in bits per second; null without a limit.
         let rate: Double?
 
         init(_ direction: LinkStatus.Direction, _ numbers: LinkProfile.Direction) {
@@ -42,13 +42,13 @@ struct LinkDocument: Encodable {
 
     let name, network, about: String
     let routes: [Route]
-    /// Where clients of its forward proxies are connected to.
+    /// The servers to which its forward proxies connect.
     let servers: [String]
     let connections: Connections
     let down, up: Direction
     let faults: [String]
     let faultedRequests: Int
-    /// How late the proxy was, in seconds.
+    /// The delay added by the proxy itself, in seconds.
     let lateness: Late
     let seconds: Double
 
@@ -70,16 +70,13 @@ struct LinkDocument: Encodable {
     }
 }
 
-/// All links.
 struct LinksDocument: Encodable { let links: [LinkDocument] }
 
-/// A network that a link may become.
+/// A network that a link may switch to.
 struct NetworkDocument: Encodable { let name, about: String }
 
-/// All networks.
 struct NetworksDocument: Encodable { let networks: [NetworkDocument] }
 
-/// What went wrong.
 struct FailureDocument: Encodable {
     struct Failure: Encodable { let code, message: String }
 

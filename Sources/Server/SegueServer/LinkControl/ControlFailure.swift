@@ -1,7 +1,7 @@
 internal import SegueData
 internal import SegueProxy
 
-/// Why a request to the control API is refused.
+/// A rejected request to the control API.
 struct ControlFailure: Error {
     let status: Int
     let code: String
@@ -11,7 +11,7 @@ struct ControlFailure: Error {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    /// What an error of proxy or data means for one who asks over HTTP.
+    /// Creates the failure for an error of the proxy or the data.
     init(_ error: any Error) {
         switch error {
         case let failure as ControlFailure: self = failure

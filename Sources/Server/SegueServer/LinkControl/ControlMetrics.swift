@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueNetworkModel
 internal import SegueProxy
 
-/// What links have done, in Prometheus' text format.
+/// The metrics of links in Prometheus' text format.
 enum ControlMetrics {
     private static let limits = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25]
 
@@ -22,17 +22,17 @@ enum ControlMetrics {
             }
         }
         family("connections", "gauge", "Open connections.", each { $0.connections.open })
-        family("connections_total", "counter", "Connections so far.", each { $0.connections.total })
-        family("faulted_requests_total", "counter", "Requests that met a fault.", each(\.faults))
-        family("delivered_bytes_total", "counter", "Bytes that have come.", both { "\($0.delivered)" })
-        family("packets_total", "counter", "Packets that were sent.", both { "\($0.counts.packets)" })
-        family("lost_packets_total", "counter", "Packets lost by chance.", both { "\($0.counts.lost)" })
-        family("dropped_packets_total", "counter", "Packets that met a full queue.", both { "\($0.counts.dropped)" })
+        family("connections_total", "counter", "Accepted connections.", each { $0.connections.total })
+        family("faulted_requests_total", "counter", "Requests with a fault.", each(\.faults))
+        family("delivered_bytes_total", "counter", "Delivered bytes.", both { "\($0.delivered)" })
+        family("packets_total", "counter", "Sent packets.", both { "\($0.counts.packets)" })
+        family("lost_packets_total", "counter", "Randomly lost packets.", both { "\($0.counts.lost)" })
+        family("dropped_packets_total", "counter", "Packets dropped at a full queue.", both { "\($0.counts.dropped)" })
         family("queued_packets", "gauge", "Packets in the queue.", both { "\($0.load.packets)" })
-        family("queued_bytes", "gauge", "Bytes in the queue, with headers.", both { "\($0.load.bytes)" })
-        family("queue_seconds", "gauge", "What a packet would wait now.", both { "\($0.load.delay.seconds)" })
-        family("delay_seconds", "gauge", "One-way delay without the queue.", both { "\($0.delay.seconds)" })
-        family("lateness_seconds", "histogram", "How late deliveries were made.", links.flatMap(lateness))
+        family("queued_bytes", "gauge", "Bytes in the queue, including headers.", both { "\($0.load.bytes)" })
+        family("queue_seconds", "gauge", "Current queuing delay.", both { "\($0.load.delay.seconds)" })
+        family("delay_seconds", "gauge", "One-way delay without queuing.", both { "\($0.delay.seconds)" })
+        family("lateness_seconds", "histogram", "Delay of deliveries beyond their schedule.", links.flatMap(lateness))
         return text
     }
 

@@ -1,23 +1,21 @@
 internal import SegueBase
 
-/// A request to the control API, free of any HTTP library.
+/// A request to the control API, without types of an HTTP library.
 package struct ControlRequest: Sendable {
-    /// The method, in capitals.
+    /// The method in upper case.
     package var method: String
 
-    /// The path, without the query, its parts decoded.
+    /// The decoded parts of the path, without the query.
     package var path: [String]
 
-    /// The body.
     package var body: String
 
-    /// The host that it names, with its port; nil where it names none.
+    /// The `Host` field; nil without one.
     package var host: String?
 
-    /// Whether a page of another origin sends it.
+    /// True if a page of another origin sent it.
     package var isForeign: Bool
 
-    /// A request.
     package init(_ method: String, _ path: String, body: String = "", host: String? = nil, isForeign: Bool = false) {
         self.method = method
         self.host = host
@@ -26,20 +24,20 @@ package struct ControlRequest: Sendable {
         self.isForeign = isForeign
     }
 
-    /// A part of a path; one that is wrongly encoded is what it looks like.
+    /// A decoded part of a path; a malformed one stays as it is.
     private static func decoded(_ part: Substring) -> String {
         PercentCoding.decode(part.utf8, plusIsSpace: false).map { String(decoding: $0, as: UTF8.self) } ?? String(part)
     }
 }
 
-/// An answer of the control API.
 package struct ControlResponse: Sendable {
-    /// The status.
     package var status: Int
 
     /// The media type of the body.
     package var type: String
 
-    /// The body.
     package var body: [UInt8]
+
+    /// The content security policy of a page; nil for anything else.
+    package var securityPolicy: String?
 }

@@ -5,30 +5,29 @@ internal import SegueNetworkModel
 package import SegueOrigin
 package import SegueProxy
 
-/// Answers requests that look at links or change them while traffic flows.
+/// A responder that shows links and changes them while traffic flows.
 package struct ControlResponder: Sendable {
     let proxy: LinkProxy
     private let harness: HarnessFolder
     private let hosts: AllowedHosts
+    private let page: ControlPage
 
-    /// The control of a proxy.
-    ///
     /// - Parameters:
     ///   - proxy: The proxy.
-    ///   - harness: Where the networks lie that have names.
-    ///   - hosts: The hosts under which it may be asked.
-    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts) {
-        (self.proxy, self.harness, self.hosts) = (proxy, harness, hosts)
+    ///   - harness: The folder of named networks.
+    ///   - hosts: The hosts that requests may name.
+    ///   - page: The page at `/`.
+    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts, page: ControlPage) {
+        (self.proxy, self.harness, self.hosts, self.page) = (proxy, harness, hosts, page)
     }
 
-    /// Answers one request.
     package func respond(to request: ControlRequest) async -> ControlResponse {
         do {
             guard hosts.allows(request.host) else { throw Self.foreignHost(request.host ?? "") }
             if request.isForeign, request.method != "GET" {
-                throw ControlFailure(403, "foreignOrigin", "a page of another server may not change links")
+                throw ControlFailure(403, "foreignOrigin", "pages of other origins may not change links")
             }
-            return try await answer(request)
+            return try await response(request)
         } catch {
             let failure = ControlFailure(error)
             let document = FailureDocument(error: .init(code: failure.code, message: failure.message))
@@ -37,20 +36,25 @@ package struct ControlResponder: Sendable {
         }
     }
 
-    private func answer(_ request: ControlRequest) async throws -> ControlResponse {
+    private func respond(_ request: ControlRequest) async throws -> ControlResponse {
         switch (request.method, request.path.count, request.path.first ?? "") {
         case ("GET", 0, _):
-            return ControlResponse(status: 200, type: "text/html; charset=utf-8", body: ControlPage.bytes)
+            return ControlResponse(
+                status: 200,
+                type: "text/html; charset=utf-8",
+                body: page.bytes,
+                securityPolicy: page.securityPolicy
+            )
         case ("GET", 1, "health"): return ControlResponse(status: 200, type: "text/plain", body: Array("ok\n".utf8))
         case ("GET", 1, "metrics"):
             let text = ControlMetrics.text(try await proxy.status())
             return ControlResponse(status: 200, type: "text/plain; version=0.0.4", body: Array(text.utf8))
-        case (_, 2..., "api"): return try await answer(request, Array(request.path.dropFirst()))
+        case (_, 2..., "api"): return try await response(request, Array(request.path.dropFirst()))
         default: throw Self.notFound(request)
         }
     }
 
-    private func answer(_ request: ControlRequest, _ path: [String]) async throws -> ControlResponse {
+    private func respond(_ request: ControlRequest, _ path: [String]) async throws -> ControlResponse {
         switch (request.method, path.count, path[0], path.count > 2 ? path[2] : "") {
         case ("GET", 1, "networks", _): return try Self.json(NetworksDocument(networks: networks()))
         case ("POST", 1, "reset", _):
@@ -106,7 +110,7 @@ package struct ControlResponder: Sendable {
         return try await link(plan.name, status: 201)
     }
 
-    /// The network that a name, a path or a mapping of its numbers means.
+    /// The network that a name, a path, or a mapping of values describes.
     private func network(_ fields: inout HarnessFields) throws -> LinkProfile {
         try LinkProfile.taken(from: &fields, in: harness)
     }
@@ -122,10 +126,14 @@ package struct ControlResponder: Sendable {
         case ("DELETE", nil): faults = []
         case ("DELETE", .some(let index)):
             guard let number = Int(index), faults.indices.contains(number) else {
-                throw ControlFailure(404, "unknownFault", "\(name): there is no fault \(index); they count from 0")
+                throw ControlFailure(
+                    404,
+                    "unknownFault",
+                    "\(name): there is no fault \(index); faults are numbered from 0"
+                )
             }
             faults.remove(at: number)
-        default: throw ControlFailure(405, "badMethod", "faults can be read, added, replaced or removed")
+        default: throw ControlFailure(405, "badMethod", "faults support GET, POST, PUT, and DELETE")
         }
         try await proxy.setFaults(faults, of: name)
         return try await link(name, status: method == "POST" ? 201 : 200)
@@ -135,8 +143,8 @@ package struct ControlResponder: Sendable {
         ControlFailure(
             403,
             "foreignHost",
-            "the control is not asked for as '\(host)'; ask for localhost or its address, "
-                + "or start it with --allow-host and that name"
+            "the host '\(host)' is not a name of this control server; use localhost or its address, "
+                + "or start it with --allow-host and this name"
         )
     }
 
@@ -144,7 +152,7 @@ package struct ControlResponder: Sendable {
         ControlFailure(
             404,
             "notFound",
-            "\(request.method) /\(request.path.joined(separator: "/")): there is no such thing"
+            "\(request.method) /\(request.path.joined(separator: "/")): there is no such resource"
         )
     }
 

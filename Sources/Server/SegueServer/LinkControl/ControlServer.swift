@@ -6,17 +6,17 @@ internal import NIOCore
 package import SegueProxy
 internal import ServiceLifecycle
 
-/// The HTTP server of a proxy's control: Hummingbird around ``ControlResponder``.
+/// The HTTP server of the control API, built on Hummingbird.
 package enum ControlServer {
     private static let bodyLimit = 1 << 20
 
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - endpoint: Where to listen; port 0 picks a free one.
-    ///   - responder: What answers.
-    ///   - onReady: Called once requests are accepted, with the address.
-    /// - Throws: ``ProxyError`` when it cannot listen.
+    ///   - endpoint: The address; port 0 for a free one.
+    ///   - responder: The responder.
+    ///   - onReady: Called with the address once requests are accepted.
+    /// - Throws: ``ProxyError`` if the server cannot listen.
     package static func run(
         _ endpoint: Endpoint,
         responder: ControlResponder,
@@ -34,13 +34,12 @@ package enum ControlServer {
         do {
             try await ServiceGroup(configuration: .init(services: [application], logger: logger)).run()
         } catch is CancellationError {
-            // This is how it is told to stop.
+            // A cancelled task is a regular stop.
         } catch {
             throw ProxyError(listening: (error as? IOError)?.errnoCode, on: endpoint, otherwise: "\(error)")
         }
     }
 
-    /// Carries requests from Hummingbird to the responder.
     private struct Carrier: HTTPResponder {
         typealias Context = BasicRequestContext
 
@@ -48,7 +47,7 @@ package enum ControlServer {
 
         func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
             let body = try await request.body.collect(upTo: ControlServer.bodyLimit)
-            let answer = await responder.respond(
+            let response = await responder.respond(
                 to: ControlRequest(
                     request.method.rawValue,
                     request.uri.string,
@@ -57,17 +56,17 @@ package enum ControlServer {
                     isForeign: Self.isForeign(request)
                 )
             )
-            var headers = HTTPFields([HTTPField(name: .contentType, value: answer.type)])
+            var headers = HTTPFields([HTTPField(name: .contentType, value: response.type)])
             headers[.cacheControl] = "no-store"
-            if answer.type.hasPrefix("text/html") { headers[.contentSecurityPolicy] = ControlPage.securityPolicy }
+            headers[.contentSecurityPolicy] = response.securityPolicy
             return Response(
-                status: .init(code: answer.status),
+                status: .init(code: response.status),
                 headers: headers,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body))
             )
         }
 
-        /// Whether the browser says that a page of another server asks.
+        /// Returns true if the browser declares that a page of another origin sent the request.
         private static func isForeign(_ request: Request) -> Bool {
             guard let origin = request.headers[.origin], let host = request.head.authority else { return false }
             return !origin.hasSuffix("//" + host)

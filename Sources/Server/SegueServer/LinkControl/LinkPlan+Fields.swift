@@ -3,13 +3,13 @@ package import SegueNetworkModel
 package import SegueProxy
 
 extension LinkPlan {
-    /// Reads a link: `name`, `seed`, `receive-window`, and `listen` with `to` or a list of those under `routes`; where it
-    /// is a forward proxy, `proxy`, with `proxy-hosts` and `shape-names`.
+    /// Parses a link: `name`, `seed`, `receive-window`, and `listen` with `to` or a list of those under `routes`; for a
+    /// forward proxy, `proxy`, with `proxy-hosts` and `shape-names`.
     ///
     /// - Parameters:
     ///   - fields: The keys, without `network`.
     ///   - network: The network.
-    /// - Throws: `HarnessError` with the file, line and key.
+    /// - Throws: `HarnessError` with the file, line, and key.
     package init(_ fields: inout HarnessFields, network: LinkProfile) throws(HarnessError) {
         let name = try fields.text("name") ?? network.name
         let seed = try fields.integer("seed", in: 0...Int.max)

@@ -1,39 +1,35 @@
 import Foundation
 import SegueFFmpeg
 import SegueOrigin
+import SegueWeb
 
-/// The files that the page for browsers is made of, as they lay in a folder when the server began.
+/// The files of the page for browsers, read when the server starts.
 package struct PageFiles: Sendable {
-    /// What is missing or wrong in the folder, in one line.
-    package struct Failure: Error, CustomStringConvertible {
-        /// The line.
-        package let description: String
-    }
-
     /// The template of the page.
     static let template = "page.html"
-    /// What is filled in and never sent as it is.
+    /// The templates, which are never sent unfilled.
     private static let templates = [template, LoginPage.template]
 
-    /// The files by their paths below the folder.
+    private let folder: String
+    /// The files by their names in the page's addresses.
     private let files: [String: [UInt8]]
 
-    /// A name for all their bytes, which stands in their addresses.
+    /// A hash of all files, which is part of their addresses.
     package let version: String
 
-    /// The words of each language that there are, by its tag.
+    /// The words of each language by its tag.
     let languages: [String: PageWords]
 
-    /// Reads a folder; hidden files and those of kinds that a page does not need are left out.
+    /// Reads a folder, without hidden files and files of types that a page does not need.
     ///
-    /// - Parameter folder: The folder, with `page.html` and `words/en.json` in it.
-    /// - Throws: ``Failure`` where it cannot be read, or the template or the English words are missing or malformed.
+    /// - Parameter folder: The folder that holds `page.html`; the folder `words` lies in it or beside it.
+    /// - Throws: ``PageFailure`` if a folder cannot be read, or the template or the English words are missing or
+    ///   malformed.
     package init(folder: String) throws {
         var files: [String: [UInt8]] = [:]
-        for name in try Self.names(in: folder) {
-            let path = folder + "/" + name
+        for (name, path) in try Self.paths(in: folder) {
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw Failure(description: "\(path): cannot be read; SEGUE_PAGE may name another folder")
+                throw PageFailure("\(path): cannot read the file")
             }
             files[name] = Array(data)
         }
@@ -42,22 +38,30 @@ package struct PageFiles: Sendable {
             do {
                 languages[String(name.dropFirst(6).dropLast(5))] = try PageWords(json: bytes)
             } catch {
-                throw Failure(description: "\(folder)/\(name): the words cannot be read: \(error)")
+                throw PageFailure("\(folder): \(name): malformed words: \(error)")
             }
         }
         guard files[Self.template] != nil, languages["en"] != nil else {
-            throw Failure(
-                description: "\(folder): page.html and words/en.json are not there; SEGUE_PAGE may name another"
-            )
+            throw PageFailure("\(folder): page.html or words/en.json is missing; set SEGUE_PAGE to the page's folder")
         }
-        (self.files, self.languages) = (files, languages)
+        (self.folder, self.files, self.languages) = (folder, files, languages)
         version = Self.version(of: files)
     }
 
-    /// The text of a file; empty where there is none.
+    /// Reads a template and the files that it inlines.
+    ///
+    /// - Throws: ``PageFailure`` if a file is missing or the template is malformed.
+    func template(_ name: String) throws(PageFailure) -> PageTemplate {
+        try PageTemplate(name) { part throws(PageFailure) in
+            guard files[part] != nil else { throw PageFailure("\(folder)/\(part): no such file") }
+            return text(part)
+        }
+    }
+
+    /// The text of a file; empty if there is none.
     func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
 
-    /// A file as it is sent.
+    /// Returns a file to send; nil if the page has no such file.
     func file(_ name: String, version: String) -> PageFile? {
         guard !Self.templates.contains(name), let bytes = files[name], let type = Self.type(of: name) else {
             return nil
@@ -65,20 +69,25 @@ package struct PageFiles: Sendable {
         return PageFile(bytes: bytes, contentType: type, isCurrent: version == self.version)
     }
 
-    private static func names(in folder: String) throws -> [String] {
-        let list = { (path: String) throws in
-            do {
-                return try FileManager.default.contentsOfDirectory(atPath: path)
-            } catch {
-                throw Failure(description: "\(path): the page's files cannot be read; SEGUE_PAGE may name their folder")
-            }
-        }
-        let top = try list(folder)
-        let words = top.contains("words") ? try list(folder + "/words").map { "words/" + $0 } : []
-        return (top + words).filter { type(of: $0) != nil && !$0.hasPrefix(".") }.sorted()
+    /// The files of the page by their names in its addresses.
+    private static func paths(in folder: String) throws(PageFailure) -> [String: String] {
+        let own = folder + "/words"
+        let words = FileManager.default.fileExists(atPath: own) ? own : folder + "/../words"
+        let files = try names(in: folder).map { ($0, "\(folder)/\($0)") }
+        let texts = try names(in: words).map { ("words/\($0)", "\(words)/\($0)") }
+        return Dictionary(files + texts) { first, _ in first }
     }
 
-    /// What a file is, by its name; nil for what a page does not need.
+    private static func names(in folder: String) throws(PageFailure) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { type(of: $0) != nil && !$0.hasPrefix(".") }
+        } catch {
+            throw PageFailure("\(folder): cannot read the page's folder; set SEGUE_PAGE to its path")
+        }
+    }
+
+    /// Returns the media type of a file by its name; nil for types that a page does not need.
     private static func type(of name: String) -> String? {
         switch name.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"

@@ -1,26 +1,25 @@
 import Foundation
 
-/// The words of the page in one language: what stands in `Page/words/TAG.json`.
+/// The words of the page in one language, from `Web/words/TAG.json`.
 struct PageWords: Sendable, Equatable {
-    /// The words by their keys; those with forms for numbers have a key with the form behind a dot (`titles.one`).
+    /// The words by key; a word with plural forms has a key for each form (`titles.one`).
     let texts: [String: String]
 
-    /// The words by their keys.
     init(texts: [String: String]) { self.texts = texts }
 
     /// Reads a file of words.
     ///
-    /// - Throws: A `DecodingError` for anything but an object of texts.
+    /// - Throws: A `DecodingError` if the file is not an object of texts.
     init(json: [UInt8]) throws { texts = try JSONDecoder().decode([String: String].self, from: Data(json)) }
 
-    /// A text with values in the places that name them in braces; the key itself where there is no such text.
+    /// Returns a text with values in its placeholders (`{name}`); the key if there is no such text.
     func text(_ key: String, _ values: [String: String] = [:]) -> String {
         values.reduce(texts[key] ?? key) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
     }
 
-    /// A text about a number, in the form that the number takes: `KEY.one` or `KEY.other`.
+    /// Returns a text about a number in its plural form: `KEY.one` or `KEY.other`.
     ///
-    /// What is written here without JavaScript has no other forms; the script asks `Intl.PluralRules`.
+    /// The languages of the page need no other forms without JavaScript; the script uses `Intl.PluralRules`.
     func text(_ key: String, count: Int) -> String {
         let form = count == 1 && texts["\(key).one"] != nil ? "one" : "other"
         return text("\(key).\(form)", ["count": "\(count)"])

@@ -1,30 +1,24 @@
-import Foundation
-import Mustache
-import SegueBase
 package import SegueOrigin
+import SegueWeb
 
-/// The web page: a list that works as it is, which its script turns into a player.
+/// The page for browsers: a list that works without JavaScript and that its script turns into a player.
 package struct WebPage: PageRendering {
     private let files: PageFiles
-    private let template: MustacheTemplate
+    private let template: PageTemplate
     private let localAddresses: @Sendable () -> [String]
 
-    /// A page that tells other devices where the server is.
+    /// Reads the page.
     ///
     /// - Parameters:
-    ///   - files: What it is made of.
-    ///   - localAddresses: This machine's addresses in the network.
-    /// - Throws: ``PageFiles/Failure`` where the template is malformed.
+    ///   - files: The files of the page.
+    ///   - localAddresses: Returns this machine's addresses in the network, which the page shows to other devices.
+    /// - Throws: ``PageFailure`` if the template is malformed.
     package init(files: PageFiles, localAddresses: @escaping @Sendable () -> [String]) throws {
-        do {
-            template = try MustacheTemplate(string: files.text(PageFiles.template))
-        } catch {
-            throw PageFiles.Failure(description: "\(PageFiles.template): \(error)")
-        }
+        template = try files.template(PageFiles.template)
         (self.files, self.localAddresses) = (files, localAddresses)
     }
 
-    /// The page of a list, in the visitor's language.
+    /// Renders the page of a list in the visitor's language.
     package func page(of listing: ItemListing, for visit: PageVisit) -> RenderedPage {
         let language = LanguageChoice.best(for: visit, of: files.languages.keys.sorted())
         let words = files.languages[language] ?? PageWords(texts: [:])
@@ -38,13 +32,13 @@ package struct WebPage: PageRendering {
         model["icons"] = files.text("icons.svg")
         model["visitor"] = visit.visitorName.isEmpty ? nil : visit.visitorName
         model["address"] = PageAddress.best(host: visit.host, localAddresses: localAddresses)
-        return RenderedPage(html: template.render(model), securityPolicy: Self.securityPolicy)
+        return RenderedPage(html: template.page(model), securityPolicy: Self.securityPolicy)
     }
 
-    /// A file that the page needs.
+    /// Returns a file of the page; nil if there is none.
     package func file(_ name: String, version: String) -> PageFile? { files.file(name, version: version) }
 
-    /// What the page may do: run this server's scripts, load from this server and nowhere else.
+    /// The page's policy: scripts, styles, and requests of this server only.
     private static let securityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
         + "media-src 'self' blob:; connect-src 'self'; form-action 'self'; manifest-src 'self'; base-uri 'none'; "

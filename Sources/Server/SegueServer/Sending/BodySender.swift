@@ -4,38 +4,37 @@ import NIOCore
 import SegueFFmpeg
 import SegueOrigin
 
-/// Sends bodies as their connections take them.
+/// A sender of bodies at the pace of their connections.
 ///
-/// A connection has one piece of a body at a time, within one budget for all. All clients of a segment share its bytes,
-/// which are in memory or in a spool, and where there is no room for them are made again for each piece: clients that do
-/// not read cost little, and keep nobody waiting.
+/// A connection has one piece of a body at a time, within a common budget. Clients of the same segment share its bytes,
+/// which are in memory or in a spool; without room they are made again for each piece. Clients that do not read
+/// therefore cost little and delay no others.
 struct BodySender {
-    /// The size of the first piece; the others grow with what the connection takes at once, so that clients that take
-    /// nothing leave the room for large ones to those that do.
+    /// The size of the first piece; later pieces grow with what the connection accepts, so that slow clients leave the
+    /// room for large pieces to fast ones.
     private static let firstPiece = 128 << 10
-    /// How many times as large as the one before the next piece is: each costs the threads a change.
+    /// The growth factor of pieces; each costs a thread switch.
     private static let growth = 4
-    /// Bodies up to this size are handed over as they are.
+    /// The maximum size of a body that is sent as it is.
     static let smallBody = 16 << 10
 
     let budget: SendingBudget
     let held: HeldBytes
-    let makings: PieceMakings
+    let makings: SharedPieces
     let work: any RequestWork
-    /// The request that is answered.
     let order: WorkOrder
-    /// The connection that is sent to.
-    let watch: ConnectionWatch
-    /// Waits until so many bytes may be sent to the client, for others' sake.
+    let watch: ConnectionMonitor
+    /// Waits until a number of bytes may be sent to the client, in fairness to others.
     var turn: @Sendable (_ count: Int) async throws -> Void = { _ in }
 
-    /// A body that is ready to be sent: what it needs is there before the head goes out.
+    /// Prepares a body, so that errors are found before the head is sent.
     ///
-    /// - Throws: Whatever keeps it from being sent.
-    func prepare(_ body: OriginResponse.Body) async throws -> ResponseBody {
+    /// - Throws: ``OriginFailure``, or an error that ends the connection.
+    func prepare(_ body: OriginResponse.Body, isHead: Bool = false) async throws -> ResponseBody {
+        if isHead { return ResponseBody() }
         if case .empty = body { return ResponseBody() }
         if case .bytes(let bytes) = body, bytes.count <= Self.smallBody {
-            // It counts among the pieces, as its end does.
+            // It counts as a piece, and so does its end.
             if !bytes.isEmpty { watch.progress.hand() }
             return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         }
@@ -57,7 +56,9 @@ struct BodySender {
         }
     }
 
-    /// Where a body's bytes come from; files are opened, so that one that has just gone is an error, not an empty body.
+    /// The source of a body's bytes.
+    ///
+    /// Files are opened, so that a deleted file causes an error response instead of an empty body.
     private func source(_ body: OriginResponse.Body, _ before: [BodySource]) async throws -> [BodySource] {
         switch body {
         case .empty, .endless, .pieces: return []
@@ -65,7 +66,7 @@ struct BodySender {
             guard let hold = held.hold(bytes, for: order.client) else { throw OriginFailure.overloaded }
             return [.held(hold, 0..<bytes.count)]
         case .found(let found, let range):
-            // What has no room is let go of until it is this body's turn.
+            // Bytes without room are released until this body's turn.
             let kept = found.kept.stay ? found.kept : nil
             return [.made(found.body, Int64(range.lowerBound)..<Int64(range.upperBound), kept)]
         case .made(let body, let range): return [.made(body, range, nil)]
@@ -95,7 +96,7 @@ struct BodySender {
                 }
             }
         case .gathered(let parts, let count):
-            // All of it is sent at once, as there is always room for so little.
+            // Small parts are sent at once; there is always room for them.
             try await send(0..<count, to: &writer) { part in ByteBuffer(bytes: try await read(parts)[part]) }
         case .file(let reader, let range):
             let start = range.lowerBound
@@ -117,7 +118,7 @@ struct BodySender {
         }
     }
 
-    /// Reads small parts of files and what stands between them, all in one turn of a thread.
+    /// Reads small parts of files and the bytes between them in one thread switch.
     private func read(_ parts: [BodySource.Part]) async throws -> [UInt8] {
         try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
             var bytes: [UInt8] = []
@@ -132,19 +133,19 @@ struct BodySender {
         }
     }
 
-    /// A part of bytes that are shared; nil where they have been let go of.
+    /// Reads a part of shared bytes; nil if they were evicted.
     private func read(_ part: Range<Int>, of kept: KeptBytes) async throws -> ByteBuffer? {
         if let bytes = kept.inMemory { return ByteBuffer(bytes: bytes[part]) }
         let block = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in kept.read(part) }
         return block.map { ByteBuffer(bytes: $0) }
     }
 
-    /// Reading from a file for the request.
+    /// The order for reading a file.
     private var reading: WorkOrder {
         WorkOrder(.file, client: order.client, subject: order.subject, isOwed: true)
     }
 
-    /// Makes a piece, of which a part is sent now; clients that wait for the same one share it.
+    /// Makes a piece and reads a part of it; concurrent clients share the piece.
     private func make(
         _ piece: Int,
         of body: PiecewiseBody,
@@ -156,7 +157,7 @@ struct BodySender {
             let kept = try await makings.kept(.init(body: body.name, number: piece), for: watch.client) {
                 [work, owed] in try await work.make(piece, of: body, owed, $0)
             }
-            // Where memory is very short they may have been let go of in between.
+            // If memory is very short, they may be evicted in between.
             if let buffer = try await read(part, of: kept) { return (kept, buffer) }
         }
     }
@@ -165,13 +166,13 @@ struct BodySender {
         try await send(0..<bytes.count, to: &writer) { ByteBuffer(bytes: bytes[$0]) }
     }
 
-    /// Sends a range piece by piece.
+    /// Sends a range in pieces.
     ///
     /// - Parameters:
-    ///   - range: What of the source is sent.
-    ///   - writer: Where to.
-    ///   - piece: The bytes of a part of the source.
-    /// - Throws: What `piece` throws, or whatever ends the connection.
+    ///   - range: The range of the source.
+    ///   - writer: The connection.
+    ///   - piece: Returns the bytes of a part of the source.
+    /// - Throws: The error of `piece`, or an error that ends the connection.
     @concurrent private func send(
         _ range: Range<Int>,
         to writer: inout any ResponseBodyWriter,
@@ -187,7 +188,7 @@ struct BodySender {
             try await writer.write(buffer)
             try await watch.progress.settle()
             position += count
-            size = min(Self.growth * size, SendingBudget.mostPiece)
+            size = min(Self.growth * size, SendingBudget.maximumPiece)
         }
     }
 }

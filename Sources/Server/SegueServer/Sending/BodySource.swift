@@ -1,21 +1,21 @@
 import SegueOrigin
 
-/// Where the bytes of a body come from.
+/// The source of a body's bytes.
 enum BodySource: Sendable {
-    /// What can be read with others in one turn of a thread.
+    /// A part that is read together with others in one thread switch.
     enum Part: Sendable {
         case held(HeldBytes.Hold, Range<Int>)
         case file(FileReader, Range<Int64>)
     }
 
     case held(HeldBytes.Hold, Range<Int>)
-    /// Made piece by piece; the only piece may be there already.
+    /// Bytes that are made piece by piece; a single piece may exist already.
     case made(PiecewiseBody, Range<Int64>, KeptBytes?)
     case file(FileReader, Range<Int64>)
-    /// Small parts one after another, and how many bytes they are together: no more than there is always room for.
+    /// Small consecutive parts and their total size, for which there is always room.
     case gathered([Part], count: Int)
 
-    /// The same bytes, with small parts gathered: each would cost a change of threads and a write.
+    /// The same sources with small parts combined, which saves thread switches and writes.
     static func gathering(_ sources: [BodySource]) -> [BodySource] {
         var result: [BodySource] = []
         for source in sources {
@@ -23,7 +23,7 @@ enum BodySource: Sendable {
                 result.append(source)
                 continue
             }
-            if case .gathered(let before, let sum)? = result.last, sum + count <= SendingBudget.leastPiece {
+            if case .gathered(let before, let sum)? = result.last, sum + count <= SendingBudget.minimumPiece {
                 result[result.count - 1] = .gathered(before + [part], count: sum + count)
             } else {
                 result.append(.gathered([part], count: count))
@@ -32,12 +32,12 @@ enum BodySource: Sendable {
         return result
     }
 
-    /// The source as a part to be gathered, and its length; nil for what is too large for it.
+    /// The source as a small part with its length, or nil if it is too large.
     private var small: (Part, count: Int)? {
         switch self {
-        case .held(let hold, let range) where range.count <= SendingBudget.leastPiece:
+        case .held(let hold, let range) where range.count <= SendingBudget.minimumPiece:
             return (.held(hold, range), range.count)
-        case .file(let reader, let range) where range.upperBound - range.lowerBound <= SendingBudget.leastPiece:
+        case .file(let reader, let range) where range.upperBound - range.lowerBound <= SendingBudget.minimumPiece:
             return (.file(reader, range), Int(range.upperBound - range.lowerBound))
         default: return nil
         }

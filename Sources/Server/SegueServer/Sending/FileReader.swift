@@ -2,13 +2,11 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// A part of an open file, read block by block; it notices when the file changes under it.
+/// An open file that is read block by block, and that detects changes of the file.
 final class FileReader: Sendable {
-    /// Why the rest of a file cannot be sent.
     enum Failure: Error, Equatable {
-        /// It cannot be opened or read any more.
         case unreadable
-        /// It has changed or become shorter since the reading began.
+        /// The file was changed or truncated since it was opened.
         case changed
     }
 
@@ -17,15 +15,11 @@ final class FileReader: Sendable {
         var modifiedNanoseconds: Int64
     }
 
-    /// The file.
     let path: String
     private let descriptor: Int32
     private let version: Version
 
-    /// Opens a file.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure`` if the file cannot be opened.
     init(path: String) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable }
@@ -40,12 +34,8 @@ final class FileReader: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads some bytes, all of which must be there.
+    /// Reads exactly `length` bytes from an offset.
     ///
-    /// - Parameters:
-    ///   - length: How many.
-    ///   - offset: Where they begin.
-    /// - Returns: The bytes.
     /// - Throws: ``Failure``.
     func read(_ length: Int, at offset: Int64) throws(Failure) -> [UInt8] {
         guard Self.version(descriptor) == version else { throw .changed }
@@ -65,7 +55,7 @@ final class FileReader: Sendable {
         return bytes
     }
 
-    /// The file's size and time of change; nil for anything but a regular file.
+    /// The size and modification time, or nil for anything but a regular file.
     private static func version(_ descriptor: Int32) -> Version? {
         guard let status = FileStatus(descriptor: descriptor), status.isRegular else { return nil }
         return Version(size: status.size, modifiedNanoseconds: status.modifiedNanoseconds)

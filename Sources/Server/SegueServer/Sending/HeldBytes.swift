@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The bytes that bodies hold in memory while they are sent, as they are nowhere else.
+/// The bytes of bodies in memory that exist nowhere else while they are sent.
 ///
-/// Those that several clients are sent are counted once. No client has more than half of the room.
+/// Bytes shared by several clients count once. No client may use more than half of the limit.
 final class HeldBytes: Sendable {
-    /// A body's share in bytes, until it goes.
+    /// Counted bytes, released with the last reference.
     final class Hold: Sendable {
         let bytes: [UInt8]
         private let place: UInt
@@ -18,10 +18,10 @@ final class HeldBytes: Sendable {
     }
 
     private struct Entry {
-        // Held here too, so that no other bytes come to lie where these are.
+        // Kept here, so that the address is not reused for other bytes.
         var bytes: [UInt8]
         var bodies: Int
-        /// The first client that was to be sent them.
+        /// The first client of the bytes.
         var client: String
     }
 
@@ -34,20 +34,17 @@ final class HeldBytes: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// A table for so many bytes.
-    ///
-    /// - Parameter limit: How many.
     init(limit: Int = 64 << 20) { self.limit = limit }
 
-    /// How many bytes are held.
+    /// The number of counted bytes.
     var count: Int { state.withLock { $0.count } }
 
-    /// Holds bytes.
+    /// Counts bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes; arrays that are copies of each other are the same bytes.
-    ///   - client: Who is to be sent them.
-    /// - Returns: The share; nil where there is no room.
+    ///   - bytes: The bytes; copies of the same array count once.
+    ///   - client: The client.
+    /// - Returns: The hold, or nil if the limit is reached.
     func hold(_ bytes: [UInt8], for client: String = "") -> Hold? {
         let place = bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         let isHeld = state.withLock { state in
@@ -67,7 +64,7 @@ final class HeldBytes: Sendable {
     }
 
     private func leave(_ place: UInt) {
-        // What is let go of is freed outside the lock.
+        // Released bytes are freed outside the lock.
         let gone: Entry? = state.withLock { state in
             state.entries[place]?.bodies -= 1
             guard let entry = state.entries[place], entry.bodies == 0 else { return nil }

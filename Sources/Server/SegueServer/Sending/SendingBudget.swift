@@ -1,16 +1,16 @@
 import Synchronization
 
-/// How many bytes may be on their way to clients that have not taken them: one budget for all connections.
+/// A budget of bytes that are on their way to clients, shared by all connections.
 ///
-/// Bytes are handed to a connection in pieces, the next one when it has taken the one before. While there is plenty of
-/// room a piece may be large, which costs the least; when half of it is gone, as with many clients that do not read,
-/// pieces are small; when all is gone, whoever has something to send waits for its turn. No client has more than half of
-/// the room, however many connections it has, and the clients that wait have their turns one after another.
+/// A connection receives a body in pieces, each after the previous one is accepted. With plenty of budget pieces are
+/// large, which is cheapest; below half of the budget, as with many clients that do not read, they are small; without
+/// budget, senders queue. No client may use more than half of the budget, however many connections it has, and waiting
+/// clients take turns.
 final class SendingBudget: Sendable {
-    /// The size of a piece when room is scarce: a thousand connections with one each do not use up the room.
-    static let leastPiece = 8 << 10
-    /// The size of the largest piece.
-    static let mostPiece = 1 << 20
+    /// The size of a piece when the budget is scarce; a piece for each of a thousand connections fits.
+    static let minimumPiece = 8 << 10
+    /// The maximum size of a piece.
+    static let maximumPiece = 1 << 20
 
     private struct Waiting {
         var number: UInt64
@@ -24,29 +24,28 @@ final class SendingBudget: Sendable {
         var usedBy: [String: Int] = [:]
         var waiting: [Waiting] = []
         var lastNumber: UInt64 = 0
-        /// Those that gave up before they were in the queue.
+        /// Waiters that were cancelled before they were queued.
         var gaveUp: Set<UInt64> = []
     }
 
     private let limit: Int
     private let state = Mutex(State())
 
-    /// A budget of so many bytes.
     init(limit: Int = 32 << 20) { self.limit = limit }
 
-    /// How many bytes are on their way.
+    /// The number of bytes on their way.
     var used: Int { state.withLock { $0.used } }
 
-    /// How many wait for room.
+    /// The number of waiting senders.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Takes room for a piece; waits until there is some.
+    /// Reserves bytes for a piece; waits until some are available.
     ///
     /// - Parameters:
-    ///   - wanted: How many bytes there are to send at most; at least 1.
-    ///   - client: Whom to.
-    /// - Returns: How many may be sent, at least 1; they are given back with ``give(_:of:)``.
-    /// - Throws: `CancellationError`; nothing has been taken then.
+    ///   - wanted: The maximum number of bytes; at least 1.
+    ///   - client: The client to send to.
+    /// - Returns: The number of reserved bytes, at least 1, which are returned with ``give(_:of:)``.
+    /// - Throws: `CancellationError`; nothing is reserved then.
     func take(upTo wanted: Int, for client: String = "") async throws -> Int {
         let number: UInt64 = state.withLock { state in
             state.lastNumber += 1
@@ -56,7 +55,7 @@ final class SendingBudget: Sendable {
             await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
                 let now: Int? = state.withLock { state in
                     if state.gaveUp.remove(number) != nil { return 0 }
-                    // Nobody waits who could be served, so one who can be passes nobody by.
+                    // No waiter could be served now, so this one does not overtake any.
                     if let granted = grant(wanted, client, &state) { return granted }
                     state.waiting.append(
                         Waiting(number: number, count: wanted, client: client, continuation: continuation)
@@ -80,7 +79,7 @@ final class SendingBudget: Sendable {
         return granted
     }
 
-    /// Gives room back that was taken for a client.
+    /// Returns reserved bytes.
     func give(_ count: Int, of client: String = "") {
         let served: [(Waiting, Int)] = state.withLock { state in
             state.used -= count
@@ -97,7 +96,7 @@ final class SendingBudget: Sendable {
         for (waiting, granted) in served { waiting.continuation.resume(returning: granted) }
     }
 
-    /// The place of the one whose turn it is: of the client that has the least on its way, the one that came first.
+    /// The index of the next waiter: of the client with the fewest bytes on their way, the oldest.
     private func next(_ state: State) -> Int? {
         state.waiting.indices.min { left, right in
             let (left, right) = (state.waiting[left], state.waiting[right])
@@ -106,11 +105,11 @@ final class SendingBudget: Sendable {
     }
 
     private func grant(_ wanted: Int, _ client: String, _ state: inout State) -> Int? {
-        let most = min(wanted, Self.mostPiece)
+        let most = min(wanted, Self.maximumPiece)
         let own = state.usedBy[client] ?? 0
         // Large pieces of one client leave as much room for those of others.
-        let granted = state.used + most <= limit / 2 && own + most <= limit / 4 ? most : min(most, Self.leastPiece)
-        // With nothing on its way there is always room, so that the queue moves.
+        let granted = state.used + most <= limit / 2 && own + most <= limit / 4 ? most : min(most, Self.minimumPiece)
+        // A client with nothing on its way is always served, so that the queue moves.
         guard own == 0 || own + granted <= limit / 2 else { return nil }
         guard state.used == 0 || state.used + granted <= limit else { return nil }
         state.used += granted

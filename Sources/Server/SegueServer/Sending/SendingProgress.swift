@@ -1,12 +1,13 @@
 import Synchronization
 
-/// How far a connection has come with what it was handed.
+/// The progress of a connection with the pieces handed to it.
 ///
-/// The writer of an asynchronous channel returns when a piece is in the channel's own queue, and many may be there before
-/// the channel says that it has enough. So whoever sends waits here until the system has taken what was handed over.
+/// The writer of an asynchronous channel returns when a piece is in the channel's own queue, which holds many. Senders
+/// wait here until the system has accepted the bytes.
 final class SendingProgress: Sendable {
     private struct State {
-        /// Pieces handed to the writer, and those that are gone: to the system, or with the connection.
+        /// The number of pieces handed to the writer, and of those that the system accepted or that ended with the
+        /// connection.
         var handed = 0
         var done = 0
         var isOver = false
@@ -15,28 +16,28 @@ final class SendingProgress: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many pieces are gone; the same twice means that the client took nothing in between.
+    /// The number of completed pieces; an unchanged number means that the client received nothing.
     var done: Int { state.withLock { $0.done } }
 
-    /// Whether a piece was handed over that is not gone yet.
+    /// True while a piece is incomplete.
     var isUnderWay: Bool { state.withLock { !$0.isOver && $0.done < $0.handed } }
 
-    /// Says that a piece is handed to the writer now.
+    /// Counts a piece handed to the writer.
     func hand() { state.withLock { $0.handed += 1 } }
 
-    /// Says that one more piece is gone.
+    /// Counts a completed piece.
     func finish() {
         change { state in state.done += 1 }
     }
 
-    /// Says that the connection has ended: nothing is under way any more.
+    /// Ends all pieces with the connection.
     func end() {
         change { state in state.isOver = true }
     }
 
-    /// Waits until all that was handed over is gone; only one task at a time sends.
+    /// Waits until all pieces are complete; only one task at a time sends.
     ///
-    /// - Throws: `CancellationError`, also when the connection has ended.
+    /// - Throws: `CancellationError`, also if the connection has ended.
     func settle() async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,20 +1,19 @@
 extension OriginServer {
-    /// What keeps one client from taking what is the others', and what is told of all of them.
+    /// The limits that keep a client from using the share of others, and the log of requests.
     package struct Fairness: Sendable {
-        /// What each address may.
+        /// The limits of each address.
         package var allowance: AddressAllowance
 
-        /// Reverse proxies whose word is taken for whose request it is, and to which no limit applies.
+        /// The reverse proxies whose forwarding fields are trusted, and which have no limits.
         package var trusted: [AddressRange]
 
-        /// How many bytes a second a client has to take at the least, on average over the time limit of idle connections,
-        /// while more wait for it; 0 for any.
+        /// The minimum rate in bytes per second at which a client receives, averaged over the idle time limit; 0 for
+        /// none.
         package var minimumRate: Int
 
-        /// Where each request is told of; nil for nowhere.
+        /// The access log; nil for none.
         package var log: AccessLog?
 
-        /// Fairness with the usual limits.
         package init(
             allowance: AddressAllowance = .init(),
             trusted: [AddressRange] = [],

@@ -9,25 +9,24 @@ import NIOPosix
 import SegueBase
 import ServiceLifecycle
 
-/// What Hummingbird's `Application` does, on sockets that listen already: its `BindAddress` knows no descriptors.
+/// A server on inherited listening sockets, in place of Hummingbird's `Application`, whose `BindAddress` accepts none.
 struct InheritedServer: Service {
     typealias MakeChannel = @Sendable (@escaping HTTPChannelHandler.Responder) throws -> any ServerChildChannel
 
     let sockets: [InheritedSockets.Socket]
     let responder: ServerResponder
     let makeChannel: MakeChannel
-    let care: ConnectionCare
+    let care: ConnectionServices
     let serverName: String
     let logger: Logger
-    /// Called once requests are accepted on all of them.
+    /// Called once all sockets accept connections.
     let onRunning: @Sendable () async -> Void
 
     func run() async throws {
-        let answer = self.answer
-        try await serve(try makeChannel(answer))
+        try await serve(try makeChannel(handler))
     }
 
-    private var answer: HTTPChannelHandler.Responder {
+    private var handler: HTTPChannelHandler.Responder {
         { [responder, logger, serverName] request, writer, channel in
             let context = ServerContext(source: .init(channel: channel, logger: logger))
             var response: Response
@@ -43,7 +42,7 @@ struct InheritedServer: Service {
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
-                // Nothing more can be written on that connection.
+                // Nothing more can be written to that connection.
                 throw BrokenRequest()
             }
         }
@@ -72,7 +71,7 @@ struct InheritedServer: Service {
         _ child: Child
     ) async throws -> (NIOAsyncChannel<Child.Value, Never>, ServerQuiescingHelper) {
         let quiescing = ServerQuiescingHelper(group: MultiThreadedEventLoopGroup.singleton)
-        // Each has its part of all connections that there may be: none has to know of the others.
+        // Each socket has a fixed share of the connections, so that they need no common count.
         let most = max(1, care.connectionLimit / sockets.count)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
@@ -107,5 +106,5 @@ struct InheritedServer: Service {
     }
 }
 
-/// A request turned out to be no HTTP while its answer was on its way; the connection ends.
+/// A request turned out to be malformed while its response was being sent; the connection ends.
 private struct BrokenRequest: Error {}

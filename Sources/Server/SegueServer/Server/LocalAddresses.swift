@@ -1,12 +1,11 @@
 import Foundation
 
-/// This machine's addresses in its networks.
 package enum LocalAddresses {
-    /// The addresses under which other devices reach a server, the likeliest first.
+    /// The addresses at which other devices reach a server, the most likely first.
     ///
-    /// - Parameter host: Where the server listens, as configured.
-    /// - Returns: None for a server that only this machine reaches; every address of this machine where it listens on
-    ///   all; else the one where it listens.
+    /// - Parameter host: The configured host.
+    /// - Returns: All addresses of this machine for a server that listens on all, none for a loopback server, otherwise
+    ///   the host itself.
     package static func reachable(listeningOn host: String) -> [String] {
         switch host {
         case "0.0.0.0", "::", "*": ipv4()
@@ -17,7 +16,7 @@ package enum LocalAddresses {
         }
     }
 
-    /// The IPv4 addresses of interfaces that are up, loopback and link-local ones left out.
+    /// The IPv4 addresses of active interfaces, without loopback and link-local ones.
     private static func ipv4() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

@@ -5,21 +5,21 @@ import NIOCore
 import SegueBase
 
 extension OriginServer {
-    /// How long a client may take to agree on TLS.
+    /// The time limit of a TLS handshake.
     private static let handshakeLimit = TimeAmount.seconds(15)
 
-    /// How connections are set up: with TLS and HTTP/2 where there is a certificate, else for HTTP/1.1.
+    /// The setup of connections: TLS and HTTP/2 with a certificate, otherwise HTTP/1.1.
     ///
     /// - Parameters:
-    ///   - configuration: The limits, and the certificate.
-    ///   - care: What looks after connections.
-    ///   - secure: Where to put what shows the certificate.
-    ///   - tasks: What serves each connection.
-    /// - Returns: What makes that of whoever answers.
-    /// - Throws: ``OriginServerError`` where the certificate cannot be used.
+    ///   - configuration: The limits and the certificate.
+    ///   - care: The handlers of connections.
+    ///   - secure: Receives the channel whose certificate may be replaced.
+    ///   - tasks: The tasks of connections.
+    /// - Returns: A function that creates a channel for a responder.
+    /// - Throws: ``OriginServerError`` if the certificate cannot be used.
     static func channels(
         _ configuration: Configuration,
-        _ care: ConnectionCare,
+        _ care: ConnectionServices,
         _ secure: CertificateWatch.Mutexed<SecureChannel?>,
         _ tasks: ConnectionTasks
     ) throws -> InheritedServer.MakeChannel {
@@ -32,7 +32,7 @@ extension OriginServer {
             return { TaskedChannel(base: HTTP1Channel(responder: $0, configuration: http1), tasks: tasks) }
         }
         let tls = try certificate.files.configuration()
-        // Longer than any answer may be in the making.
+        // Longer than any response may take.
         let silence = configuration.timeLimit + configuration.idleTimeLimit
         return { responder in
             let channel = try SecureChannel(

@@ -1,73 +1,67 @@
 import Foundation
-import Hummingbird
-import HummingbirdCore
-import Logging
-import NIOCore
-import NIOHTTPTypes
 import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 package import SegueOrigin
-import ServiceLifecycle
-import UnixSignals
 
-/// The HTTP server: Hummingbird around something that answers requests.
+/// The HTTP server, built on Hummingbird.
 ///
-/// It adds nothing to an answer but the `Date` and `Server` fields. The answers are made on threads of its own.
+/// It adds the `Date` and `Server` fields to responses, which threads of its own produce.
 package struct OriginServer: Sendable {
-    /// How the server listens and how much it does at once.
+    /// The address and the limits of a server.
     package struct Configuration: Sendable {
-        /// The address or host name to listen on; `0.0.0.0` for all of IPv4.
+        /// The address or host name to listen on; `0.0.0.0` for all IPv4 addresses.
         package var host: String
 
-        /// The port; 0 picks a free one.
+        /// The port; 0 for a free one.
         package var port: Int
 
-        /// Sockets that listen already, which are served in place of ``host`` and ``port``; empty for none.
+        /// Listening sockets that replace ``host`` and ``port``; empty for none.
         package var inherited: [InheritedSockets.Socket] = []
 
-        /// How many requests are answered at once, each on a thread of its own.
+        /// The number of worker threads.
         package var threads: Int
 
-        /// How many requests may wait for a thread; more are answered with 503.
+        /// The maximum number of queued requests; more get a 503.
         ///
-        /// One that waits costs hardly more than its connection, and behind one address there may be those who read beside
-        /// hundreds who do not.
+        /// A queued request costs little more than its connection, and a few clients that read may share an address
+        /// with hundreds that do not.
         package var queueLimit: Int
 
-        /// How many connections may be open, fewer where the system allows few open files; more wait in its queue.
+        /// The maximum number of open connections, fewer if the system allows few open files; more wait in the system's
+        /// queue.
         ///
-        /// By default as many as the machine carries.
+        /// The default is the capacity of the machine.
         package var connectionLimit: Int
 
-        /// How long one request may take to be answered.
+        /// The time limit of a request.
         package var timeLimit: Duration
 
-        /// How long a connection stays open without a request, with half a one, or without taking what is sent.
+        /// The time a connection stays open without a request, with an incomplete one, or with a client that does not
+        /// receive.
         package var idleTimeLimit: Duration
 
-        /// How long transfers under way may go on when the server is told to stop.
+        /// The time limit of transfers in progress when the server stops.
         package var stopTimeLimit: Duration
 
-        /// Whether SIGINT and SIGTERM stop the server gracefully.
+        /// True if SIGINT and SIGTERM stop the server gracefully.
         package var stopsOnSignals: Bool
 
-        /// What each client may, and what is told of it.
+        /// The limits of clients, and the access log.
         package var fairness = Fairness()
 
-        /// The certificate that is shown; nil for a server without TLS.
+        /// The certificate; nil for a server without TLS.
         package var certificate: ServerCertificate?
 
-        /// Who lets requests in; nil where all are.
+        /// The gate that grants access; nil to admit all requests.
         package var door: Door?
 
-        /// How somebody reaches into the server while it runs; nil where nobody does.
+        /// The handle to change the running server; nil for none.
         package var handle: ServerHandle?
 
-        /// What counts as long on a thread that answers requests.
+        /// The time limits of worker threads.
         var patience = WorkerPool.Patience()
 
-        /// A configuration with the usual limits.
         package init(
             host: String = "0.0.0.0",
             port: Int = 0,
@@ -91,58 +85,54 @@ package struct OriginServer: Sendable {
         }
     }
 
-    /// Where a server listens.
+    /// The address on which a server listens.
     package struct Address: Sendable, Hashable, CustomStringConvertible {
-        /// The host as configured.
+        /// The configured host.
         package var host: String
 
-        /// The port, as the system gave it.
+        /// The port, as assigned by the system.
         package var port: Int
 
-        /// An address.
         package init(host: String, port: Int) {
             self.host = host
             self.port = port
         }
 
-        /// `HOST:PORT`, an IPv6 host in brackets.
+        /// `HOST:PORT`, with brackets around an IPv6 host.
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
-    /// What it calls itself in answers.
-    private static let serverName = "segue"
-
-    /// Answers one request; may block, and hurries up when it is cancelled.
+    /// Responds to a request; may block, and returns early when it is cancelled.
     package typealias Respond = @Sendable (OriginRequest, Cancellation) -> OriginResponse
 
-    /// Serves a library until the task is cancelled or, where so configured, a signal comes.
+    /// Serves a library until the task is cancelled or a signal arrives.
     ///
-    /// In the background every file is looked into, once; when somebody looks at the list, new files are looked for.
-    /// The library is closed at the end.
+    /// Every file is scanned once in the background, and requests for lists trigger scans for new files. The library is
+    /// closed at the end.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and the limits.
-    ///   - responder: What answers.
+    ///   - configuration: The address and the limits.
+    ///   - responder: The responder.
     ///   - onReady: Called once requests are accepted.
-    /// - Throws: ``OriginServerError`` when it cannot listen.
+    /// - Throws: ``OriginServerError`` if the server cannot listen.
     package static func run(
         _ configuration: Configuration,
         responder: Responder,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
-        let keeper = LibraryKeeper(responder.learner)
-        configuration.handle?.connect { $0.look = { keeper.lookNow() } }
+        let keeper = LibraryScanner(responder.learner)
+        configuration.handle?.connect { $0.look = { keeper.scanNow() } }
         defer {
             configuration.handle?.disconnect()
             keeper.stop()
             responder.close()
         }
         let respond: Respond = { request, cancellation in
-            if LibraryKeeper.isListing(request) { keeper.lookAgain() }
+            if request.listsItems { keeper.requestScan() }
             return responder.respond(to: request, cancellation: cancellation)
         }
-        let work = ThreadedWork(configuration, isHelped: { responder.isMakingAhead }, respond)
-        let memory = MemoryKeeper {
+        let work = ThreadedWork(configuration, isHelped: { responder.isPrefetching }, respond)
+        let memory = MemoryTrimmer {
             responder.shrink()
             Allocator.trim()
         }
@@ -158,26 +148,26 @@ package struct OriginServer: Sendable {
         }
     }
 
-    /// Serves what a function answers until the task is cancelled or, where so configured, a signal comes.
+    /// Serves the responses of a function until the task is cancelled or a signal arrives.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and the limits.
-    ///   - respond: What answers.
+    ///   - configuration: The address and the limits.
+    ///   - respond: Responds to requests.
     ///   - onReady: Called once requests are accepted.
-    /// - Throws: ``OriginServerError`` when it cannot listen.
+    /// - Throws: ``OriginServerError`` if the server cannot listen.
     package static func run(
         _ configuration: Configuration,
         respond: @escaping Respond,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let work = ThreadedWork(configuration, isHelped: { false }, respond)
-        try await run(configuration, work, MemoryKeeper(Allocator.trim), { _ in }, respond, onReady)
+        try await run(configuration, work, MemoryTrimmer(Allocator.trim), { _ in }, respond, onReady)
     }
 
     private static func run(
         _ configuration: Configuration,
         _ work: any RequestWork,
-        _ memory: MemoryKeeper,
+        _ memory: MemoryTrimmer,
         _ change: @escaping @Sendable (LiveSettings) -> Void,
         _ respond: @escaping Respond,
         _ onReady: @escaping @Sendable (Address) async -> Void
@@ -185,9 +175,9 @@ package struct OriginServer: Sendable {
         defer { work.stop() }
         let address = Address(host: configuration.host, port: configuration.port)
         guard (0...65535).contains(configuration.port) else {
-            throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
+            throw OriginServerError(.noSuchAddress, address, "the port is out of range; expected 0 to 65535")
         }
-        let care = ConnectionCare(configuration, memory: memory)
+        let care = ConnectionServices(configuration, memory: memory)
         configuration.handle?.connect { actions in
             actions.change = { settings in
                 care.change(settings)
@@ -196,61 +186,6 @@ package struct OriginServer: Sendable {
                 change(settings)
             }
         }
-        let secure = CertificateWatch.Mutexed<SecureChannel?>(nil)
-        let connections = ConnectionTasks()
-        let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
-        let responder = ServerResponder(configuration, work, care, respond)
-        let makeChannel = try channels(configuration, care, secure, connections)
-        let application = Application(
-            responder: responder,
-            server: HTTPServerBuilder(makeChannel),
-            configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port),
-                serverName: serverName,
-                availableConnectionsDelegate: .maximum(care.connectionLimit, logger: logger)
-            ),
-            onServerRunning: { channel in
-                try? await care.guardDoor(of: channel)
-                await onReady(
-                    Address(host: configuration.host, port: channel.localAddress?.port ?? configuration.port)
-                )
-            },
-            logger: logger
-        )
-        let inherited = InheritedServer(
-            sockets: configuration.inherited,
-            responder: responder,
-            makeChannel: makeChannel,
-            care: care,
-            serverName: serverName,
-            logger: logger,
-            onRunning: { await onReady(address) }
-        )
-        let server: any Service = configuration.inherited.isEmpty ? application : inherited
-        let watches = configuration.certificate.map { [CertificateWatch(certificate: $0, channel: secure)] } ?? []
-        configuration.handle?.connect { actions in
-            actions.lookAtCertificate = { for watch in watches { watch.lookNow() } }
-        }
-        var group = ServiceGroupConfiguration(
-            // They stop in the opposite order.
-            services: [connections, server] + watches as [any Service],
-            gracefulShutdownSignals: configuration.stopsOnSignals ? [.sigint, .sigterm] : [],
-            logger: logger
-        )
-        group.maximumGracefulShutdownDuration = configuration.stopTimeLimit
-        let result: Result<Void, any Error>
-        do {
-            try await ServiceGroup(configuration: group).run()
-            result = .success(())
-        } catch is CancellationError {
-            // This is how it is told to stop.
-            result = .success(())
-        } catch {
-            result = .failure(OriginServerError(error, address: address.description))
-        }
-        connections.cancel()
-        // A process that ends now needs nobody to take thousands of connections apart.
-        if !configuration.stopsOnSignals { await connections.waitUntilEnded() }
-        try result.get()
+        try await ServerRun(configuration, work, care, respond).serve(onReady: onReady)
     }
 }

@@ -1,58 +1,53 @@
 import Foundation
 import SegueOrigin
 
-/// Sockets that listen already, which a service manager has opened and hands over: sd_listen_fds(3) of systemd.
+/// Listening sockets inherited from a service manager: sd_listen_fds(3) of systemd.
 package struct InheritedSockets: Sendable, Equatable {
-    /// One of them.
     package struct Socket: Sendable, Equatable {
-        /// Its descriptor.
         package var descriptor: Int32
-        /// What the manager calls it; empty where it does not.
+        /// The manager's name of the socket; empty if it has none.
         package var name: String
-        /// Where it listens.
         package var address: OriginServer.Address
     }
 
-    /// What is handed over cannot be used.
+    /// Inherited sockets that cannot be used.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// One line for a person.
+        /// One line for people.
         package var description: String
     }
 
-    /// What an environment says of them.
+    /// The sockets that an environment announces.
     enum Offer: Equatable {
-        /// Nothing.
         case none
-        /// They are meant for another process, which has handed its environment on.
+        /// Sockets for another process, which passed its environment on.
         case foreign(process: String)
-        /// So many, with these names.
         case sockets(names: [String])
     }
 
-    /// The first descriptor that is handed over.
+    /// The first inherited descriptor.
     static let first: Int32 = 3
-    /// More than anybody listens on.
+    /// The maximum number of sockets.
     static let most = 64
 
-    /// The sockets, in the order of their descriptors; none where none were handed over.
+    /// The sockets in the order of their descriptors; empty if there are none.
     package let sockets: [Socket]
-    /// What is to be told of those that are not taken; nil for nothing.
+    /// A notice about ignored sockets; nil for none.
     package let notice: String?
 
-    /// Takes over what was handed to this process.
+    /// Takes over the sockets of this process.
     ///
     /// - Parameters:
-    ///   - environment: The environment: `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`.
-    ///   - process: The process's own number.
-    /// - Throws: ``Failure`` where there is something that no server can listen on.
+    ///   - environment: The environment with `LISTEN_PID`, `LISTEN_FDS`, and `LISTEN_FDNAMES`.
+    ///   - process: The process ID.
+    /// - Throws: ``Failure`` if a server cannot listen on one of them.
     package init(environment: [String: String], process: Int32) throws(Failure) {
         switch try Self.offer(environment, process: process) {
         case .none: (sockets, notice) = ([], nil)
         case .foreign(let other):
             sockets = []
             notice =
-                "LISTEN_PID: the sockets are for process \(other), and this is \(process); they are not taken "
-                + "(a script that starts the program has to do so with exec)"
+                "LISTEN_PID: ignoring the sockets, which are for process \(other), not for this process \(process) "
+                + "(a script has to start the program with exec)"
         case .sockets(let names):
             var taken: [Socket] = []
             for (number, name) in names.enumerated() { taken.append(try Self.take(Self.first + Int32(number), name)) }
@@ -60,23 +55,21 @@ package struct InheritedSockets: Sendable, Equatable {
         }
     }
 
-    /// Sockets that are known.
     init(sockets: [Socket]) { (self.sockets, notice) = (sockets, nil) }
 
-    /// Where a server listens that has taken them: of several addresses the one that most can reach, as who is let in
-    /// without a key depends on that; nil where there are none.
+    /// The most reachable of the addresses, which determines whether a key is required; nil without sockets.
     package var widest: OriginServer.Address? {
         sockets.first { $0.isOfAllInterfaces }?.address ?? sockets.first { !$0.isLoopback }?.address
             ?? sockets.first?.address
     }
 
-    /// What an environment says, before anything is asked of the descriptors.
+    /// Parses an environment without accessing the descriptors.
     static func offer(_ environment: [String: String], process: Int32) throws(Failure) -> Offer {
         guard let count = environment["LISTEN_FDS"] else { return .none }
         guard let meant = environment["LISTEN_PID"] else { return .none }
         guard Int32(meant) == process else { return .foreign(process: meant.filter { !$0.isNewline }) }
         guard let count = Int(count), (0...most).contains(count) else {
-            throw Failure(description: "LISTEN_FDS: '\(count)' is no number of sockets from 0 to \(most)")
+            throw Failure(description: "LISTEN_FDS is '\(count)'; expected a number of sockets from 0 to \(most)")
         }
         if count == 0 { return .none }
         guard let text = environment["LISTEN_FDNAMES"] else {
@@ -84,24 +77,24 @@ package struct InheritedSockets: Sendable, Equatable {
         }
         let names = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard names.count == count else {
-            throw Failure(description: "LISTEN_FDNAMES: there are \(names.count) names for \(count) sockets")
+            throw Failure(description: "LISTEN_FDNAMES has \(names.count) names for \(count) sockets")
         }
         return .sockets(names: names)
     }
 
-    /// Looks at a descriptor, and keeps it from the programs that this one starts.
+    /// Checks a descriptor, and closes it in child processes.
     private static func take(_ descriptor: Int32, _ name: String) throws(Failure) -> Socket {
         let known = "LISTEN_FDS: descriptor \(descriptor)\(name.isEmpty ? "" : " (\(name))")"
         let flags = fcntl(descriptor, F_GETFD)
         guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) >= 0 else {
             throw Failure(description: "\(known): fcntl: \(String(cString: strerror(errno)))")
         }
-        let advice = "give it a socket unit with ListenStream= and Accept=no"
+        let advice = "use a socket unit with ListenStream= and Accept=no"
         guard option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
             option(SO_ACCEPTCONN, of: descriptor) == 1
-        else { throw Failure(description: "\(known) is no stream socket that listens; \(advice)") }
+        else { throw Failure(description: "\(known) is not a listening stream socket; \(advice)") }
         guard let address = address(of: descriptor) else {
-            throw Failure(description: "\(known) has no address of IPv4 or IPv6; \(advice) with an address and a port")
+            throw Failure(description: "\(known) has no IPv4 or IPv6 address; \(advice) and with an address and a port")
         }
         return Socket(descriptor: descriptor, name: name, address: address)
     }

@@ -1,29 +1,28 @@
 package import SegueOrigin
 import Synchronization
 
-/// What a running server can do otherwise from one moment to the next, without its clients noticing.
+/// The settings that can change while a server runs, unnoticed by its clients.
 package struct LiveSettings: Sendable {
-    /// What each address may.
+    /// The limits of each address.
     package var allowance: AddressAllowance
-    /// Reverse proxies whose word is taken for whose request it is.
+    /// The reverse proxies whose forwarding fields are trusted.
     package var trusted: [AddressRange]
-    /// How many bytes a second a client has to take at the least.
+    /// The minimum rate in bytes per second at which a client receives.
     package var minimumRate: Int
-    /// The hosts under which the server may be asked; nil for any.
+    /// The hosts that requests may name; nil for any.
     package var hosts: AllowedHosts?
-    /// Whose pages may read the answers.
+    /// The origins whose pages may read responses.
     package var origins: CrossOrigin
 
-    /// Settings.
     package init(_ fairness: OriginServer.Fairness, hosts: AllowedHosts?, origins: CrossOrigin) {
         (allowance, trusted, minimumRate) = (fairness.allowance, fairness.trusted, fairness.minimumRate)
         (self.hosts, self.origins) = (hosts, origins)
     }
 }
 
-/// Reaches into a running server, whoever wants to and from any thread; nothing where none runs.
+/// A handle to change a running server from any thread; without a server it has no effect.
 package final class ServerHandle: Sendable {
-    /// What a server does when it is told to.
+    /// The actions of a running server.
     struct Actions: Sendable {
         var look: @Sendable () -> Void = {}
         var change: @Sendable (LiveSettings) -> Void = { _ in }
@@ -32,21 +31,20 @@ package final class ServerHandle: Sendable {
 
     private let actions = Mutex(Actions())
 
-    /// One that reaches no server yet.
     package init() {}
 
-    /// Has the server look for new files at once.
+    /// Scans for new files at once.
     package func look() { actions.withLock { $0.look }() }
 
-    /// Has the server do as other settings say.
+    /// Applies new settings.
     package func change(_ settings: LiveSettings) { actions.withLock { $0.change }(settings) }
 
-    /// Has the server look at once whether its certificate has changed.
+    /// Checks at once for a changed certificate.
     package func lookAtCertificate() { actions.withLock { $0.lookAtCertificate }() }
 
-    /// Says what is to be done.
+    /// Sets actions.
     func connect(_ change: (inout Actions) -> Void) { actions.withLock { change(&$0) } }
 
-    /// Says that the server has ended.
+    /// Removes the actions of a server that has ended.
     func disconnect() { actions.withLock { $0 = Actions() } }
 }

@@ -1,40 +1,38 @@
 import Foundation
 
-/// The service manager that started the program and wants to know how it does: sd_notify(3) and sd_watchdog_enabled(3)
-/// of systemd.
+/// The service manager that started the program: sd_notify(3) and sd_watchdog_enabled(3) of systemd.
 package struct ServiceManager: Sendable {
-    /// What it is told.
+    /// A notification.
     package enum State: String, Sendable {
         /// Requests are accepted.
         case ready = "READY=1"
-        /// The configuration is being read anew; ``ready`` follows.
+        /// The configuration is being reloaded; ``ready`` follows.
         case reloading = "RELOADING=1"
-        /// The program is about to end.
         case stopping = "STOPPING=1"
-        /// The program gets on.
+        /// A sign of life for the watchdog.
         case alive = "WATCHDOG=1"
     }
 
-    /// It cannot be told.
+    /// A notification that cannot be sent.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// Which call failed.
+        /// The failed call.
         package var call: String
-        /// The system's number.
+        /// The value of `errno`.
         package var number: Int32
-        /// One line for a person.
+        /// One line for people.
         package var description: String { "service manager: \(call): \(String(cString: strerror(number)))" }
     }
 
-    /// How often it wants to hear that the program gets on; nil where it does not.
+    /// The watchdog's time limit; nil without a watchdog.
     package let interval: Duration?
-    /// The socket's name; one that begins with a zero is none of the file system.
+    /// The name of the socket; one that starts with a zero byte is abstract.
     private let name: [UInt8]
 
-    /// The one that an environment names; nil where it names none.
+    /// Creates the service manager of an environment; nil without one.
     ///
     /// - Parameters:
-    ///   - environment: The environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-    ///   - process: The process's own number.
+    ///   - environment: The environment with `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and `WATCHDOG_PID`.
+    ///   - process: The process ID.
     package init?(environment: [String: String], process: Int32) {
         guard let path = environment["NOTIFY_SOCKET"], let first = path.utf8.first,
             first == UInt8(ascii: "/") || first == UInt8(ascii: "@")
@@ -48,11 +46,11 @@ package struct ServiceManager: Sendable {
         interval = isMeant && limit > 0 ? .microseconds(limit) : nil
     }
 
-    /// Tells it something; does not block.
+    /// Sends a notification; does not block.
     ///
     /// - Parameters:
-    ///   - state: What.
-    ///   - status: A line for people besides; nil for none.
+    ///   - state: The notification.
+    ///   - status: An additional line for people; nil for none.
     /// - Throws: ``Failure``.
     package func tell(_ state: State, status: String? = nil) throws(Failure) {
         let line = Self.message(state, status: status)
@@ -72,7 +70,6 @@ package struct ServiceManager: Sendable {
         guard sent == line.count else { throw Failure(call: "sendto", number: errno) }
     }
 
-    /// What is sent.
     static func message(_ state: State, status: String?) -> [UInt8] {
         let words = status.map { "\nSTATUS=\($0.filter { !$0.isNewline })" } ?? ""
         return Array((state.rawValue + words).utf8)

@@ -6,23 +6,23 @@ import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Tells the service manager that the server gets on, as long as it does: so that one which does not is started anew.
+/// Sends signs of life to the service manager while the server responds, so that a server that hangs is restarted.
 package final class Watchdog: Sendable {
     private let isStopped = Monitor(false)
     // Only the watchdog's own thread waits here, for a bounded time.
     private let ending = DispatchSemaphore(value: 0)
 
-    /// Starts telling it, twice in the time that it waits.
+    /// Starts to send signs of life, two in each interval.
     ///
     /// - Parameters:
     ///   - manager: The service manager.
-    ///   - interval: How long it waits.
-    ///   - isAlive: Whether the server gets on; may block for less than a quarter of the interval.
+    ///   - interval: The watchdog's time limit.
+    ///   - isAlive: Returns true if the server responds; may block for less than a quarter of the interval.
     package init(_ manager: ServiceManager, every interval: Duration, isAlive: @escaping @Sendable () -> Bool) {
         WorkThread.begin("watchdog") { [isStopped, ending] in
             let pause = DispatchTimeInterval.nanoseconds(Int(clamping: (interval / 2).wholeNanoseconds))
             while !isStopped.withLock({ $0 }) {
-                // Where the manager cannot be told, it finds out by itself.
+                // A manager that cannot be reached restarts the server.
                 if isAlive() { try? manager.tell(.alive) }
                 _ = ending.wait(timeout: .now() + pause)
             }
@@ -31,16 +31,12 @@ package final class Watchdog: Sendable {
 
     deinit { stop() }
 
-    /// Ends it.
     package func stop() {
         isStopped.withLock { $0 = true }
         ending.signal()
     }
 
-    /// Whether all event loops of the server do what they are given.
-    ///
-    /// - Parameter patience: How long they may take.
-    /// - Returns: Whether they do.
+    /// Returns true if all event loops run a task within a time.
     package static func loopsAreAlive(within patience: Duration) -> Bool {
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
         let answered = DispatchSemaphore(value: 0)

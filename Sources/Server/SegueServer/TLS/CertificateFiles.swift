@@ -4,17 +4,15 @@ import SegueOrigin
 import SwiftASN1
 import X509
 
-/// A certificate with those that vouch for it, and its key, in PEM files.
+/// A certificate chain and its private key in PEM files.
 package struct CertificateFiles: Sendable, Equatable {
-    /// The file of the certificate, followed by those of whoever vouches for it.
+    /// The file of the certificate, followed by its issuers.
     package var certificate: String
-    /// The file of its private key.
     package var key: String
 
-    /// Two files.
     package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 
-    /// What is shown to clients: TLS 1.2 and 1.3 with this certificate.
+    /// The configuration for TLS 1.2 and 1.3.
     ///
     /// - Throws: ``OriginServerError`` that names the file.
     func configuration() throws -> TLSConfiguration {
@@ -24,12 +22,12 @@ package struct CertificateFiles: Sendable, Equatable {
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
-        // Whether key and certificate belong together shows here.
+        // This detects a key that does not match the certificate.
         _ = try reading(certificate) { _ in try NIOSSLContext(configuration: configuration) }
         return configuration
     }
 
-    /// The host names of the certificate, and whether it holds for more that cannot be listed.
+    /// The host names of the certificate, and whether it has wildcards.
     ///
     /// - Throws: ``OriginServerError`` that names the file.
     package func names() throws -> (hosts: [String], hasPattern: Bool) {
@@ -45,7 +43,7 @@ package struct CertificateFiles: Sendable, Equatable {
         return (names.filter { !$0.contains("*") }, names.contains { $0.contains("*") })
     }
 
-    /// What tells one state of the files from another; nil where one of them cannot be looked at.
+    /// A stamp that changes with the files; nil if a file is inaccessible.
     var stamp: [String]? {
         var stamps: [String] = []
         for path in [certificate, key] {
@@ -59,7 +57,7 @@ package struct CertificateFiles: Sendable, Equatable {
 
     private func reading<Value>(_ path: String, _ work: (String) throws -> Value) throws -> Value {
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw OriginServerError(file: path, "no such file, or not readable")
+            throw OriginServerError(file: path, "the file does not exist or is not readable")
         }
         do {
             return try work(path)

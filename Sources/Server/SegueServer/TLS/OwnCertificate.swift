@@ -5,30 +5,28 @@ import SegueOrigin
 import SwiftASN1
 import X509
 
-/// A certificate that Segue makes for this machine, and the authority that vouches for it, which people can have their
-/// devices trust.
+/// A certificate for this machine and its own certificate authority, which people can install on their devices.
 ///
-/// The authority stays, the certificate is made anew before it ends, and where the machine's names or addresses change.
+/// The authority persists; the certificate is renewed before it expires, and when the names or addresses of the machine
+/// change.
 package struct OwnCertificate: Sendable {
     /// Writes a file that only its owner may read.
     package typealias Writing = @Sendable (_ text: String, _ path: String) throws -> Void
 
     private static let day: TimeInterval = 86_400
-    /// How long the authority holds, and a certificate: no longer than systems take one for (Apple: 825 days).
+    /// The lifetimes of the authority and of a certificate, within the limits of systems (Apple: 825 days).
     private static let authorityDays = 3650.0
     private static let days = 397.0
-    /// How long before its end a certificate is made anew, and an authority.
+    /// The time before the expiry at which a certificate and an authority are renewed.
     private static let spareDays = 30.0
 
     private let folder: String
     private let hosts: @Sendable () -> [String]
     private let write: Writing
 
-    /// A certificate that is kept in a folder.
-    ///
     /// - Parameters:
-    ///   - folder: The folder.
-    ///   - hosts: The names and addresses of this machine, as they are now.
+    ///   - folder: The folder of the files.
+    ///   - hosts: Returns the current names and addresses of this machine.
     ///   - write: Writes a file that only its owner may read.
     package init(folder: String, hosts: @escaping @Sendable () -> [String], write: @escaping Writing) {
         (self.folder, self.hosts, self.write) = (folder, hosts, write)
@@ -38,15 +36,14 @@ package struct OwnCertificate: Sendable {
         CertificateFiles(certificate: folder + "/authority.pem", key: folder + "/authority.key")
     }
 
-    /// The certificate's files.
     package var files: CertificateFiles {
         CertificateFiles(certificate: folder + "/server.pem", key: folder + "/server.key")
     }
 
-    /// The authority's certificate in PEM, for devices to trust; nil before it is made.
+    /// The authority's certificate in PEM; nil before it is created.
     package var authority: String? { try? String(contentsOfFile: authorityFiles.certificate, encoding: .utf8) }
 
-    /// The SHA-256 of the authority's certificate, as systems show it; nil before it is made.
+    /// The SHA-256 fingerprint of the authority's certificate; nil before it is created.
     package var fingerprint: String? {
         guard let authority, let document = try? PEMDocument(pemString: authority) else { return nil }
         let digits = Checksum.sha256(document.derBytes).uppercased()
@@ -54,7 +51,7 @@ package struct OwnCertificate: Sendable {
             .joined(separator: ":")
     }
 
-    /// Makes what is missing or has to be made anew.
+    /// Creates or renews the files if necessary.
     ///
     /// - Parameter now: The time.
     /// - Throws: ``OriginServerError`` that names the file.
@@ -73,7 +70,7 @@ package struct OwnCertificate: Sendable {
         } catch let error as OriginServerError {
             throw error
         } catch {
-            throw OriginServerError(file: folder, "a certificate cannot be made: \(error)")
+            throw OriginServerError(file: folder, "cannot create a certificate: \(error)")
         }
     }
 
@@ -82,7 +79,7 @@ package struct OwnCertificate: Sendable {
         var key: Certificate.PrivateKey
     }
 
-    /// What there is; nil where it is missing, damaged or near its end.
+    /// The existing files; nil if they are missing, damaged, or about to expire.
     private func kept(_ files: CertificateFiles, at now: Date) throws -> Signer? {
         guard let text = try? String(contentsOfFile: files.certificate, encoding: .utf8),
             let secret = try? String(contentsOfFile: files.key, encoding: .utf8),
@@ -98,7 +95,7 @@ package struct OwnCertificate: Sendable {
         let key = P256.Signing.PrivateKey()
         let name = try DistinguishedName {
             OrganizationName("Segue")
-            // Two of one name would be taken for each other.
+            // Authorities of the same name would be confused.
             CommonName("Segue on \(ProcessInfo.processInfo.hostName) \(UInt32.random(in: 0 ... .max))")
         }
         let certificate = try Certificate(
@@ -152,7 +149,7 @@ package struct OwnCertificate: Sendable {
         try write(chain.joined(), files.certificate)
     }
 
-    /// Hosts as certificates name them, each once.
+    /// The subject alternative names of hosts, without duplicates.
     private static func names(_ hosts: [String]) -> [GeneralName] {
         var seen: Set<HostName> = []
         return hosts.compactMap { HostName($0) }.filter { seen.insert($0).inserted }.map { host in

@@ -11,8 +11,7 @@ import SegueFFmpeg
 import ServiceLifecycle
 import Synchronization
 
-/// Sets connections up for TLS, with HTTP/2 for those that can and HTTP/1.1 for the rest, and a certificate that may
-/// change while the server runs.
+/// The setup of TLS connections, with HTTP/2 or HTTP/1.1, and a certificate that can change while the server runs.
 final class SecureChannel: ServerChildChannel {
     typealias Value = HTTP2UpgradeChannel.Value
 
@@ -21,11 +20,11 @@ final class SecureChannel: ServerChildChannel {
     private let configuration: HTTP2UpgradeChannel.Configuration
     private let responder: HTTPChannelHandler.Responder
 
-    /// How long things may take on a connection.
+    /// The time limits of a connection.
     struct Limits: Sendable {
-        /// How long until TLS is agreed on.
+        /// The time limit of the TLS handshake.
         var handshake: TimeAmount
-        /// How long nothing may come or go.
+        /// The time limit without any traffic.
         var silence: TimeAmount
     }
 
@@ -41,14 +40,14 @@ final class SecureChannel: ServerChildChannel {
         )
     }
 
-    /// Shows another certificate to connections that come from now on.
+    /// Replaces the certificate for new connections.
     func change(_ tls: TLSConfiguration) throws {
         let fresh = try HTTP2UpgradeChannel(tlsConfiguration: tls, configuration: configuration, responder: responder)
         current.withLock { $0 = fresh }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        try? channel.syncOptions?.setOption(ConnectionWatch.unsentLimit, value: ConnectionWatch.mostUnsent)
+        try? channel.syncOptions?.setOption(ConnectionMonitor.unsentLimit, value: ConnectionMonitor.unsentBytes)
         let value = current.withLock { $0 }.setup(channel: channel, logger: logger)
         do {
             let secure = try channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
@@ -57,7 +56,7 @@ final class SecureChannel: ServerChildChannel {
                 position: .after(secure)
             )
         } catch {
-            // It has ended before it began.
+            // The connection ended before its setup.
             channel.close(promise: nil)
         }
         return value
@@ -68,7 +67,7 @@ final class SecureChannel: ServerChildChannel {
     }
 }
 
-/// Ends a connection that does not come to agree on TLS, and one on which nothing comes or goes.
+/// A handler that closes connections without a completed handshake or without traffic.
 private final class ConnectionLimit: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -97,9 +96,8 @@ private final class ConnectionLimit: ChannelInboundHandler, RemovableChannelHand
     }
 }
 
-/// Looks from time to time whether the certificate has changed, or has to.
+/// A periodic check for a changed or expiring certificate.
 struct CertificateWatch: Service {
-    /// How often.
     private static let interval = Duration.seconds(10)
 
     let certificate: ServerCertificate
@@ -111,7 +109,7 @@ struct CertificateWatch: Service {
         stamp = Mutexed(certificate.files.stamp)
     }
 
-    /// Something that is set once the server is made.
+    /// A value that is set once the server is created.
     final class Mutexed<Value: Sendable>: Sendable {
         private let value: Mutex<Value>
         init(_ value: Value) { self.value = Mutex(value) }
@@ -124,17 +122,19 @@ struct CertificateWatch: Service {
         while (try? await cancelWhenGracefulShutdown({ try await Task.sleep(for: Self.interval) })) != nil {
             await withCheckedContinuation { continuation in
                 WorkThread.begin("certificate") {
-                    lookNow()
+                    checkNow()
                     continuation.resume()
                 }
             }
         }
     }
 
-    /// Shows what has changed; what cannot be used is told of, and the former goes on.
+    /// Applies a changed certificate.
+    ///
+    /// An unusable one is reported, and the former stays.
     ///
     /// Blocks while files are read.
-    func lookNow() {
+    func checkNow() {
         stamp.change { stamp in
             do {
                 try certificate.prepare(Date())
@@ -143,32 +143,31 @@ struct CertificateWatch: Service {
                 guard now != stamp, now != nil else { return }
                 try channel.get()?.change(try certificate.files.configuration())
                 certificate.notice(
-                    "\(certificate.files.certificate): the certificate has changed, and is shown from now on"
+                    "\(certificate.files.certificate): the certificate has changed; new connections use it"
                 )
             } catch {
-                certificate.notice("\(error); the former certificate is shown")
+                certificate.notice("\(error); the server continues with the former certificate")
                 stamp = certificate.files.stamp
             }
         }
     }
 }
 
-/// The certificate that a server shows.
+/// The certificate of a server.
 package struct ServerCertificate: Sendable {
-    /// Where it is.
     package var files: CertificateFiles
-    /// Makes it anew where it has to be.
+    /// Renews the certificate if necessary.
     var prepare: @Sendable (Date) throws -> Void
-    /// Told in one line when it changes, or cannot.
+    /// Receives one line when the certificate changes or cannot be used.
     var notice: @Sendable (String) -> Void
 
-    /// A certificate of somebody's own; changed files are shown within seconds.
+    /// A certificate of the operator; changed files apply within seconds.
     package init(_ files: CertificateFiles, notice: @escaping @Sendable (String) -> Void) {
         (self.files, self.notice) = (files, notice)
         prepare = { _ in }
     }
 
-    /// A certificate that Segue makes.
+    /// A certificate of the server's own authority.
     package init(_ own: OwnCertificate, notice: @escaping @Sendable (String) -> Void) {
         (files, self.notice) = (own.files, notice)
         prepare = { try own.prepare(at: $0) }

@@ -1,37 +1,37 @@
-/// What one client may have of the threads that compute.
+/// The share of one client in the computing threads.
 struct ClientShare: Sendable, Equatable {
-    /// How many clients are remembered.
-    static let mostClients = 1024
+    /// The maximum number of remembered clients.
+    static let clientLimit = 1024
 
-    /// How many pieces of work that run or wait make a client one that crowds the threads.
+    /// The number of running or queued jobs above which a client is throttled.
     static let crowd = 5
-    /// How many times the processor time of its last work such a client rests where others need the processors.
+    /// The pause of a throttled client as a multiple of its last job's processor time, while others need the
+    /// processors.
     ///
-    /// So it has a fifth of one. What is begun is not interrupted.
+    /// It therefore gets a fifth of a processor. Running jobs are not interrupted.
     static let rest = 4
 
-    /// How many processors there are.
     var processors: Int
-    /// How much of its long work may be under way or wait.
+    /// The maximum number of long jobs, running or queued.
     var encodings: Int
-    /// How long one counts as there that has asked for something.
+    /// The time a client counts as active after a request.
     var presence = Duration.seconds(10)
 
-    /// How long after it asked for something one counts as about to ask for the next.
+    /// The time after a request in which the next one is expected.
     var moment = Duration.seconds(1)
 
-    /// All of it.
+    /// No limits.
     static let all = ClientShare(processors: .max, encodings: .max)
 
-    /// How many pieces of work of one client run at once.
+    /// The maximum number of jobs of one client that run at once.
     ///
-    /// One who is alone has all threads. Where others were there a moment ago, one processor stays free for them, so that
-    /// what they ask next need not wait; where they are there now, processors are shared alike.
+    /// A client that is alone may use all threads. If others were active a moment ago, one processor stays free for
+    /// their next requests; if they are active now, the processors are shared equally.
     ///
     /// - Parameters:
-    ///   - clients: How many clients have work that runs or waits.
-    ///   - isAlone: Whether nobody else has asked for anything lately.
-    /// - Returns: How many; at least 1.
+    ///   - clients: The number of clients with running or queued jobs.
+    ///   - isAlone: True if no other client was active recently.
+    /// - Returns: The number; at least 1.
     func work(at clients: Int, isAlone: Bool) -> Int {
         if clients > 1 { return max(1, processors / clients) }
         return isAlone ? .max : max(1, processors - 1)

@@ -2,22 +2,19 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// A piece of work in a pool.
+/// A job in a pool.
 struct PoolJob: Sendable {
-    /// Stops it from inside.
     var cancellation: Cancellation
-    /// Does it.
     var run: @Sendable () -> Void
-    /// Says that it will not be done, or is not waited for any more.
+    /// Reports that the job will not run, or is given up.
     var refuse: @Sendable (WorkerPool.Refusal) -> Void
 }
 
-/// What waits in a pool, and what its threads are at: all that a pool decides, without its threads and its clock.
+/// The queues and running jobs of a pool: all decisions of the pool, without its threads and its clock.
 struct PoolState {
     typealias Instant = ContinuousClock.Instant
     typealias Lane = WorkOrder.Lane
 
-    /// What a thread is at.
     struct Running {
         var job: PoolJob
         var order: WorkOrder
@@ -25,59 +22,56 @@ struct PoolState {
         var clock: ThreadClock
         var began: Instant
         var cpuBefore: Duration
-        /// The processor time at the last look, and when it last was more than before.
+        /// The processor time at the last check, and the time of its last increase.
         var cpu: Duration
         var lastProgress: Instant
         var cancelled: Instant?
-        /// Whether another thread has taken this one's place.
+        /// True if another thread has replaced this one.
         var isReplaced = false
-        /// Whether it has used no processor time for a while.
+        /// True if it has used no processor time for a while.
         var isStanding = false
-        /// Whether nobody waits for it any more, as it does not return.
+        /// True if its caller does not wait any more, since it does not return.
         var isGivenUp = false
     }
 
-    /// What a thread is to do.
+    /// The next task of a thread.
     enum Taken {
         case end
-        /// Nothing that may be begun, and whether somebody has to be told to look again later.
+        /// Nothing to run; `needsLook` requests a check at a later time.
         case nothing(needsLook: Bool)
         case moved(Lane)
         case job(PoolJob, number: UInt64, isFirst: Bool)
     }
 
-    /// How many threads may be in the places of others in a lane: of those that compute, and of those that stand still,
-    /// as many do whose files lie on a disk that does not answer.
-    private static let (mostReplaced, mostStanding) = (16, 512)
-    /// How many kinds of slow work are remembered.
-    private static let mostKinds = 512
+    /// The maximum number of replacement threads of a lane: for computing jobs, and for stalled ones, of which there
+    /// are many on a disk that does not respond.
+    private static let (replacedLimit, standingLimit) = (16, 512)
+    /// The maximum number of remembered kinds of slow work.
+    private static let kindLimit = 512
 
     private let threads: [Lane: Int]
     private var alive: [Lane: Int] = [:]
     private var queues: [Lane: WorkQueue<PoolJob>] = [:]
     private(set) var running: [UInt64: Running] = [:]
-    /// How often in a row work of a kind took long.
-    private var slow = LeastRecentlyUsed<String, Int>(limit: PoolState.mostKinds)
+    /// The number of consecutive long jobs of each kind.
+    private var slow = LeastRecentlyUsed<String, Int>(limit: PoolState.kindLimit)
     private var lastNumber: UInt64 = 0
     private let untilSlow: Duration
-    /// What of it is one client's.
     var share: ClientShare
-    /// When each client last asked for work that takes processor time.
+    /// The time of each client's last request for computing work.
     private var lastAsked: [String: Instant] = [:]
-    /// Until when clients rest that crowd the threads (``ClientShare``).
+    /// The times at which throttled clients may run again (see ``ClientShare``).
     private var rests: [String: Instant] = [:]
-    /// The lanes in which work was passed over, since those whose it is had their share.
+    /// The lanes in which jobs were skipped because their clients had used their share.
     private var passedOver: Set<Lane> = []
-    /// Whether somebody looks from time to time.
+    /// True if a watch checks the threads periodically.
     private var isLookedAfter = false
     private(set) var isStopped = false
 
-    /// Nothing to do.
-    ///
     /// - Parameters:
-    ///   - threads: How many threads each lane has.
-    ///   - untilSlow: Processor time that makes work slow, where it takes so much twice.
-    ///   - share: What of it is one client's.
+    ///   - threads: The number of threads of each lane.
+    ///   - untilSlow: The processor time above which two consecutive jobs make their kind slow.
+    ///   - share: The share of one client.
     init(threads: [Lane: Int], untilSlow: Duration, share: ClientShare = .all) {
         self.threads = threads
         self.share = share
@@ -85,34 +79,32 @@ struct PoolState {
         for lane in Lane.allCases { queues[lane] = WorkQueue() }
     }
 
-    /// How much waits.
+    /// The number of queued jobs.
     var waiting: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-    /// Whether somebody has to look after the threads and what waits for them, who is then taken to do so.
+    /// Returns true if the threads need a watch that is not running yet, and marks it as running.
     mutating func beginLook() -> Bool {
         isLookedAfter = !isStopped && (!running.isEmpty || waiting > 0)
         return isLookedAfter
     }
 
-    /// How many threads there are.
     var aliveThreads: Int { alive.values.reduce(0, +) }
 
-    /// A number for a piece of work.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// How many threads a lane lacks; they count as started.
+    /// The number of threads that a lane lacks; they count as started.
     mutating func threadsToStart(_ lane: Lane) -> Int {
         let missing = isStopped ? 0 : max(0, wanted(lane) - alive[lane, default: 0])
         alive[lane, default: 0] += missing
         return missing
     }
 
-    /// Takes work into the queue of its lane.
+    /// Queues a job in its lane.
     ///
-    /// - Returns: What is refused for it, if anything, and the lane in which there is something to do, if so.
+    /// - Returns: A job that is rejected in its place, if any, and the lane with a job to run, if any.
     mutating func enqueue(
         _ job: PoolJob,
         number: UInt64,
@@ -131,7 +123,7 @@ struct PoolState {
             return ((job, .tooMuch), nil)
         }
         var refused: (PoolJob, WorkerPool.Refusal)?
-        // A thread that is free takes its job at once, so that one does not count as waiting.
+        // A free thread takes its job at once, so one job for each does not count as queued.
         let free = max(0, wanted(lane) - running.values.count { $0.lane == lane })
         if !order.isOwed, queues[lane]?.countOfNew ?? 0 >= free + (limits[lane] ?? 0) {
             guard let other = queues[lane]?.removeNewest(ofOneWithMoreThan: order.client) else {
@@ -143,9 +135,9 @@ struct PoolState {
         return (refused, lane)
     }
 
-    /// Takes work out of the queue, or notes when it was cancelled.
+    /// Removes a job from the queue, or records the cancellation of a running one.
     ///
-    /// - Returns: What was taken out.
+    /// - Returns: The removed job.
     mutating func cancel(_ number: UInt64, now: Instant) -> PoolJob? {
         for lane in Lane.allCases {
             if let job = queues[lane]?.remove(number) { return job }
@@ -154,7 +146,7 @@ struct PoolState {
         return nil
     }
 
-    /// What a thread of a lane does next.
+    /// The next task of a thread of a lane.
     mutating func take(_ lane: Lane, _ clock: ThreadClock, now: Instant) -> Taken {
         if isStopped {
             alive[lane, default: 0] -= 1
@@ -168,7 +160,7 @@ struct PoolState {
         }
         let other = self.lane(of: order)
         if lane == .quick, other == .slow {
-            // It has turned out to take long since it came.
+            // Its kind has become slow since it was queued.
             queues[other]?.append(job, number: number, order)
             return .moved(other)
         }
@@ -187,7 +179,7 @@ struct PoolState {
         return .job(job, number: number, isFirst: isFirst)
     }
 
-    /// Notes that work has returned; false where its thread is to end.
+    /// Records the end of a job; false if its thread is to end.
     mutating func finish(_ number: UInt64, cpu: Duration, now: Instant = .now) -> Bool {
         guard let done = running.removeValue(forKey: number) else { return false }
         if Self.isComputing(done.lane), computing(of: done.order.client) >= ClientShare.crowd {
@@ -205,18 +197,17 @@ struct PoolState {
         return mayStay
     }
 
-    /// The lanes in which there may be something to do now that work has returned, and how much.
+    /// The lanes, with numbers of signals, in which skipped jobs may run now that a job has ended.
     ///
-    /// Each piece has lost the signal that it came with: there must be one for each, however few threads there are, as
-    /// nobody looks a second time for one.
+    /// Each skipped job consumed its signal, so each needs a new one, however few threads there are.
     mutating func takePassedOver() -> [(lane: Lane, count: Int)] {
         defer { passedOver = [] }
         return passedOver.map { ($0, queues[$0]?.count ?? 0) }
     }
 
-    /// Looks at what is being done: whose thread is replaced, and what is given up.
+    /// Checks the running jobs: replaces threads, and gives up jobs.
     ///
-    /// - Returns: What is given up, and why.
+    /// - Returns: The jobs that are given up, with reasons.
     mutating func look(
         _ patience: WorkerPool.Patience,
         isHelped: Bool,
@@ -224,7 +215,7 @@ struct PoolState {
     ) -> [(job: PoolJob, refusal: WorkerPool.Refusal)] {
         for number in running.keys {
             let cpu = running[number]?.clock.time ?? .zero
-            // A look at the clock of a thread that sleeps costs it nothing.
+            // Reading the clock of a sleeping thread is free for that thread.
             if isHelped || running[number]?.clock.isGuarded == true
                 || cpu - (running[number]?.cpu ?? .zero) > .milliseconds(1)
             {
@@ -232,7 +223,7 @@ struct PoolState {
                 running[number]?.lastProgress = now
             }
         }
-        // Those who wait for somebody else's work on the same subject stand still as long as that does.
+        // Jobs that wait for another job on the same subject are stalled only if that one is.
         let progress = running.values.reduce(into: [String: Instant]()) { progress, work in
             progress[work.order.subject] = max(progress[work.order.subject] ?? work.lastProgress, work.lastProgress)
         }
@@ -253,13 +244,12 @@ struct PoolState {
         return givenUp
     }
 
-    /// Takes everything out of the queues; threads end from now on.
+    /// Empties the queues; the threads end.
     mutating func stop() -> [PoolJob] {
         isStopped = true
         return Lane.allCases.flatMap { queues[$0]?.removeAll() ?? [] }
     }
 
-    /// What the threads are at.
     func report(now: Instant) -> WorkReport {
         let lanes = Lane.allCases.map { lane in
             let busy = running.values.filter { $0.lane == lane && !$0.isGivenUp }
@@ -273,13 +263,13 @@ struct PoolState {
             )
         }
         let hung = running.values.filter(\.isGivenUp)
-        return WorkReport(lanes: lanes, hung: hung.count, longestHung: hung.map { now - $0.began }.max() ?? .zero)
+        return WorkReport(lanes: lanes, hung: hung.count, oldestHung: hung.map { now - $0.began }.max() ?? .zero)
     }
 
-    /// Of which clients one more piece of work may begin.
+    /// Returns a function that tells whether a client may run another job.
     ///
-    /// One that is passed over has work running, the end of which is the next occasion for it, or rests, after which
-    /// whoever looks after the threads has them look again.
+    /// A skipped client either has a running job, whose end is its next chance, or pauses, after which the watch wakes
+    /// the threads.
     private mutating func turns(_ now: Instant) -> (_ client: String) -> Bool {
         let busy = running.values.filter { Self.isComputing($0.lane) && !$0.isStanding && !$0.isGivenUp }
         rests = rests.filter { $0.value > now }
@@ -301,12 +291,12 @@ struct PoolState {
         }
     }
 
-    /// Notes that a client has asked for work that takes processor time.
+    /// Records a client's request for computing work.
     private mutating func note(_ client: String, in lane: Lane, _ now: Instant) {
         guard Self.isComputing(lane), !client.isEmpty else { return }
-        if lastAsked.count >= ClientShare.mostClients {
+        if lastAsked.count >= ClientShare.clientLimit {
             lastAsked = lastAsked.filter { now - $0.value < share.presence }
-            if lastAsked.count >= ClientShare.mostClients { lastAsked = [:] }
+            if lastAsked.count >= ClientShare.clientLimit { lastAsked = [:] }
         }
         lastAsked[client] = now
     }
@@ -316,7 +306,7 @@ struct PoolState {
             + (queues[.slow]?.count(of: client) ?? 0)
     }
 
-    /// How much work of a client that takes processor time runs or waits.
+    /// The number of a client's computing jobs, running or queued.
     private func computing(of client: String) -> Int {
         guard !client.isEmpty else { return 0 }
         return running.values.count { Self.isComputing($0.lane) && $0.order.client == client && !$0.isGivenUp }
@@ -325,14 +315,15 @@ struct PoolState {
 
     private static func isComputing(_ lane: Lane) -> Bool { lane == .quick || lane == .slow }
 
-    /// How many threads a lane should have.
+    /// The number of threads that a lane should have.
     private func wanted(_ lane: Lane) -> Int {
         let others = running.values.filter { $0.lane == lane && ($0.isReplaced || $0.isGivenUp) }
         let standing = others.count { $0.isStanding || $0.isGivenUp }
-        return (threads[lane] ?? 0) + min(standing, Self.mostStanding) + min(others.count - standing, Self.mostReplaced)
+        return (threads[lane] ?? 0) + min(standing, Self.standingLimit)
+            + min(others.count - standing, Self.replacedLimit)
     }
 
-    /// The lane of work, by what work of its kind took lately.
+    /// The lane of a job, by the recent durations of its kind.
     private mutating func lane(of order: WorkOrder) -> Lane {
         guard order.lane == .quick, !order.kind.isEmpty, slow.holds(order.kind) else { return order.lane }
         return (slow.value(for: order.kind) ?? 0) >= 2 ? .slow : .quick

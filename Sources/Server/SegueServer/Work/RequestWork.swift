@@ -3,35 +3,34 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// Where the server has done what may take long or hang: whatever calls into libav, and whatever reads files.
+/// The work of the server that may take long or hang: calls into libav, and reading files.
 ///
-/// Nothing else of the server waits for libav or for a disk. Threads of this process do the work (``ThreadedWork``);
-/// processes of their own can take their place: what crosses here is a request and its answer, or a body and the number
-/// of one of its pieces.
+/// Nothing else of the server waits for libav or for a disk. Threads of this process do the work (``ThreadedWork``). A
+/// request and its response, or a body and the number of a piece, are all that crosses this interface.
 protocol RequestWork: Sendable {
-    /// Answers a request.
+    /// Responds to a request.
     ///
     /// - Parameters:
-    ///   - request: What is asked.
-    ///   - order: Whose turn it is.
+    ///   - request: The request.
+    ///   - order: The priority of the work.
     ///   - cancellation: Stops the work.
-    /// - Returns: The answer.
-    /// - Throws: Why there is none.
-    func answer(
+    /// - Returns: The response.
+    /// - Throws: The reason why the work was not done.
+    func respond(
         _ request: OriginRequest,
         _ order: WorkOrder,
         _ cancellation: Cancellation
     ) async throws(WorkerPool.Refusal) -> OriginResponse
 
-    /// Makes a piece of a body that was answered with.
+    /// Makes a piece of a response's body.
     ///
     /// - Parameters:
     ///   - piece: The piece's number.
     ///   - body: The body.
-    ///   - order: Whose turn it is.
+    ///   - order: The priority of the work.
     ///   - cancellation: Stops the work.
     /// - Returns: The piece.
-    /// - Throws: ``WorkerPool/Refusal``, or why the piece cannot be made.
+    /// - Throws: ``WorkerPool/Refusal``, or the error of making the piece.
     func make(
         _ piece: Int,
         of body: PiecewiseBody,
@@ -39,31 +38,31 @@ protocol RequestWork: Sendable {
         _ cancellation: Cancellation
     ) async throws -> KeptBytes
 
-    /// Reads from a file that is answered with.
+    /// Reads from a file of a response's body.
     ///
-    /// - Throws: ``WorkerPool/Refusal``, or what the work throws.
+    /// - Throws: ``WorkerPool/Refusal``, or the error of `work`.
     func read<Value: Sendable>(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
         _ work: @escaping @Sendable () throws(FileReader.Failure) -> Value
     ) async throws -> Value
 
-    /// Looks into a file that nobody has asked for; blocks until that is done or given up.
+    /// Scans a file in the background; blocks until it is done or given up.
     ///
-    /// - Returns: Why it was not done; nil where it was.
+    /// - Returns: The reason why it was not done; nil on success.
     func learn(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
         _ work: @escaping @Sendable () -> Void
     ) -> WorkerPool.Refusal?
 
-    /// What it is at.
+    /// The state of the workers.
     var report: WorkReport { get }
 
-    /// Lets each client have so much long work under way or waiting from now on.
+    /// Sets the maximum number of long jobs of a client.
     func allow(encodings: Int)
 
-    /// Ends it; what waits is not done.
+    /// Stops the workers; queued work is dropped.
     func stop()
 }
 
@@ -75,9 +74,9 @@ struct ThreadedWork: RequestWork {
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - configuration: How many threads, and how much may wait.
-    ///   - isHelped: Whether somebody else is making something that work may wait for.
-    ///   - respond: What answers.
+    ///   - configuration: The numbers of threads and of queued jobs.
+    ///   - isHelped: Returns true if another component makes something that jobs may wait for.
+    ///   - respond: Responds to requests.
     init(
         _ configuration: OriginServer.Configuration,
         isHelped: @escaping @Sendable () -> Bool,
@@ -101,7 +100,7 @@ struct ThreadedWork: RequestWork {
 
     func allow(encodings: Int) { pool.allow(encodings: encodings) }
 
-    func answer(
+    func respond(
         _ request: OriginRequest,
         _ order: WorkOrder,
         _ cancellation: Cancellation

@@ -2,17 +2,17 @@ import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
 
-/// The processor time of the thread that makes it, for any thread to read while that one lives.
+/// The processor time of the thread that creates it, readable from any thread while that thread exists.
 ///
-/// What another process used for the thread counts as its own.
+/// The time that a worker process spends for the thread is included.
 struct ThreadClock: Sendable {
     private let clock = SystemClock.thisThread()
     private let awaited = AwaitedWork.ofThisThread
 
-    /// Whether somebody else notices it where the thread does not get on.
+    /// True if another component detects that the thread hangs.
     var isGuarded: Bool { awaited.isGuarded }
 
-    /// What the thread has used; zero where the system does not tell.
+    /// The processor time of the thread; zero if it is unknown.
     var time: Duration {
         .nanoseconds(clock?.nanoseconds ?? 0) + awaited.time
     }

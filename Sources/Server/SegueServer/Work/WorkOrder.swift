@@ -1,38 +1,37 @@
 import SegueOrigin
 
-/// What a piece of work is, as far as its turn is concerned.
+/// The priority of a job.
 struct WorkOrder: Sendable, Equatable {
-    /// Which threads do it.
+    /// The threads that run a job.
     enum Lane: Int, Sendable, CaseIterable {
-        /// What is there: files are read, figures are told.
+        /// Reading files, and printing values in memory.
         case file
-        /// What is found or made in a moment, as far as is known.
+        /// Work that is usually short.
         case quick
-        /// What is known to take long.
+        /// Work that is known to take long.
         case slow
-        /// What nobody has asked for.
+        /// Background work.
         case background
     }
 
-    /// Which threads do it, unless work of this kind has turned out to take long.
+    /// The lane, unless the job's kind has turned out to take long.
     var lane: Lane
-    /// Whose it is: clients are served in turn.
+    /// The client; clients take turns.
     var client: String
-    /// What it is about; empty for nothing in particular.
+    /// The subject, such as an item; empty for none.
     ///
-    /// Of one client's work, one subject after the other has its turn, and of a subject that hangs no more is begun.
+    /// The subjects of a client take turns, and no job on a subject that hangs is started.
     var subject: String
-    /// Work of one kind takes about as long each time.
+    /// The kind: jobs of one kind take about as long each time.
     var kind: String
-    /// Whether the answer that it belongs to has begun, so that it waits however much else does.
+    /// True if the job's response has begun; such a job is queued even above the limit.
     var isOwed: Bool
 
-    /// An order of the given parts.
     init(_ lane: Lane, client: String = "", subject: String = "", kind: String = "", isOwed: Bool = false) {
         (self.lane, self.client, self.subject, self.kind, self.isOwed) = (lane, client, subject, kind, isOwed)
     }
 
-    /// What a request is.
+    /// Creates the order of a request.
     init(_ request: OriginRequest, client: String) {
         let effort = RequestEffort(of: request)
         let lane: Lane =

@@ -1,6 +1,6 @@
-/// Work that waits for a thread: clients have their turns one after another, and so have the subjects of each.
+/// The queue of a lane: clients take turns, and so do the subjects of each client.
 ///
-/// So whoever asks for much waits for it alone, and costs nobody else a look at what waits for it.
+/// A client with many jobs delays only itself, and its queued jobs do not slow the search for the next one.
 struct WorkQueue<Job> {
     private struct Waiting {
         var number: UInt64
@@ -8,7 +8,7 @@ struct WorkQueue<Job> {
         var job: Job
     }
 
-    /// What waits of one client on one subject, the oldest first, and when it had its last turn.
+    /// The queued jobs of a client on a subject, the oldest first, and the time of its last turn.
     private struct Subject {
         var waiting: [Waiting] = []
         var turn: UInt64 = 0
@@ -21,27 +21,24 @@ struct WorkQueue<Job> {
         var countOfNew = 0
     }
 
-    /// The clients, those that have nothing waiting too, until nothing waits at all.
+    /// The clients, including those without queued jobs, until the queue is empty.
     private var clients: [String: Client] = [:]
     private var places: [UInt64: (client: String, subject: String)] = [:]
     private var lastTurn: UInt64 = 0
 
-    /// How much waits whose answer has not begun.
+    /// The number of queued jobs whose responses have not begun.
     private(set) var countOfNew = 0
 
-    /// An empty queue.
     init() {}
 
-    /// How much waits.
+    /// The number of queued jobs.
     var count: Int { places.count }
 
-    /// Those of whom something waits.
+    /// The clients with queued jobs.
     var waitingClients: [String] { clients.filter { $0.value.count > 0 }.map(\.key) }
 
-    /// How much waits of one client.
     func count(of client: String) -> Int { clients[client]?.count ?? 0 }
 
-    /// Adds work.
     mutating func append(_ job: Job, number: UInt64, _ order: WorkOrder) {
         let work = Waiting(number: number, order: order, job: job)
         clients[order.client, default: Client()].subjects[order.subject, default: Subject()].waiting.append(work)
@@ -49,16 +46,16 @@ struct WorkQueue<Job> {
         change(order, by: 1)
     }
 
-    /// Takes out whose turn it is; nil where nothing waits, or nothing of those who may have a turn.
+    /// Removes the next job; nil if there is none that may run.
     ///
-    /// - Parameter mayHaveTurn: Whether a client may.
-    /// - Returns: The work, its number and what it is.
+    /// - Parameter mayHaveTurn: Returns true if a client may run a job.
+    /// - Returns: The job, its number, and its order.
     mutating func next(
         where mayHaveTurn: (_ client: String) -> Bool = { _ in true }
     ) -> (job: Job, number: UInt64, order: WorkOrder)? {
         var best: (client: UInt64, subject: UInt64, number: UInt64)?
         for (name, client) in clients where client.count > 0 {
-            // A glance at the turn of a client that has had its own lately is all that it costs.
+            // A client that had its turn recently costs a single comparison.
             if let best, client.turn > best.client { continue }
             guard mayHaveTurn(name) else { continue }
             for subject in client.subjects.values {
@@ -77,12 +74,12 @@ struct WorkQueue<Job> {
         return (taken.job, taken.number, taken.order)
     }
 
-    /// Takes out work that is not wanted any more; nil where it does not wait.
+    /// Removes a job; nil if it is not queued.
     mutating func remove(_ number: UInt64) -> Job? { take(number)?.job }
 
-    /// Takes out the newest work of the client that has the most waiting, where that is more than another has.
+    /// Removes the newest job of the client with the most queued jobs, if it has more than another client.
     ///
-    /// An answer that has begun goes on.
+    /// Jobs of responses that have begun stay.
     mutating func removeNewest(ofOneWithMoreThan client: String) -> Job? {
         guard let most = clients.max(by: { ($0.value.countOfNew, $0.key) < ($1.value.countOfNew, $1.key) })?.value,
             most.countOfNew > (clients[client]?.countOfNew ?? 0) + 1
@@ -91,7 +88,7 @@ struct WorkQueue<Job> {
         return newest.flatMap { take($0) }?.job
     }
 
-    /// Takes out everything, the oldest first.
+    /// Removes all jobs, the oldest first.
     mutating func removeAll() -> [Job] {
         defer { (clients, places, countOfNew) = ([:], [:], 0) }
         return clients.values.flatMap { $0.subjects.values.flatMap(\.waiting) }.sorted { $0.number < $1.number }

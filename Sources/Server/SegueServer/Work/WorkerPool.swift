@@ -2,35 +2,33 @@ import Dispatch
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Threads of our own for work that blocks, in lanes, with a queue of fixed length before each.
+/// A pool of threads for blocking work, in lanes with bounded queues.
 ///
-/// What is quick does not wait for what is slow: work that is known to take long has threads of its own, work that turns
-/// out to take long goes there the next time, and while it keeps a thread busy another takes the thread's place. Work
-/// whose thread does not return, since what it called hangs, is given up.
+/// Short work does not wait for long work: long work has threads of its own, work that turns out to be long moves there
+/// the next time, and another thread replaces one that is busy for long. A job that hangs is given up.
 final class WorkerPool: Sendable {
-    /// Why work was not done.
     enum Refusal: Error, Equatable {
-        /// As many pieces of work wait as may.
+        /// The queue is full.
         case full
-        /// As much that takes long is being done for the client, or waits, as may.
+        /// The client has too many long jobs, running or queued.
         case tooMuch
-        /// Nobody waits for it any more, or the pool stops.
+        /// The job was cancelled, or the pool stops.
         case cancelled
-        /// It stood still for too long, or other work on the same subject does.
+        /// The job hangs, or another one on the same subject does.
         case hung
     }
 
-    /// How long is long.
+    /// The time limits of jobs.
     struct Patience: Sendable {
-        /// After this time another thread takes the place of one that is busy.
+        /// The time after which another thread replaces a busy one.
         var untilReplaced = Duration.milliseconds(500)
-        /// Processor time that makes work slow, where it takes so much twice.
+        /// The processor time above which two consecutive jobs make their kind slow.
         var untilSlow = Duration.milliseconds(200)
-        /// For work that was cancelled to return.
+        /// The time a cancelled job may take to return.
         var afterCancellation = Duration.seconds(1)
-        /// For work that uses no processor time, and nobody else's does on the same subject.
+        /// The time without processor use on a subject after which a job is given up.
         var standingStill = Duration.seconds(30)
-        /// How often somebody looks.
+        /// The interval of checks.
         var betweenLooks = Duration.milliseconds(250)
     }
 
@@ -38,22 +36,22 @@ final class WorkerPool: Sendable {
     private let patience: Patience
     private let name: String
     private let state: Monitor<PoolState>
-    // Only the pool's own threads wait for these, never one of an event loop or of Swift's: a signal for each piece of work
-    // of a lane, and one for whoever looks after the threads; stopping the pool signals them all.
+    // Only the pool's own threads wait for these: a signal for each job of a lane, and one for the watch. Stopping
+    // the pool signals them all.
     private let signals = WorkOrder.Lane.allCases.map { _ in DispatchSemaphore(value: 0) }
     private let watching = DispatchSemaphore(value: 0)
 
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - threads: How many do quick work; at least 1.
-    ///   - slowThreads: How many do slow work; at least 1.
-    ///   - queueLimit: How many pieces of work may wait for a thread of a lane.
-    ///   - fileLimit: How many may wait for those that read files.
-    ///   - name: What the threads are called in a debugger.
-    ///   - patience: How long is long.
-    ///   - share: What one client may have of them.
-    ///   - isHelped: Whether somebody else is making something that work may wait for.
+    ///   - threads: The number of threads for short work; at least 1.
+    ///   - slowThreads: The number of threads for long work; at least 1.
+    ///   - queueLimit: The maximum number of queued jobs of a lane.
+    ///   - fileLimit: The maximum number of queued file reads.
+    ///   - name: The name of the threads in a debugger.
+    ///   - patience: The time limits.
+    ///   - share: The share of one client.
+    ///   - isHelped: Returns true if another component makes something that jobs may wait for.
     init(
         threads: Int,
         slowThreads: Int = 1,
@@ -65,7 +63,7 @@ final class WorkerPool: Sendable {
         isHelped: @escaping @Sendable () -> Bool = { false }
     ) {
         precondition(threads >= 1 && slowThreads >= 1 && queueLimit >= 0)
-        // Whoever is told that its work in the background is done has the next for a thread that is not quite free.
+        // The next background job may arrive before the thread of the last one is free.
         queueLimits = [.file: fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
         let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: slowThreads, .background: 1]
         self.patience = patience
@@ -77,8 +75,8 @@ final class WorkerPool: Sendable {
             let count = state.withLock { $0.threadsToStart(lane) }
             for _ in 0..<count { startThread(lane) }
         }
-        // The threads hold what they need, not the pool, so that the pool can go and stop them.
-        let watch = PoolWatch(patience: patience, state: state, isHelped: isHelped)
+        // The threads hold the state, not the pool, so that releasing the pool stops them.
+        let watch = PoolMonitor(patience: patience, state: state, isHelped: isHelped)
         WorkThread.begin("\(name) watch") { [watching, state, signals, name] in
             watch.look(
                 when: watching,
@@ -90,62 +88,61 @@ final class WorkerPool: Sendable {
 
     deinit { stop() }
 
-    /// Lets each client have so much long work under way or waiting from now on.
+    /// Sets the maximum number of long jobs of a client.
     func allow(encodings: Int) { state.withLock { $0.share.encodings = encodings } }
 
-    /// What the threads are at.
     var report: WorkReport { state.withLock { $0.report(now: .now) } }
 
-    /// How many pieces of work wait for a thread.
+    /// The number of queued jobs.
     var waiting: Int { state.withLock { $0.waiting } }
 
-    /// Blocks until so many pieces of work wait; a test's way to know that they have come.
+    /// Blocks until a number of jobs are queued; for tests.
     func waitForQueue(_ count: Int) { state.wait(for: { $0.waiting >= count }) }
 
-    /// Blocks until so many pieces of work wait or are being done; a test's way to know that they have come.
+    /// Blocks until a number of jobs are queued or running; for tests.
     func waitForWork(_ count: Int) { state.wait(for: { $0.waiting + $0.running.count >= count }) }
 
-    /// Does blocking work on one of the threads.
+    /// Runs blocking work on one of the threads.
     ///
-    /// Work whose cancellation comes before its turn leaves the queue at once; work that has begun is hastened by it from
-    /// inside, and given up where it does not return soon.
+    /// Work that is cancelled in the queue leaves it at once. Running work has to react to its cancellation itself, and
+    /// is given up if it does not return soon.
     ///
     /// - Parameters:
-    ///   - order: What it is.
-    ///   - cancellation: The work's own; work that is given up cancels it.
-    ///   - work: What to do.
-    /// - Returns: What the work returned.
+    ///   - order: The priority.
+    ///   - cancellation: The cancellation of the work; giving up cancels it.
+    ///   - work: The work.
+    /// - Returns: The result of the work.
     /// - Throws: ``Refusal``.
     func run<Value: Sendable>(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
         _ work: @escaping @Sendable () -> Value
     ) async throws(Refusal) -> Value {
-        let answer = OneAnswer<Result<Value, Refusal>>()
+        let first = FirstValue<Result<Value, Refusal>>()
         let job = PoolJob(
             cancellation: cancellation,
-            run: { answer.give(.success(work())) },
-            refuse: { answer.give(.failure($0)) }
+            run: { first.give(.success(work())) },
+            refuse: { first.give(.failure($0)) }
         )
         let number = state.withLock { $0.nextNumber() }
         let registration = cancel(number, with: cancellation)
         defer { cancellation.forget(registration) }
         let result = await withTaskCancellationHandler {
-            await answer.wait { enqueue(job, number, order) }
+            await first.wait { enqueue(job, number, order) }
         } onCancel: {
-            answer.give(.failure(.cancelled))
+            first.give(.failure(.cancelled))
             cancellation.cancel()
         }
         return try result.get()
     }
 
-    /// Has blocking work done on one of the threads, and blocks until it is done or given up.
+    /// Runs blocking work on one of the threads, and blocks until it is done or given up.
     ///
     /// - Parameters:
-    ///   - order: What it is.
-    ///   - cancellation: The work's own; work that is given up cancels it.
-    ///   - work: What to do.
-    /// - Returns: Why it was not done, or not to its end; nil where it was.
+    ///   - order: The priority.
+    ///   - cancellation: The cancellation of the work; giving up cancels it.
+    ///   - work: The work.
+    /// - Returns: The reason why it was not done completely; nil on success.
     func wait(_ order: WorkOrder, _ cancellation: Cancellation, _ work: @escaping @Sendable () -> Void) -> Refusal? {
         let ends = Monitor<[Refusal?]>([])
         let give = { @Sendable (refusal: Refusal?) in ends.withLock { $0.append(refusal) } }
@@ -171,7 +168,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Lets the threads end when they have finished what they are at; what waits is not done.
+    /// Ends the threads after their current jobs; queued jobs are dropped.
     func stop() {
         let (dropped, threads) = state.withLock { state in (state.stop(), state.aliveThreads) }
         for job in dropped { job.refuse(.cancelled) }
@@ -199,7 +196,7 @@ final class WorkerPool: Sendable {
         WorkThread.begin("\(name) \(lane)") { work(lane, state, signals, watching) }
     }
 
-    /// What a thread does until the pool stops or has too many of its lane.
+    /// The loop of a thread.
     private static func work(
         _ lane: WorkOrder.Lane,
         _ state: Monitor<PoolState>,

@@ -2,13 +2,13 @@ internal import CSeguePostgres
 
 /// A connection, used by one thread at a time.
 ///
-/// Unchecked as libpq's pointer is no value of Swift's; it never leaves the lock of the ``PostgresDatabase`` that has it,
-/// and libpq lets any thread use a connection that no other one uses (its documentation, section 34.20).
+/// Unchecked: libpq's pointer is not Sendable. It never leaves the lock of its ``PostgresDatabase``, and libpq allows
+/// any thread to use a connection that no other thread uses (its documentation, section 34.20).
 final class PostgresConnection: @unchecked Sendable {
-    /// The call in which it is not known what became of a transaction, where the connection is lost.
+    /// The call after which the outcome of a transaction is unknown if the connection is lost.
     static let committing = "COMMIT"
 
-    /// What holds for every connection: no wait without an end, and text in UTF-8.
+    /// The options of every connection: time limits, and text in UTF-8.
     private static let settings: [(name: String, value: String)] = [
         ("connect_timeout", "10"), ("tcp_user_timeout", "10000"), ("client_encoding", "UTF8"),
         ("options", "-c statement_timeout=5000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=10000"),
@@ -22,7 +22,7 @@ final class PostgresConnection: @unchecked Sendable {
     ///
     /// - Throws: ``PostgresError``.
     init(_ address: String) throws(PostgresError) {
-        // What the address says comes after, and so counts.
+        // Options in the address override these.
         let names = Self.settings.map(\.name) + ["dbname"]
         let values = Self.settings.map(\.value) + [address]
         let made = Self.withTexts(names) { names in
@@ -43,7 +43,7 @@ final class PostgresConnection: @unchecked Sendable {
             )
         }
         (connection, server) = (made, place)
-        // Notices are for people at a terminal.
+        // By default libpq prints notices to standard error.
         PQsetNoticeProcessor(made, { _, _ in }, nil)
     }
 
@@ -94,14 +94,14 @@ final class PostgresConnection: @unchecked Sendable {
         )
     }
 
-    /// Where it leads, without a password.
+    /// The server and database, without a password.
     private static func place(_ connection: OpaquePointer) -> String {
         func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
         let (host, port, name) = (text(PQhost(connection)), text(PQport(connection)), text(PQdb(connection)))
         return "\(host.isEmpty ? "?" : host)\(port.isEmpty ? "" : ":" + port)/\(name)"
     }
 
-    /// Lends texts to C, with a null pointer at the end, and one for each that is nil.
+    /// Passes texts to C as an array with a null pointer at the end, and one for each nil.
     private static func withTexts<Value>(
         _ texts: [String?],
         _ work: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Value

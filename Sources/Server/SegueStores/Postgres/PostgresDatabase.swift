@@ -1,67 +1,74 @@
 internal import Synchronization
 
-/// A database of a PostgreSQL server, over one connection that is made anew where it was lost.
+/// A database of a PostgreSQL server, over one connection that is reopened after it is lost.
 ///
-/// All calls block: for ten seconds at the most while a connection is made, and for five while a statement is at work.
+/// All calls block: up to 10 s while connecting, and up to 5 s for a statement.
 package final class PostgresDatabase: Sendable {
     private let address: String
     private let connection: Mutex<PostgresConnection>
 
     /// Connects.
     ///
-    /// - Parameter address: As libpq takes it: `postgresql://USER@HOST:PORT/DATABASE?sslmode=…` or `host=… dbname=…`. What it
-    ///   does not say comes from libpq's environment variables and its file of passwords (PostgreSQL's documentation,
-    ///   sections 34.1, 34.15 and 34.16).
+    /// - Parameter address: An address in libpq's form: `postgresql://USER@HOST:PORT/DATABASE?sslmode=…` or
+    ///   `host=… dbname=…`. Omitted parts come from libpq's environment variables and its password file (PostgreSQL's
+    ///   documentation, sections 34.1, 34.15, and 34.16).
     /// - Throws: ``PostgresError``.
     package init(_ address: String) throws(PostgresError) {
         self.address = address
         connection = Mutex(try PostgresConnection(address))
     }
 
-    /// Does something in one transaction, which is undone where it throws.
+    /// Runs statements in one transaction, which is rolled back if `work` throws.
     ///
-    /// Where the connection was lost since it was used last, it is made anew, and the work done once more; what was asked
-    /// to be committed is not.
+    /// If the connection was lost since its last use, it is reopened and `work` runs again, unless the commit itself
+    /// failed.
     ///
-    /// - Throws: ``PostgresError``, or what the work throws.
+    /// - Throws: ``PostgresError``, or the error that `work` throws.
     package func transaction<Value: Sendable>(_ work: (borrowing PostgresTransaction) throws -> Value) throws -> Value {
+        // The core is not generic: the optimizer of Swift 6.3 crashes on a noncopyable value in a generic closure.
+        var value: Value?
+        try run { transaction in value = try work(transaction) }
+        guard let value else { preconditionFailure("a transaction ended without a value and without an error") }
+        return value
+    }
+
+    private func run(_ work: (borrowing PostgresTransaction) throws -> Void) throws {
         try connection.withLock { connection in
             do {
-                return try Self.run(work, connection)
+                try Self.run(work, connection)
             } catch let error as PostgresError where error.isLost && error.call != PostgresConnection.committing {
                 connection = try PostgresConnection(address)
-                return try Self.run(work, connection)
+                try Self.run(work, connection)
             }
         }
     }
 
-    private static func run<Value: Sendable>(
-        _ work: (borrowing PostgresTransaction) throws -> Value,
+    private static func run(
+        _ work: (borrowing PostgresTransaction) throws -> Void,
         _ connection: PostgresConnection
-    ) throws -> Value {
+    ) throws {
         try connection.execute("BEGIN")
         do {
-            let value = try work(PostgresTransaction(connection: connection))
+            try work(PostgresTransaction(connection: connection))
             try connection.execute("COMMIT", as: PostgresConnection.committing)
-            return value
         } catch {
-            // A connection that is lost has undone it.
+            // The server rolls back the transaction of a lost connection.
             try? connection.execute("ROLLBACK")
             throw error
         }
     }
 }
 
-/// A transaction that is under way.
+/// An open transaction.
 package struct PostgresTransaction: ~Copyable {
     fileprivate let connection: PostgresConnection
 
     /// Runs one statement.
     ///
     /// - Parameters:
-    ///   - statement: SQL, with `$1`, `$2` and so on for the values.
+    ///   - statement: SQL, with `$1`, `$2`, and so on for the values.
     ///   - values: The values.
-    /// - Returns: The rows, and how many rows were changed.
+    /// - Returns: The rows, and the number of changed rows.
     /// - Throws: ``PostgresError``.
     @discardableResult
     package func run(_ statement: String, _ values: PostgresValue...) throws(PostgresError) -> (

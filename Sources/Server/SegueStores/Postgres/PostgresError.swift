@@ -1,23 +1,22 @@
-/// Why a PostgreSQL server did not do what it was asked for.
+/// A failed call of a PostgreSQL server.
 package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The server, as `HOST:PORT/DATABASE`; never a password.
     package var server: String
     /// The call of libpq that failed.
     package var call: String
-    /// What the server or libpq says, in one line.
+    /// The message of the server or of libpq, in one line.
     package var reason: String
-    /// The five characters by which PostgreSQL names an error (its documentation, appendix A); empty where no server said
-    /// anything.
+    /// The SQLSTATE code (PostgreSQL's documentation, appendix A); empty if the error is not from a server.
     package var state: String
-    /// Whether the connection is lost, so that the same may go well over another.
+    /// True if the connection is lost, so that another one may succeed.
     package var isLost: Bool
 
-    /// Whether there is a row already of what must be there once.
+    /// True for a violated uniqueness constraint.
     package var isTaken: Bool { state == "23505" }
 
     package var description: String { "PostgreSQL at \(server): \(call): \(reason)" }
 
-    /// A text of several lines as one.
+    /// Joins the lines of a text.
     static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.joined(
             separator: "; "

@@ -1,4 +1,4 @@
-/// A value that is sent with a statement, in PostgreSQL's text format.
+/// A parameter of a statement, in PostgreSQL's text format.
 package struct PostgresValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByNilLiteral
 {
     /// The text; nil for NULL.
@@ -13,31 +13,30 @@ package struct PostgresValue: Sendable, ExpressibleByStringLiteral, ExpressibleB
     package init(integerLiteral number: Int64) { text = String(number) }
     package init(nilLiteral: ()) { text = nil }
 
-    /// Bytes, as PostgreSQL reads them in hexadecimal.
+    /// Creates a value of bytes in hexadecimal format.
     package init(bytes: [UInt8]) {
         let digits = Array("0123456789abcdef".utf8)
         text = "\\x" + String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 
-/// A row that came back, in PostgreSQL's text format.
+/// A row of a result, in PostgreSQL's text format.
 package struct PostgresRow: Sendable {
-    /// The columns' texts in the statement's order; nil for NULL.
+    /// The columns in the statement's order; nil for NULL.
     let columns: [String?]
 
-    /// A column's text; nil for NULL and for a column that there is not.
+    /// A column's text; nil for NULL and for a missing column.
     package func text(_ column: Int) -> String? { columns.indices.contains(column) ? columns[column] : nil }
 
-    /// A column as a whole number; nil where it is none.
+    /// A column as an integer; nil if it is malformed.
     package func integer(_ column: Int) -> Int64? { text(column).flatMap { Int64($0) } }
 
-    /// A column as a number; nil where it is none.
+    /// A column as a number; nil if it is malformed.
     package func number(_ column: Int) -> Double? { text(column).flatMap { Double($0) } }
 
-    /// Whether a column is true.
     package func isTrue(_ column: Int) -> Bool { text(column) == "t" }
 
-    /// A column's bytes; nil where it has none.
+    /// A column's bytes; nil if it is malformed.
     package func bytes(_ column: Int) -> [UInt8]? {
         guard let text = text(column), text.hasPrefix("\\x"), text.utf8.count % 2 == 0 else { return nil }
         let digits = text.utf8.dropFirst(2).map { UInt8(hexadecimal: $0) }
@@ -47,7 +46,7 @@ package struct PostgresRow: Sendable {
 }
 
 extension UInt8 {
-    /// The value of a digit in small letters; nil for what is none.
+    /// The value of a lower-case hexadecimal digit.
     fileprivate init?(hexadecimal digit: UInt8) {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self = digit - UInt8(ascii: "0")

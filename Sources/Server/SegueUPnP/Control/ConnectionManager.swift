@@ -1,24 +1,23 @@
-/// The service that tells what a server can send (ConnectionManager:1); over HTTP there are no connections to manage.
+/// The UPnP service ConnectionManager:1, which lists the protocols of a server; HTTP has no connections to manage.
 package enum ConnectionManager {
-    /// Its type.
     package static let type = "urn:schemas-upnp-org:service:ConnectionManager:1"
 
-    /// Answers a call.
+    /// Responds to a call.
     ///
     /// - Parameters:
     ///   - call: The call.
-    ///   - sources: What can be sent, in protocols between commas.
+    ///   - sources: The supported protocols, comma-separated.
     /// - Returns: The results.
-    /// - Throws: ``SOAPFault``, with 706 for a connection that there is not.
-    package static func answer(_ call: SOAPCall, sources: String) throws(SOAPFault) -> SOAPAnswer {
+    /// - Throws: ``SOAPFault``, with 706 for an unknown connection.
+    package static func respond(to call: SOAPCall, sources: String) throws(SOAPFault) -> SOAPResponse {
         switch call.action {
-        case "GetProtocolInfo": return SOAPAnswer([("Source", sources), ("Sink", "")])
-        case "GetCurrentConnectionIDs": return SOAPAnswer([("ConnectionIDs", "0")])
+        case "GetProtocolInfo": return SOAPResponse([("Source", sources), ("Sink", "")])
+        case "GetCurrentConnectionIDs": return SOAPResponse([("ConnectionIDs", "0")])
         case "GetCurrentConnectionInfo":
             guard try call.number("ConnectionID") == 0 else {
                 throw SOAPFault(code: 706, description: "Invalid connection reference")
             }
-            return SOAPAnswer([
+            return SOAPResponse([
                 ("RcsID", "-1"), ("AVTransportID", "-1"), ("ProtocolInfo", ""), ("PeerConnectionManager", ""),
                 ("PeerConnectionID", "-1"), ("Direction", "Output"), ("Status", "OK"),
             ])
@@ -26,7 +25,6 @@ package enum ConnectionManager {
         }
     }
 
-    /// What the service can do.
     package static let description = ServiceDescription(
         actions: [
             .init(name: "GetProtocolInfo", gives: [("Source", "SourceProtocolInfo"), ("Sink", "SinkProtocolInfo")]),

@@ -1,38 +1,35 @@
 import SegueBase
 
-/// Who wants to be told of a service's changes (GENA, UPnP Device Architecture 1.1, section 4).
+/// The subscriptions to a service's changes (GENA, UPnP Device Architecture 1.1, section 4).
 package struct Subscriptions: Sendable {
-    /// Something to be sent to a subscriber: a `NOTIFY` with a body.
+    /// A `NOTIFY` request to a subscriber.
     package struct Notice: Sendable, Equatable {
-        /// Where to.
         package var url: String
-        /// Whose subscription.
+        /// The id of the subscription.
         package var id: String
-        /// Its number among those of the subscription.
+        /// The sequence number within the subscription.
         package var number: UInt32
-        /// The body.
         package var body: String
     }
 
-    /// Why there is no subscription: a status of HTTP's.
+    /// A rejected subscription, with the HTTP status.
     package enum Refusal: Int, Error, Sendable {
-        /// Fields that do not go together.
+        /// Contradictory header fields.
         case badRequest = 400
-        /// No such subscription, or nowhere to send to that is the subscriber's own.
+        /// An unknown subscription, or a callback that is not at the subscriber's address.
         case preconditionFailed = 412
-        /// There are as many as are kept.
+        /// The limit is reached.
         case unavailable = 503
     }
 
-    /// The most that are kept, and of one address.
+    /// The maximum numbers of subscriptions.
     package enum Limit {
-        /// Subscriptions.
         package static let all = 64
-        /// Subscriptions of one address.
+        /// The subscriptions of one address.
         package static let ofOne = 8
     }
 
-    /// How long a subscription holds that is not renewed, in seconds.
+    /// The duration of a subscription without renewal, in seconds.
     package static let seconds = 1800
 
     private struct Entry {
@@ -44,22 +41,20 @@ package struct Subscriptions: Sendable {
 
     private var entries: [String: Entry] = [:]
 
-    /// No subscriptions.
     package init() {}
 
-    /// How many there are.
     package var count: Int { entries.count }
 
     /// Begins a subscription.
     ///
     /// - Parameters:
-    ///   - callback: The field `CALLBACK`: addresses in angle brackets. The first is taken that leads to the subscriber
-    ///     itself, as nobody may have others sent something (CVE-2020-12695).
-    ///   - address: The address from which the request came.
-    ///   - id: What it shall be called; nobody else may have been given it.
-    ///   - body: What holds now.
-    ///   - now: The time since any moment.
-    /// - Returns: What is sent first.
+    ///   - callback: The `CALLBACK` field: URLs in angle brackets. The first one at the subscriber's own address is
+    ///     used, so that a server cannot be abused against others (CVE-2020-12695).
+    ///   - address: The address of the request's client.
+    ///   - id: A new unique id.
+    ///   - body: The current state.
+    ///   - now: A monotonic time.
+    /// - Returns: The initial notice.
     /// - Throws: ``Refusal``.
     package mutating func begin(
         callback: String?,
@@ -79,9 +74,9 @@ package struct Subscriptions: Sendable {
         return next(for: id, body) ?? Notice(url: url, id: id, number: 0, body: body)
     }
 
-    /// Has a subscription hold on.
+    /// Renews a subscription.
     ///
-    /// - Throws: ``Refusal`` where there is no such subscription of this address.
+    /// - Throws: ``Refusal`` if this address has no such subscription.
     package mutating func renew(_ id: String, from address: String, at now: Duration) throws(Refusal) {
         expire(at: now)
         guard entries[id]?.address == address else { throw .preconditionFailed }
@@ -90,19 +85,19 @@ package struct Subscriptions: Sendable {
 
     /// Ends a subscription.
     ///
-    /// - Throws: ``Refusal`` where there is no such subscription of this address.
+    /// - Throws: ``Refusal`` if this address has no such subscription.
     package mutating func end(_ id: String, from address: String) throws(Refusal) {
         guard entries[id]?.address == address else { throw .preconditionFailed }
         entries[id] = nil
     }
 
-    /// What is sent to all when something has changed.
+    /// Returns the notices of a change.
     package mutating func notices(_ body: String, at now: Duration) -> [Notice] {
         expire(at: now)
         return entries.keys.sorted().compactMap { next(for: $0, body) }
     }
 
-    /// The body of a notice: variables with their values.
+    /// The body of a notice with the values of variables.
     package static func body(_ variables: [(name: String, value: String)]) -> String {
         let properties = variables.map { name, value in
             "<e:property><\(name)>\(MarkupText.escaped(value))</\(name)></e:property>"
@@ -116,7 +111,7 @@ package struct Subscriptions: Sendable {
 
     private mutating func next(for id: String, _ body: String) -> Notice? {
         guard let entry = entries[id] else { return nil }
-        // After the last number comes 1; 0 is the first notice of all alone.
+        // The number wraps around to 1; 0 marks the initial notice.
         entries[id]?.number = entry.number == .max ? 1 : entry.number + 1
         return Notice(url: entry.url, id: id, number: entry.number, body: body)
     }
@@ -130,7 +125,7 @@ package struct Subscriptions: Sendable {
         }
     }
 
-    /// Whether an address of HTTP is at this very host, given as a number.
+    /// Returns true if a URL's host is this numeric address.
     private static func leads(_ url: String, to address: String) -> Bool {
         guard url.lowercased().hasPrefix("http://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return false

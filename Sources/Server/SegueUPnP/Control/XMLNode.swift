@@ -1,21 +1,20 @@
-/// An element of a small XML document, as SOAP and descriptions of devices are.
+/// An element of a small XML document, such as SOAP or a device description.
 package struct XMLNode: Sendable, Equatable {
     /// The name without its prefix.
     package var name: String
-    /// The text directly in it, references resolved.
+    /// The direct text with resolved references.
     package var text = ""
-    /// The elements directly in it.
+    /// The child elements.
     package var children: [XMLNode] = []
 
-    /// An element.
     package init(name: String, text: String = "", children: [XMLNode] = []) {
         (self.name, self.text, self.children) = (name, text, children)
     }
 
-    /// The first element directly in it with a name.
+    /// The first child with a name.
     package func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
-    /// The first element with a name in it, at any depth.
+    /// The first descendant with a name.
     package func descendant(_ name: String) -> XMLNode? {
         for child in children {
             if child.name == name { return child }
@@ -24,7 +23,7 @@ package struct XMLNode: Sendable, Equatable {
         return nil
     }
 
-    /// The text without blanks around it.
+    /// The text without surrounding whitespace.
     package var trimmedText: String {
         let isBlank = { (character: Character) in character.isWhitespace }
         var text = self.text[...]

@@ -1,53 +1,47 @@
-/// What a ContentDirectory lists.
-///
-/// It does not change while it is asked.
+/// The content of a ContentDirectory, unchanged while a call is handled.
 package protocol ContentTree {
-    /// What changes when the tree does.
+    /// A number that changes with the tree.
     var updateID: UInt32 { get }
 
-    /// An entry; nil where there is none.
     func entry(_ id: String) -> ContentEntry?
 
-    /// The entries directly in a container, in their usual order; nil where there is no such container.
+    /// The children of a container in their natural order, or nil if there is no such container.
     func children(of id: String) -> [ContentEntry]?
 
-    /// All entries below a container that are no others' references; nil where there is no such container.
+    /// All entries below a container except references, or nil if there is no such container.
     func descendants(of id: String) -> [ContentEntry]?
 }
 
-/// The service by which televisions look through a server (ContentDirectory:1).
+/// The UPnP service ContentDirectory:1, with which televisions browse a server.
 package struct ContentDirectory {
-    /// Its type.
     package static let type = "urn:schemas-upnp-org:service:ContentDirectory:1"
 
-    /// The most entries of one answer; who asks for more, or for all, asks again from where it ends.
+    /// The maximum number of entries in a response; clients request the rest.
     package static let most = 2000
 
-    /// The most bytes of one answer's list, after which no entry is added.
+    /// The size of a list in bytes after which no entry is added.
     static let mostBytes = 4 << 20
 
     private let tree: any ContentTree
     private let details: (ContentEntry) -> ContentDetails
 
-    /// A directory.
-    ///
     /// - Parameters:
-    ///   - tree: What there is.
-    ///   - details: What an entry takes to be played; asked only for entries that are shown.
+    ///   - tree: The content.
+    ///   - details: Returns the details of an entry; called only for listed entries.
     package init(_ tree: any ContentTree, details: @escaping (ContentEntry) -> ContentDetails) {
         (self.tree, self.details) = (tree, details)
     }
 
-    /// Answers a call.
+    /// Responds to a call.
     ///
     /// - Throws: ``SOAPFault``.
-    package func answer(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+    package func respond(to call: SOAPCall) throws(SOAPFault) -> SOAPResponse {
         switch call.action {
         case "Browse": return try browse(call)
         case "Search": return try search(call)
-        case "GetSearchCapabilities": return SOAPAnswer([("SearchCaps", Self.names(ContentProperty.searched))])
-        case "GetSortCapabilities": return SOAPAnswer([("SortCaps", Self.names(ContentProperty.sorted))])
-        case "GetSystemUpdateID": return SOAPAnswer([("Id", String(tree.updateID))])
+        case "GetSearchCapabilities": return SOAPResponse([("SearchCaps", Self.names(ContentProperty.searched))])
+        case "GetSortCapabilities": return SOAPResponse([("SortCaps", Self.names(ContentProperty.sorted))])
+        case "GetSystemUpdateID": return SOAPResponse([("Id", String(tree.updateID))])
         default: throw .invalidAction
         }
     }
@@ -56,7 +50,7 @@ package struct ContentDirectory {
         properties.map(\.rawValue).joined(separator: ",")
     }
 
-    private func browse(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+    private func browse(_ call: SOAPCall) throws(SOAPFault) -> SOAPResponse {
         let id = try call.text("ObjectID")
         let page = try Page(call)
         switch try call.text("BrowseFlag") {
@@ -70,7 +64,7 @@ package struct ContentDirectory {
         }
     }
 
-    private func search(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+    private func search(_ call: SOAPCall) throws(SOAPFault) -> SOAPResponse {
         let id = try call.text("ContainerID")
         let criteria = try SearchCriteria(try call.text("SearchCriteria"))
         let page = try Page(call)
@@ -83,7 +77,7 @@ package struct ContentDirectory {
         )
     }
 
-    private func shown(_ entries: [ContentEntry], first: Int, count: Int, _ filter: ContentFilter) -> SOAPAnswer {
+    private func shown(_ entries: [ContentEntry], first: Int, count: Int, _ filter: ContentFilter) -> SOAPResponse {
         var list = DIDLLite(filter)
         var shown = 0
         for entry in entries.dropFirst(first).prefix(count) {
@@ -91,13 +85,13 @@ package struct ContentDirectory {
             shown += 1
             if list.byteCount >= Self.mostBytes { break }
         }
-        return SOAPAnswer([
+        return SOAPResponse([
             ("Result", list.xml), ("NumberReturned", String(shown)), ("TotalMatches", String(entries.count)),
             ("UpdateID", String(tree.updateID)),
         ])
     }
 
-    /// Which entries of a list are wanted, in which order, and what of them.
+    /// The requested range, order, and properties of a list.
     private struct Page {
         let filter: ContentFilter
         let start: Int

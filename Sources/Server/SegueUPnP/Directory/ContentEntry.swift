@@ -1,26 +1,21 @@
-/// Something in a server's tree of content, as it is searched and sorted; what it takes to play it is asked for only when
-/// it is shown.
+/// An entry of a server's content tree with its searchable properties; its details are computed when it is listed.
 package struct ContentEntry: Sendable, Equatable {
-    /// What tells it from all others in the tree.
+    /// The unique id.
     package var id: String
-    /// The container that it is in; `-1` for the root.
+    /// The id of its container; `-1` for the root.
     package var parent: String
-    /// The entry of which this is another, in another container; nil for one of its own.
+    /// The id of the entry that this one refers to; nil for an entry of its own.
     package var reference: String?
-    /// Its class, such as `object.container.album.musicAlbum`.
+    /// The class, such as `object.container.album.musicAlbum`.
     package var type: String
-    /// What it is called.
     package var title: String
-    /// Who made it.
     package var artist: String?
-    /// The album that it is in.
     package var album: String?
-    /// Its number in the album.
+    /// The track number in the album.
     package var track: Int?
-    /// How many entries are directly in it; nil for what is no container.
+    /// The number of children; nil for an item.
     package var childCount: Int?
 
-    /// An entry of the given parts.
     package init(
         id: String,
         parent: String,
@@ -37,10 +32,9 @@ package struct ContentEntry: Sendable, Equatable {
         (self.track, self.childCount) = (track, childCount)
     }
 
-    /// Whether other entries may be in it.
     package var isContainer: Bool { childCount != nil }
 
-    /// The value of a property that can be searched or sorted by; nil where it has none.
+    /// The value of a searchable or sortable property, or nil if it has none.
     func value(of property: ContentProperty) -> String? {
         switch property {
         case .id: id
@@ -55,7 +49,7 @@ package struct ContentEntry: Sendable, Equatable {
     }
 }
 
-/// A property that can be searched or sorted by, by its name in UPnP.
+/// The UPnP name of a searchable or sortable property.
 package enum ContentProperty: String, Sendable, CaseIterable {
     case id = "@id"
     case parent = "@parentID"
@@ -67,48 +61,45 @@ package enum ContentProperty: String, Sendable, CaseIterable {
     case album = "upnp:album"
     case track = "upnp:originalTrackNumber"
 
-    /// Those that a search may name, as `GetSearchCapabilities` gives them.
+    /// The searchable properties, for `GetSearchCapabilities`.
     static let searched: [ContentProperty] = [.id, .parent, .reference, .type, .title, .creator, .artist, .album]
-    /// Those that entries may be sorted by, as `GetSortCapabilities` gives them.
+    /// The sortable properties, for `GetSortCapabilities`.
     static let sorted: [ContentProperty] = [.title, .creator, .artist, .album, .track, .type]
 }
 
-/// What an entry takes to be played and shown.
+/// The details for playing and showing an entry.
 package struct ContentDetails: Sendable, Equatable {
-    /// Where it can be had, what most players can take first.
+    /// The resources, the most widely supported first.
     package var resources: [ContentResource]
-    /// The address of its picture.
+    /// The URL of its picture.
     package var artwork: String?
 
-    /// Details; none unless told otherwise.
     package init(resources: [ContentResource] = [], artwork: String? = nil) {
         (self.resources, self.artwork) = (resources, artwork)
     }
 }
 
-/// One way in which an item can be had.
+/// A resource of an item.
 package struct ContentResource: Sendable, Equatable {
-    /// What it is and how it is had: four fields between colons (ConnectionManager:1, section 2.5.2).
+    /// The protocol: four fields separated by colons (ConnectionManager:1, section 2.5.2).
     package var protocolInfo: String
-    /// Its absolute address.
+    /// The absolute URL.
     package var url: String
-    /// Its bytes.
+    /// The size in bytes.
     package var size: Int64?
-    /// Its length in milliseconds.
+    /// The duration in milliseconds.
     package var milliseconds: Int64?
-    /// Bytes a second, which UPnP calls its bit rate.
+    /// The rate in bytes per second, which UPnP calls bitrate.
     package var bytesPerSecond: Int64?
-    /// Samples a second of its sound.
+    /// The sample rate of the audio.
     package var sampleFrequency: Int?
-    /// The channels of its sound.
+    /// The number of audio channels.
     package var channels: Int?
-    /// Width and height of its picture.
+    /// The width and height of the video.
     package var resolution: (width: Int, height: Int)?
 
-    /// A resource; what is not known is left out.
     package init(protocolInfo: String, url: String) { (self.protocolInfo, self.url) = (protocolInfo, url) }
 
-    /// Whether two are the same.
     package static func == (one: ContentResource, other: ContentResource) -> Bool {
         one.protocolInfo == other.protocolInfo && one.url == other.url && one.size == other.size
             && one.milliseconds == other.milliseconds && one.bytesPerSecond == other.bytesPerSecond
@@ -116,7 +107,7 @@ package struct ContentResource: Sendable, Equatable {
             && one.resolution?.width == other.resolution?.width && one.resolution?.height == other.resolution?.height
     }
 
-    /// A length as UPnP writes it, `H:MM:SS.mmm` (ContentDirectory:1, section 2.8.3).
+    /// A duration in UPnP's format, `H:MM:SS.mmm` (ContentDirectory:1, section 2.8.3).
     static func duration(milliseconds: Int64) -> String {
         let total = max(0, milliseconds)
         let padded = { (number: Int64, width: Int) in

@@ -1,14 +1,12 @@
 import SegueBase
 
-/// Entries as UPnP shows them (DIDL-Lite, ContentDirectory:1, appendix A).
+/// A list of entries in DIDL-Lite (ContentDirectory:1, appendix A).
 struct DIDLLite: Sendable {
     private let filter: ContentFilter
     private var body = ""
 
-    /// An empty list.
     init(_ filter: ContentFilter) { self.filter = filter }
 
-    /// Adds an entry.
     mutating func add(_ entry: ContentEntry, _ details: ContentDetails) {
         let name = entry.isContainer ? "container" : "item"
         body += "<\(name) id=\"\(escaped(entry.id))\" parentID=\"\(escaped(entry.parent))\" restricted=\"1\""
@@ -44,7 +42,6 @@ struct DIDLLite: Sendable {
         """
     }
 
-    /// How many bytes there are so far.
     var byteCount: Int { body.utf8.count }
 
     private mutating func add(_ resource: ContentResource) {

@@ -1,34 +1,34 @@
-/// The fourth field of a resource's protocol: what DLNA's guidelines have players know before they ask.
+/// The protocol of a resource, whose fourth field follows the DLNA guidelines.
 package enum ProtocolInfo {
-    /// A file that is served as it is, with byte ranges.
+    /// The protocol of an original file with byte ranges.
     ///
     /// - Parameters:
-    ///   - type: Its media type.
-    ///   - profile: The profile of DLNA's that it surely is of; nil where that is not known.
+    ///   - type: The media type.
+    ///   - profile: The DLNA profile; nil if it is unknown.
     /// - Returns: The protocol.
     package static func file(_ type: String, profile: String? = nil) -> String {
         "http-get:*:\(type):" + (profile.map { "DLNA.ORG_PN=\($0);" } ?? "") + features
     }
 
-    /// A playlist, for players that know HTTP Live Streaming.
+    /// The protocol of an HLS playlist.
     package static func playlist(_ type: String) -> String { "http-get:*:\(type):*" }
 
-    /// What `contentFeatures.dlna.org` says of a file that is served as it is.
+    /// The value of `contentFeatures.dlna.org` for an original file.
     package static let features = "DLNA.ORG_OP=01;DLNA.ORG_CI=0;DLNA.ORG_FLAGS=\(flags)"
 
-    /// Streams, may be fetched in the background, waits when its client does not read, and is of DLNA 1.5: bits 24, 22,
-    /// 21 and 20 of the first 32, and 96 that are reserved.
+    /// Streaming, background transfer, connection stalling, and DLNA 1.5: bits 24, 22, 21, and 20 of the first 32,
+    /// followed by 96 reserved bits.
     private static let flags = "01700000" + String(repeating: "0", count: 24)
 
-    /// The profile of a file of sound, where container and stream alone make it certain.
+    /// The DLNA profile of an audio file, if container and stream determine it.
     ///
     /// - Parameters:
-    ///   - container: libav's name of the container.
-    ///   - codec: libav's name of the codec.
-    ///   - channels: The channels.
-    ///   - sampleRate: Samples a second.
-    ///   - bitsPerSecond: The bit rate; 0 where it is not known.
-    /// - Returns: The profile; nil where nothing is certain.
+    ///   - container: The container's name in libav.
+    ///   - codec: The codec's name in libav.
+    ///   - channels: The number of channels.
+    ///   - sampleRate: The sample rate.
+    ///   - bitsPerSecond: The bit rate; 0 if it is unknown.
+    /// - Returns: The profile, or nil if it is undetermined.
     package static func profile(
         container: String,
         codec: String,

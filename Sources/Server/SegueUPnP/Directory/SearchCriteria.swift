@@ -1,4 +1,4 @@
-/// What a search asks for (ContentDirectory:1, section 2.5.5), read and ready to be held against entries.
+/// Parsed search criteria (ContentDirectory:1, section 2.5.5).
 package struct SearchCriteria: Sendable, Equatable {
     indirect enum Term: Sendable, Equatable {
         case all
@@ -21,21 +21,20 @@ package struct SearchCriteria: Sendable, Equatable {
         case derivedFrom = "derivedfrom"
     }
 
-    /// The most bytes, words, and brackets within each other that are read.
+    /// The maximum sizes.
     package enum Limit {
-        /// Bytes.
         package static let bytes = 4096
-        /// Words, operators, brackets and values.
+        /// The number of words, operators, brackets, and values.
         package static let words = 256
-        /// Brackets within each other.
+        /// The nesting depth of brackets.
         package static let depth = 16
     }
 
     let term: Term
 
-    /// Reads criteria.
+    /// Parses criteria.
     ///
-    /// - Throws: ``SOAPFault`` with 708 for what are none, or for a property that cannot be searched.
+    /// - Throws: ``SOAPFault`` with 708 for malformed criteria or a property that is not searchable.
     package init(_ text: String) throws(SOAPFault) {
         guard text.utf8.count <= Limit.bytes else { throw .badSearchCriteria }
         var reader = Reader(words: try Self.words(text))
@@ -43,7 +42,6 @@ package struct SearchCriteria: Sendable, Equatable {
         guard reader.words.isEmpty else { throw .badSearchCriteria }
     }
 
-    /// Whether an entry is asked for.
     package func matches(_ entry: ContentEntry) -> Bool { Self.matches(entry, term) }
 
     private static func matches(_ entry: ContentEntry, _ term: Term) -> Bool {
@@ -57,7 +55,7 @@ package struct SearchCriteria: Sendable, Equatable {
         }
     }
 
-    /// Compares without regard to case; a property without a value is neither equal nor in any order.
+    /// Compares without regard to case; a missing value is neither equal nor ordered.
     private static func compare(_ value: String?, _ comparison: Comparison, _ wanted: String) -> Bool {
         guard let value = value?.lowercased() else { return comparison == .unequal || comparison == .doesNotContain }
         switch comparison {
@@ -112,7 +110,7 @@ package struct SearchCriteria: Sendable, Equatable {
         return words
     }
 
-    /// The text of a value whose first quotation mark has been read.
+    /// Parses a quoted value after its first quotation mark.
     private static func quoted(_ rest: inout Substring) throws(SOAPFault) -> String {
         var value = ""
         while let character = rest.popFirst() {
@@ -132,7 +130,7 @@ package struct SearchCriteria: Sendable, Equatable {
 
         init(words: [Word]) { self.words = words[...] }
 
-        /// Terms with `or` between them, which binds less than `and`.
+        /// Parses terms joined by `or`, which binds less tightly than `and`.
         mutating func expression(depth: Int) throws(SOAPFault) -> Term {
             var term = try conjunction(depth: depth)
             while take("or") { term = .either(term, try conjunction(depth: depth)) }

@@ -1,16 +1,18 @@
-/// How entries are sorted (ContentDirectory:1, section 2.5.8).
+/// Parsed sort criteria (ContentDirectory:1, section 2.5.8).
 package struct SortCriteria: Sendable {
     private var keys: [(property: ContentProperty, isDescending: Bool)] = []
 
-    /// Reads criteria: properties between commas, each with `+` or `-` before it; with none, the order stays.
+    /// Parses criteria: comma-separated properties, each with `+` or `-` before it.
     ///
-    /// - Throws: ``SOAPFault`` with 709 for a property by which nothing can be sorted, and for more than there are.
+    /// Empty criteria keep the order.
+    ///
+    /// - Throws: ``SOAPFault`` with 709 for a property that is not sortable, and for too many.
     package init(_ text: String) throws(SOAPFault) {
         let words = text.split(separator: ",")
         guard words.count <= ContentProperty.sorted.count else { throw .badSortCriteria }
         for word in words {
             let word = word.filter { !$0.isWhitespace }
-            // Some televisions leave out the sign.
+            // Some televisions omit the sign.
             let name = word.hasPrefix("+") || word.hasPrefix("-") ? String(word.dropFirst()) : String(word)
             guard let property = ContentProperty(rawValue: name), ContentProperty.sorted.contains(property) else {
                 throw .badSortCriteria
@@ -19,7 +21,7 @@ package struct SortCriteria: Sendable {
         }
     }
 
-    /// The entries in order; those that are equal stay as they were.
+    /// The entries in order; the sort is stable.
     package func sorted(_ entries: [ContentEntry]) -> [ContentEntry] {
         if keys.isEmpty { return entries }
         let keyed = entries.enumerated().map { number, entry in
@@ -33,7 +35,7 @@ package struct SortCriteria: Sendable {
         }.map(\.entry)
     }
 
-    /// What entries are compared by: numbers as numbers, texts without regard to case, and first what has no value.
+    /// A sort key: numbers by value, texts without regard to case, missing values first.
     private struct Value: Comparable {
         let number: Int
         let text: String

@@ -1,28 +1,25 @@
 import SegueBase
 
-/// A server of media as players are told of it (UPnP Device Architecture 1.1, section 2.3).
+/// The description of a media server (UPnP Device Architecture 1.1, section 2.3).
 package struct DeviceDescription: Sendable, Equatable {
-    /// The type of the device.
     package static let type = "urn:schemas-upnp-org:device:MediaServer:1"
 
-    /// The name that people see.
+    /// The name for display.
     package var name: String
-    /// Its UUID.
     package var uuid: String
     /// The version of the program.
     package var version: String
 
-    /// A description.
     package init(name: String, uuid: String, version: String) {
         (self.name, self.uuid, self.version) = (name, uuid, version)
     }
 
-    /// What `SERVER` fields say: system, UPnP's version and program.
+    /// The value of `SERVER` fields: system, UPnP version, and program.
     package var product: String { "Linux UPnP/1.1 Segue/\(version)" }
 
     /// The description as a document.
     ///
-    /// - Parameter mount: What the paths of all addresses begin with.
+    /// - Parameter mount: The path prefix of all addresses.
     /// - Returns: The document.
     package func xml(mount: String) -> String {
         let base = MarkupText.escaped(mount + "/dlna")

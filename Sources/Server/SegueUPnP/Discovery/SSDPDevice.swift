@@ -1,28 +1,26 @@
-/// A device as SSDP tells of it: what it sends, and what it answers to whom.
+/// A device in SSDP: its announcements and its responses to searches.
 package struct SSDPDevice: Sendable, Equatable {
-    /// Its UUID.
     package var uuid: String
-    /// What `SERVER` fields say.
+    /// The value of `SERVER` fields.
     package var product: String
-    /// What its description's address has behind the host: port and path.
+    /// The part of its description's URL after the host: port and path.
     package var portAndPath: String
-    /// How long what it says holds, in seconds.
+    /// The time for which an announcement is valid, in seconds.
     package var maxAge: Int
-    /// What grows each time that it starts (UPnP Device Architecture 1.1, section 1.2.2).
+    /// A number that increases with each start (UPnP Device Architecture 1.1, section 1.2.2).
     package var bootID: UInt32
 
-    /// A device; what it says holds for half an hour, the least that is allowed.
+    /// Creates a device; by default announcements are valid for half an hour, the minimum.
     package init(uuid: String, product: String, portAndPath: String, maxAge: Int = 1800, bootID: UInt32) {
         (self.uuid, self.product, self.portAndPath) = (uuid, product, portAndPath)
         (self.maxAge, self.bootID) = (maxAge, bootID)
     }
 
-    /// The group and port of SSDP.
+    /// The multicast group of SSDP.
     package static let group = "239.255.255.250"
-    /// The port of SSDP.
     package static let port: UInt16 = 1900
 
-    /// What it can be searched for: each type with what names it uniquely.
+    /// The search targets, each with its unique service name.
     package var targets: [(type: String, name: String)] {
         [("upnp:rootdevice", "uuid:\(uuid)::upnp:rootdevice"), ("uuid:\(uuid)", "uuid:\(uuid)")]
             + [DeviceDescription.type, ContentDirectory.type, ConnectionManager.type].map {
@@ -30,9 +28,9 @@ package struct SSDPDevice: Sendable, Equatable {
             }
     }
 
-    /// What it says when it comes, and again before that no longer holds.
+    /// The announcements for a link.
     ///
-    /// - Parameter host: This machine's address on the link where it is said.
+    /// - Parameter host: This machine's address on the link.
     /// - Returns: The messages.
     package func alive(from host: String) -> [SSDPMessage] {
         targets.map { target in
@@ -48,7 +46,7 @@ package struct SSDPDevice: Sendable, Equatable {
         }
     }
 
-    /// What it says when it goes.
+    /// The goodbyes.
     package var farewell: [SSDPMessage] {
         targets.map { target in
             SSDPMessage(
@@ -61,12 +59,12 @@ package struct SSDPDevice: Sendable, Equatable {
         }
     }
 
-    /// What it answers to a search: nothing, or a message for each thing that is searched for.
+    /// Returns the responses to a search, one for each matching target.
     ///
     /// - Parameters:
     ///   - message: The search.
-    ///   - host: This machine's address on the link from where it came.
-    /// - Returns: The answers, and within how many seconds they are to be sent, spread by chance.
+    ///   - host: This machine's address on the link of the search.
+    /// - Returns: The responses, and the seconds within which they are sent at random times.
     package func answers(to message: SSDPMessage, from host: String) -> (messages: [SSDPMessage], within: Int) {
         guard message.kind == .search, message.field("MAN") == "\"ssdp:discover\"",
             let wait = message.field("MX").flatMap({ Int($0) }), wait >= 0, let wanted = message.field("ST")
@@ -85,7 +83,7 @@ package struct SSDPDevice: Sendable, Equatable {
         return (messages, min(wait, 5))
     }
 
-    /// A search for servers of media.
+    /// A search for media servers.
     package static func search(within seconds: Int) -> SSDPMessage {
         SSDPMessage(
             .search,

@@ -1,32 +1,28 @@
-/// A datagram of SSDP (UPnP Device Architecture 1.1, section 1): a line and header fields as in HTTP.
+/// An SSDP datagram (UPnP Device Architecture 1.1, section 1): a start line and header fields.
 package struct SSDPMessage: Sendable, Equatable {
-    /// What it is for.
     package enum Kind: String, Sendable {
-        /// Asks who is there.
+        /// A search.
         case search = "M-SEARCH * HTTP/1.1"
-        /// Says that somebody is there, or goes.
+        /// An announcement or a goodbye.
         case notice = "NOTIFY * HTTP/1.1"
-        /// Answers a search.
+        /// A response to a search.
         case answer = "HTTP/1.1 200 OK"
     }
 
-    /// The most bytes and fields that are read.
+    /// The maximum sizes.
     package enum Limit {
-        /// Bytes of a datagram.
+        /// The bytes of a datagram.
         package static let bytes = 4096
-        /// Header fields.
         package static let fields = 64
     }
 
-    /// What it is for.
     package var kind: Kind
     /// The header fields in the order sent.
     package var fields: [(name: String, value: String)]
 
-    /// A message of the given parts.
     package init(_ kind: Kind, _ fields: [(name: String, value: String)]) { (self.kind, self.fields) = (kind, fields) }
 
-    /// Reads a datagram; nil for what is none of SSDP's.
+    /// Parses a datagram; nil if it is malformed.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count <= Limit.bytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
@@ -54,13 +50,12 @@ package struct SSDPMessage: Sendable, Equatable {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The message as it is sent; what would break a line is left out.
+    /// The datagram; characters that would break a line are removed.
     package var bytes: [UInt8] {
         let lines = [kind.rawValue] + fields.map { "\($0.name): \($0.value.filter { !$0.isNewline })" } + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// Whether two messages are the same.
     package static func == (one: SSDPMessage, other: SSDPMessage) -> Bool {
         one.kind == other.kind && one.fields.elementsEqual(other.fields, by: ==)
     }

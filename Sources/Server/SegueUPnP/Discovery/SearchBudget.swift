@@ -1,13 +1,13 @@
-/// How many searches are answered, so that nobody has a server send much by sending little.
+/// A rate limit on responses to searches, against amplification attacks.
 ///
-/// A search is some hundred bytes and its answers two thousand; whoever asks may have put another's address on it.
+/// A search has some hundred bytes and its responses two thousand; the source address may be spoofed.
 package struct SearchBudget: Sendable {
-    /// Answers that one address gets in a burst, and then each second.
+    /// The number of responses for one address in a burst.
     package static let burst = 20
-    /// The answers for each second after a burst.
+    /// The responses per second after a burst.
     package static let perSecond = 5
-    /// The most addresses that are told apart; more share what is left.
-    static let mostAddresses = 256
+    /// The maximum number of distinguished addresses; further ones share a budget.
+    static let addressLimit = 256
 
     private struct Bucket {
         var left: Double
@@ -16,20 +16,19 @@ package struct SearchBudget: Sendable {
 
     private var buckets: [UInt32: Bucket] = [:]
 
-    /// A budget of which nothing is used.
     package init() {}
 
-    /// How many of so many answers an address may get now.
+    /// Returns the number of responses that an address may receive now, and spends them.
     ///
     /// - Parameters:
-    ///   - count: The answers.
-    ///   - address: Who asked.
-    ///   - now: The time since any moment.
-    /// - Returns: How many; those are used then.
+    ///   - count: The number of responses.
+    ///   - address: The address.
+    ///   - now: A monotonic time.
+    /// - Returns: The allowed number.
     package mutating func allowed(_ count: Int, to address: UInt32, at now: Duration) -> Int {
-        if buckets[address] == nil, buckets.count >= Self.mostAddresses {
+        if buckets[address] == nil, buckets.count >= Self.addressLimit {
             buckets = buckets.filter { Self.refilled($0.value, at: now).left < Double(Self.burst) }
-            if buckets.count >= Self.mostAddresses { return 0 }
+            if buckets.count >= Self.addressLimit { return 0 }
         }
         var bucket = Self.refilled(buckets[address] ?? Bucket(left: Double(Self.burst), at: now), at: now)
         let given = max(0, min(count, Int(bucket.left)))

@@ -1,8 +1,8 @@
 import SegueBase
 
-/// What a service can do, as players are told (UPnP Device Architecture 1.1, section 2.5).
+/// The description of a service (UPnP Device Architecture 1.1, section 2.5).
 package struct ServiceDescription: Sendable {
-    /// An argument of an action: its name and the variable that says what it may be.
+    /// The name of an action's argument and its state variable.
     typealias Argument = (name: String, variable: String)
 
     struct Action: Sendable {
@@ -14,7 +14,7 @@ package struct ServiceDescription: Sendable {
     struct Variable: Sendable {
         var name: String
         var type = "string"
-        /// Whether who subscribes is told of its changes.
+        /// True if subscribers receive its changes.
         var isEvented = false
         var allowed: [String] = []
     }
@@ -56,7 +56,6 @@ package struct ServiceDescription: Sendable {
 }
 
 extension ContentDirectory {
-    /// What the service can do.
     package static let description = ServiceDescription(
         actions: [
             .init(name: "GetSearchCapabilities", gives: [("SearchCaps", "SearchCapabilities")]),

@@ -1,14 +1,13 @@
-/// Takes frames out of the bytes that come over a line, in whatever portions they come.
+/// A parser of frames from a byte stream.
 struct FrameReader {
-    /// Something that came.
     enum Event {
-        /// Some bytes of an answer.
+        /// A part of an answer's bytes.
         case bytes(ArraySlice<UInt8>)
-        /// Any other frame, whole.
+        /// Any other frame, complete.
         case frame(Frame.Header, [UInt8])
     }
 
-    /// Bytes that are no frame, or one that may not be so long.
+    /// A malformed frame, or one above its size limit.
     struct Nonsense: Error {}
 
     private var head: [UInt8] = []
@@ -16,13 +15,13 @@ struct FrameReader {
     private var left = 0
     private var content: [UInt8] = []
 
-    /// Takes bytes.
+    /// Consumes received bytes.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
-    ///   - question: The question that is open; what is said of others is passed over.
-    ///   - handle: Told what it says.
-    /// - Throws: ``Nonsense``, or what `handle` throws.
+    ///   - bytes: The bytes.
+    ///   - question: The current question; frames of others are ignored.
+    ///   - handle: Receives events.
+    /// - Throws: ``Nonsense``, or the error of `handle`.
     mutating func take(_ bytes: ArraySlice<UInt8>, of question: UInt32, _ handle: (Event) throws -> Void) throws {
         var rest = bytes
         while true {

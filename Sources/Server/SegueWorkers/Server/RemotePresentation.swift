@@ -4,7 +4,9 @@ import SegueFFmpeg
 import SeguePackager
 import Synchronization
 
-/// A file that workers have open: what opening it showed is here, all else is asked for, and held where it is small.
+/// A file that workers have open.
+///
+/// The result of opening it is cached here; everything else is requested, and cached if it is small.
 final class RemotePresentation: Presenting {
     private struct Known: Sendable {
         var descriptions: [Key: RenditionDescription] = [:]
@@ -12,7 +14,7 @@ final class RemotePresentation: Presenting {
         var isEncoded: [Rendition: Bool] = [:]
         var sounds: [StreamInfo]?
         var refusedSounds: [Int: PackagingError]
-        /// What can be cut here; nil within where there is nothing, nil where nobody has asked.
+        /// The cuts that need no libav; nil inside if there are none, nil outside before they are requested.
         var copied: CopiedCuts??
     }
 
@@ -28,16 +30,18 @@ final class RemotePresentation: Presenting {
     private let workers: WorkerProcesses
     private let known: Mutex<Known>
 
-    /// A file that a worker has opened.
-    ///
     /// - Parameters:
-    ///   - question: How it was asked to.
-    ///   - answer: What it answered.
-    ///   - workers: Those who can do so again.
-    /// - Throws: ``PackagingError`` where that is no answer.
+    ///   - question: The question that opened it.
+    ///   - answer: The worker's answer.
+    ///   - workers: The workers that can open it again.
+    /// - Throws: ``PackagingError`` if the answer is invalid.
     init(_ question: Question, _ answer: Answer, _ workers: WorkerProcesses) throws(PackagingError) {
         guard let facts = answer.facts, facts.isSound else {
-            throw PackagingError(.broken, file: question.file.path, "a worker opened it and does not say what it is")
+            throw PackagingError(
+                .broken,
+                file: question.file.path,
+                "a worker's answer lacks the description of the file"
+            )
         }
         (identity, device, opening, self.facts, self.workers) =
             (question.file, question.device, question.opening, facts, workers)
@@ -145,18 +149,18 @@ final class RemotePresentation: Presenting {
         return try ask(question, isLong: false, cancellation).bytes
     }
 
-    /// What can be cut without libav, and is cut here: it takes no worker, and its bytes cross no line.
+    /// The cuts that are made in this process without libav, which need no worker and no transfer.
     private func copied(_ cancellation: Cancellation) throws(PackagingError) -> CopiedCuts? {
         if let copied = known.withLock({ $0.copied }) { return copied }
         let bytes = try ask(question(.copied), isLong: false, cancellation).bytes
-        let isSound = !bytes.isEmpty && bytes.count <= Question.mostCopied
+        let isSound = !bytes.isEmpty && bytes.count <= Question.copiedLimit
         let copied = isSound ? CopiedCuts(bytes, of: identity, for: device, facts) : nil
         known.withLock { $0.copied = .some(copied) }
         return copied
     }
 
     private var nonsense: PackagingError {
-        PackagingError(.broken, file: identity.path, "a worker does not say what was asked")
+        PackagingError(.broken, file: identity.path, "a worker's answer lacks the requested value")
     }
 
     private func question(

@@ -4,9 +4,9 @@ import SegueFFmpeg
 import SegueOrigin
 import SeguePackager
 
-/// Plays files in a worker of its own: a programme goes on for as long as somebody listens.
+/// A player of audio files in a worker of its own, since a station runs as long as it has listeners.
 ///
-/// Where the worker ends at a file, the rest of that is left out, and another goes on with the next.
+/// If the worker crashes on a file, the rest of that file is skipped, and another worker continues with the next.
 final class RemoteRadio: RadioPlaying {
     private let format: RadioFormat
     private let emit: ([UInt8]) throws -> Void
@@ -42,7 +42,7 @@ final class RemoteRadio: RadioPlaying {
         let answered = withoutActuallyEscaping(begin) { begin in
             withoutActuallyEscaping(refused) { refused in
                 var setting = workers.setting(cancellation)
-                // It waits for whoever hears it.
+                // Listeners set the pace.
                 setting.limits.time = .seconds(Int32.max)
                 setting.take = { [emit] kind, content in
                     guard kind == .sound else {

@@ -4,27 +4,27 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// A process that was started for a line to it, and is ended with it.
+/// A child process at the other end of a socket; it ends with the socket.
 final class StartedProcess: Sendable {
-    /// Why there is none.
+    /// A process that could not be started.
     struct Refusal: Error, CustomStringConvertible {
-        /// One line for a person.
+        /// One line for people.
         let description: String
     }
 
-    /// Its number.
+    /// The process ID.
     let number: pid_t
-    /// The server's end of the line.
+    /// The server's end of the socket.
     let line: Int32
-    /// Ready for reading when it has ended; negative where the system has no such thing.
+    /// A descriptor that becomes readable when the process ends; negative if the system has none.
     private let ending: Int32
-    /// How it ended, once that is known.
+    /// The wait status, once it is known.
     private let status = Mutex<Int32?>(nil)
 
     /// Starts a program.
     ///
-    /// It has the line as its standard input, no other file, and hardly an environment. The thread that calls this has to
-    /// live as long as the process.
+    /// It gets the socket as its standard input, no other file, and an almost empty environment. The calling thread has
+    /// to live as long as the process.
     ///
     /// - Parameters:
     ///   - program: The program's file.
@@ -53,7 +53,7 @@ final class StartedProcess: Sendable {
     deinit {
         close(line)
         if ending >= 0 { close(ending) }
-        if ended == nil { LeftProcesses.ofThisProcess.take(number) }
+        if ended == nil { OrphanReaper.ofThisProcess.take(number) }
     }
 
     private static func spawn(_ program: String, _ arguments: [String], line: Int32) throws(Refusal) -> pid_t {
@@ -69,7 +69,7 @@ final class StartedProcess: Sendable {
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
-        // A terminal's Control-C is for the server alone, which ends them itself.
+        // Control-C in a terminal is for the server only, which ends the workers itself.
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(POSIX_SPAWN_SETPGROUP)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -90,15 +90,15 @@ final class StartedProcess: Sendable {
         return process
     }
 
-    /// Ends it; it may take a moment.
+    /// Kills the process; it may take a moment to end.
     func kill() {
         status.withLock { status in
-            // Once it was waited for, its number may be another's.
+            // After the wait its number may belong to another process.
             if status == nil { Glibc.kill(number, SIGKILL) }
         }
     }
 
-    /// How it ended, as `waitpid` says it; nil while it has not.
+    /// The wait status, or nil while the process runs.
     var ended: Int32? {
         status.withLock { status in
             if let status { return status }
@@ -109,10 +109,10 @@ final class StartedProcess: Sendable {
         }
     }
 
-    /// Blocks until it has ended.
+    /// Blocks until the process has ended.
     ///
-    /// - Parameter milliseconds: How long at most.
-    /// - Returns: How it ended, as `waitpid` says it; nil where it has not.
+    /// - Parameter milliseconds: The time limit.
+    /// - Returns: The wait status, or nil if the process is still running.
     func waitForEnd(milliseconds: Int32) -> Int32? {
         if let ended { return ended }
         var ends = pollfd(fd: ending, events: Int16(POLLIN), revents: 0)
@@ -120,12 +120,12 @@ final class StartedProcess: Sendable {
         return ended
     }
 
-    /// The processor time of all its threads; zero where it has ended.
+    /// The processor time of all its threads; zero after its end.
     var processorTime: Duration {
         .nanoseconds(SystemClock.process(number)?.nanoseconds ?? 0)
     }
 
-    /// The memory that it has, in bytes.
+    /// The resident memory in bytes.
     var residentBytes: Int64 {
         let file = open("/proc/\(number)/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }

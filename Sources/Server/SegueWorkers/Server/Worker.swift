@@ -4,45 +4,43 @@ import SegueFFmpeg
 import SeguePackager
 import Synchronization
 
-/// A worker's process, and the line to it.
-///
-/// One thread at a time has it: whoever leased it from the pool.
+/// A worker process and the socket to it, used by one thread at a time, which leases it from the pool.
 final class Worker: @unchecked Sendable {
-    // Sendable: `sending` may be taken by any thread; all else is touched by who has leased it alone.
+    // Sendable: any thread may lock `sending`; only the leaseholder accesses the rest.
 
-    /// An answer, and the bytes that came with it.
+    /// An answer with its bytes.
     struct Reply {
         var answer: Answer
         var bytes: [UInt8]
     }
 
-    /// What a conversation needs besides its question.
+    /// The parameters of a conversation besides the question.
     struct Setting {
         var limits: WorkerLimits
-        /// What was kept of files; nil where nothing is.
+        /// The store of indexes; nil for none.
         var keeper: (any IndexKeeping)?
         var cancellation: Cancellation
-        /// Told when it takes longer than what is quick.
+        /// Called if the work takes longer than short work may.
         var whenHeld: () -> Void = {}
-        /// Takes what comes besides the answer: the tags and the frames of what is played; may block.
+        /// Receives frames besides the answer: the tags and frames of audio; may block.
         var take: (Frame.Kind, [UInt8]) throws -> Void = { kind, _ in
             throw WorkerFailure.nonsense("frame \(kind.rawValue)")
         }
     }
 
-    /// How many bytes an answer may have.
-    static let greatestAnswer = 1 << 30
-    /// How many opened files it is taken to have.
+    /// The maximum number of bytes of an answer.
+    static let answerLimit = 1 << 30
+    /// The assumed number of files that a worker keeps open.
     private static let filesHeld = 4
-    /// How long a worker has to hear of a cancellation.
+    /// The time in which a worker has to react to a cancellation.
     static let afterCancellation = Duration.seconds(2)
 
     let process: StartedProcess
     /// The folders and files that it may read.
     let reach: [String]
-    /// The files that it opened last, the last one first.
+    /// The most recently opened files, the newest first.
     private(set) var opened: [String] = []
-    /// How many questions it has answered.
+    /// The number of answered questions.
     private(set) var answered = 0
 
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
@@ -52,16 +50,16 @@ final class Worker: @unchecked Sendable {
 
     init(_ process: StartedProcess, reach: [String]) { (self.process, self.reach) = (process, reach) }
 
-    /// Whether it has ended while it had nothing to do.
+    /// True if it ended while it was idle.
     var isLost: Bool {
         var end = pollfd(fd: process.line, events: 0, revents: 0)
         return poll(&end, 1, 0) != 0
     }
 
-    /// Waits until it is ready.
+    /// Waits until the worker is ready.
     ///
-    /// - Parameter patience: How long.
-    /// - Returns: What it says.
+    /// - Parameter patience: The time limit.
+    /// - Returns: Its greeting.
     /// - Throws: ``WorkerFailure``.
     func greeting(within patience: Duration) throws(WorkerFailure) -> Greeting {
         var greeting: Greeting?
@@ -79,40 +77,40 @@ final class Worker: @unchecked Sendable {
         return greeting ?? Greeting(missing: [])
     }
 
-    /// Asks it something, and waits for the answer.
+    /// Sends a question and waits for the answer.
     ///
     /// - Parameters:
-    ///   - question: What.
-    ///   - setting: What else that takes.
+    ///   - question: The question.
+    ///   - setting: The parameters.
     /// - Returns: The answer.
-    /// - Throws: ``WorkerFailure``; the process is of no use then, and has been ended.
+    /// - Throws: ``WorkerFailure``; the process has ended then.
     func ask(_ question: Question, _ setting: Setting) throws(WorkerFailure) -> Reply {
         lastQuestion &+= 1
         var bytes: [UInt8] = []
         var answer: Answer?
         let number = lastQuestion
-        // Whoever gives up wakes the worker, not this thread: the worker's answer does that.
+        // The cancellation wakes the worker, whose answer wakes this thread.
         let registration = setting.cancellation.whenCancelled { [weak self] in self?.sendCancellation(number) }
         defer { setting.cancellation.forget(registration) }
         let encoded: Data
         do {
             encoded = try JSONEncoder().encode(question)
         } catch {
-            throw .nonsense("a question that cannot be written")
+            throw .nonsense("a question that cannot be encoded")
         }
         try send(.question, Array(encoded), setting)
         try listen(setting) { event in
             switch event {
             case .bytes(let part):
-                guard bytes.count + part.count <= Self.greatestAnswer else {
-                    throw WorkerFailure.nonsense("more than \(Self.greatestAnswer >> 20) MiB")
+                guard bytes.count + part.count <= Self.answerLimit else {
+                    throw WorkerFailure.nonsense("more than \(Self.answerLimit >> 20) MiB")
                 }
                 bytes += part
             case .frame(let header, let content):
                 switch header.kind {
                 case .size:
                     let size = content.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                    // It need not be true.
+                    // The announced size may be wrong.
                     bytes.reserveCapacity(Int(min(size, 64 << 20)))
                 case .wanted: try send(.kept, Self.kept(content, of: question.file, setting), setting)
                 case .tags, .sound: try setting.take(header.kind, content)
@@ -137,11 +135,11 @@ final class Worker: @unchecked Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch {
-            throw .nonsense("\(type) that cannot be read")
+            throw .nonsense("a malformed \(type)")
         }
     }
 
-    /// What was kept of the file that the question is about; a worker is told of no other.
+    /// The stored index of the question's file; a worker gets no other.
     private static func kept(_ wanted: [UInt8], of file: FileIdentity, _ setting: Setting) -> [UInt8] {
         let number = wanted.prefix(4)
         let name = String(decoding: wanted.dropFirst(4), as: UTF8.self)
@@ -159,9 +157,9 @@ final class Worker: @unchecked Sendable {
 
     // MARK: The line
 
-    /// Listens until `handle` says that it is over.
+    /// Reads frames until `handle` returns true.
     private func listen(_ setting: Setting, _ handle: (FrameReader.Event) throws -> Bool) throws(WorkerFailure) {
-        var guardian = WorkerWatch(process, setting, question: lastQuestion) { [self] in sendCancellation($0) }
+        var guardian = WorkerMonitor(process, setting, question: lastQuestion) { [self] in sendCancellation($0) }
         var isOver = false
         while !isOver {
             let count = recv(process.line, &buffer, buffer.count, Int32(MSG_DONTWAIT))
@@ -171,18 +169,18 @@ final class Worker: @unchecked Sendable {
                     try reader.take(buffer[..<count], of: lastQuestion) { event in
                         // A sign of life may cross the answer.
                         if case .frame(let header, _) = event, header.kind == .alive { return }
-                        if isOver { throw WorkerFailure.nonsense("more than an answer") }
+                        if isOver { throw WorkerFailure.nonsense("data after the answer") }
                         isOver = try handle(event)
                     }
                 } catch let failure as WorkerFailure {
                     throw end(failure)
                 } catch is FrameReader.Nonsense {
-                    throw end(.nonsense("no frame"))
+                    throw end(.nonsense("a malformed frame"))
                 } catch {
-                    // Whoever took what came wants no more.
+                    // The receiver of the frames wants no more.
                     throw end(.cancelled)
                 }
-                // What came may have been taken slowly.
+                // The receiver may have been slow.
                 guardian.hear()
             } else if count < 0, errno == EAGAIN || errno == EINTR {
                 try wait(Int16(POLLIN), &guardian)
@@ -194,9 +192,9 @@ final class Worker: @unchecked Sendable {
     }
 
     private func send(_ kind: Frame.Kind, _ content: [UInt8], _ setting: Setting) throws(WorkerFailure) {
-        var guardian = WorkerWatch(process, setting, question: lastQuestion) { _ in }
+        var guardian = WorkerMonitor(process, setting, question: lastQuestion) { _ in }
         let bytes = Frame.Header(kind, question: lastQuestion, length: content.count).bytes + content
-        // Held to the end of the frame, so that no cancellation comes into the middle of it.
+        // Locked to the end of the frame, so that a cancellation cannot interrupt it.
         let failure: WorkerFailure? = sending.withLock { _ in
             var sent = 0
             while sent < bytes.count {
@@ -221,7 +219,7 @@ final class Worker: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Tells it that nobody waits; where that cannot be said now, whoever waits finds out soon.
+    /// Sends a cancellation; if that is impossible now, the waiting thread finds out soon.
     private func sendCancellation(_ number: UInt32) {
         let bytes = Frame.Header(.cancel, question: number, length: 0).bytes
         _ = sending.withLockIfAvailable { _ in
@@ -229,22 +227,22 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    private func wait(_ events: Int16, _ guardian: inout WorkerWatch) throws(WorkerFailure) {
+    private func wait(_ events: Int16, _ guardian: inout WorkerMonitor) throws(WorkerFailure) {
         var end = pollfd(fd: process.line, events: events, revents: 0)
-        poll(&end, 1, WorkerWatch.interval)
+        poll(&end, 1, WorkerMonitor.interval)
         if let failure = guardian.look() { throw self.end(failure) }
     }
 
-    /// Ends it, and says why it has ended.
+    /// Ends the process and returns the reason.
     private func end(_ failure: WorkerFailure?) -> WorkerFailure {
         if let failure {
             process.kill()
             return failure
         }
-        // The line broke: it has ended, or is about to.
+        // The socket broke: the process has ended or is about to.
         guard let status = process.waitForEnd(milliseconds: 1000) else {
             process.kill()
-            return .nonsense("it closed its line")
+            return .nonsense("it closed its socket")
         }
         let signal = status & 0x7F
         if signal == 0 { return .exit((status >> 8) & 0xFF) }

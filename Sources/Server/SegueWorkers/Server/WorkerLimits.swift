@@ -1,15 +1,16 @@
-/// What a worker may use.
+/// The limits of a worker.
 package struct WorkerLimits: Sendable {
-    /// The greatest memory, in bytes.
+    /// The maximum memory in bytes.
     package var memory: Int64
-    /// How long a task may stand still: read no packet, and not look whether it is still wanted.
+    /// The time after which a task without progress is given up: no packet is read, and the cancellation is not
+    /// checked.
     package var patience: Duration
-    /// How long a task may take at all.
+    /// The time limit of a task.
     package var time: Duration
-    /// After how many tasks a worker makes way for a new one.
+    /// The number of tasks after which a worker is replaced.
     package var tasks: Int
 
-    /// Limits; the given ones suit a home.
+    /// Creates limits; the defaults suit a home server.
     package init(
         memory: Int64 = 2 << 30,
         patience: Duration = .seconds(30),
@@ -20,40 +21,40 @@ package struct WorkerLimits: Sendable {
     }
 }
 
-/// Why there is no answer from a worker.
+/// A failure of a worker.
 enum WorkerFailure: Error, Equatable {
-    /// It ended with a signal.
+    /// It crashed with a signal.
     case signal(Int32)
-    /// It was ended by somebody else.
+    /// Another program killed it.
     case killed(Int32)
-    /// It ended by itself.
+    /// It exited.
     case exit(Int32)
-    /// It took more memory than it may.
+    /// It exceeded its memory limit.
     case memory(Int64)
-    /// It did not get on.
+    /// It made no progress.
     case stoodStill(Duration)
-    /// It did not come to an end.
+    /// It exceeded its time limit.
     case tookTooLong(Duration)
-    /// It answered what nobody asked.
+    /// It sent a malformed or unexpected answer.
     case nonsense(String)
-    /// Nobody waits any more; it had to be ended.
+    /// The request was cancelled, and the worker had to be killed.
     case cancelled
 
-    /// What happened, with libav as who did it.
+    /// The failure as a phrase about libav.
     var words: String {
         switch self {
         case .signal(let number): "libav crashed with \(Self.name(number))"
-        case .killed(let number): "libav's process was ended with \(Self.name(number))"
-        case .exit(let code): "libav's process ended with code \(code)"
-        case .memory(let limit): "libav took more than \(limit >> 20) MiB of memory"
-        case .stoodStill(let time): "libav stood still for \(time.components.seconds) s"
-        case .tookTooLong(let time): "libav took more than \(time.components.seconds) s"
-        case .nonsense(let what): "libav's process answered what it was not asked (\(what))"
-        case .cancelled: "the request was given up"
+        case .killed(let number): "libav's process was killed with \(Self.name(number))"
+        case .exit(let code): "libav's process exited with code \(code)"
+        case .memory(let limit): "libav exceeded its memory limit of \(limit >> 20) MiB"
+        case .stoodStill(let time): "libav made no progress for \(time.components.seconds) s"
+        case .tookTooLong(let time): "libav exceeded its time limit of \(time.components.seconds) s"
+        case .nonsense(let what): "libav's process sent an invalid answer (\(what))"
+        case .cancelled: "the request was cancelled"
         }
     }
 
-    /// Whether it says nothing of the file.
+    /// True if the file is not the cause.
     var isFromOutside: Bool {
         if case .killed = self { true } else { false }
     }

@@ -6,60 +6,58 @@ import SegueFFmpeg
 package import SegueOrigin
 package import SeguePackager
 
-/// Work on files in processes that may die: a few, kept warm, each at one task at a time.
+/// A pool of a few worker processes for files, each with one task at a time.
 ///
-/// One that crashes, stands still or takes too much memory costs the request that it is at, which is tried once more in
-/// another; where that ends the same way, the file is set aside.
+/// A worker that crashes, hangs, or exceeds its memory limit costs only its request, which is retried once in another
+/// worker. If that one fails in the same way, the file is quarantined.
 package final class WorkerProcesses: FileWork {
-    /// How they are run.
     package struct Configuration: Sendable {
-        /// How many there are; at least 1.
+        /// The maximum number of workers; at least 1.
         package var count: Int
-        /// How many of them are started before there is work for them; all where it is nil.
+        /// The number of workers that are started in advance; nil for all.
         package var ready: Int?
-        /// What each may use.
+        /// The limits of each worker.
         package var limits = WorkerLimits()
         /// The folders and files that they may read.
         package var reach: [String]
-        /// Their program: this very one, also where another has taken its place on the disk meanwhile.
+        /// The program: this one, even if its file was replaced in the meantime.
         package var program = "/proc/self/exe"
-        /// Their first arguments, which have this program be one.
+        /// The first arguments, which make the program a worker.
         package var arguments: [String]
-        /// How long a file is set aside.
+        /// The duration of a quarantine.
         package var setAside = Duration.seconds(600)
 
-        /// A configuration with the usual limits.
         package init(count: Int, reach: [String], arguments: [String]) {
             (self.count, self.reach, self.arguments) = (count, reach, arguments)
         }
 
-        /// The arguments of each that may read some folders and files.
+        /// The arguments of a worker that may read some folders and files.
         func arguments(reaching reach: [String]) -> [String] {
             arguments + ["--memory", "\(limits.memory)"] + reach.flatMap { ["--reach", $0] }
         }
     }
 
-    /// How often a request is tried anew whose workers were ended by somebody else.
-    private static let mostKills = 4
-    /// After so many answers somebody looks how much memory a worker has.
+    /// The number of retries of a request whose workers were killed by other programs.
+    private static let killLimit = 4
+    /// The number of answers between two checks of a worker's memory.
     private static let answersBetweenLooks = 16
 
     private let configuration: Configuration
-    /// What those may read that are started from now on.
+    /// The folders and files that new workers may read.
     private let reach: Monitor<[String]>
     private let keeper: (any IndexKeeping)?
     private let notice: @Sendable (String) -> Void
     private let force: Monitor<Workforce<Worker>>
-    private let aside: Monitor<SetAside>
+    private let aside: Monitor<FileQuarantine>
     // Only the thread that starts workers waits here, for a bounded time.
     private let news = DispatchSemaphore(value: 0)
 
     /// Starts workers; returns before they are ready.
     ///
     /// - Parameters:
-    ///   - configuration: How they are run.
-    ///   - keeper: Keeps what opening files shows; nil for nobody.
-    ///   - notice: Told in one line what becomes of workers and files.
+    ///   - configuration: The configuration.
+    ///   - keeper: The store of indexes; nil for none.
+    ///   - notice: Receives one line for each event of workers and files.
     package init(
         _ configuration: Configuration,
         keeper: (any IndexKeeping)? = nil,
@@ -69,17 +67,19 @@ package final class WorkerProcesses: FileWork {
         (self.configuration, self.keeper, self.notice) = (configuration, keeper, notice)
         reach = Monitor(configuration.reach)
         force = Monitor(Workforce(count: configuration.count, ready: configuration.ready))
-        aside = Monitor(SetAside(for: configuration.setAside))
-        // It has to live as long as the processes, which end with who started them.
+        aside = Monitor(FileQuarantine(for: configuration.setAside))
+        // The thread has to live as long as the processes, which end with the thread that started them.
         WorkThread.begin("workers") { [force, news, configuration, reach, notice] in
             let reach = { @Sendable in reach.withLock { $0 } }
             WorkerStarting(force: force, news: news, configuration: configuration, reach: reach, notice: notice).run()
         }
     }
 
-    /// Has workers read other folders and files from now on: those that may not make way for others when they are free.
+    /// Replaces the folders and files that workers may read.
     ///
-    /// - Returns: What they may read so far.
+    /// Workers without access to them are replaced when they are idle.
+    ///
+    /// - Returns: The former folders and files.
     @discardableResult
     package func read(_ reach: [String]) -> [String] {
         let former = self.reach.withLock { now in
@@ -94,16 +94,16 @@ package final class WorkerProcesses: FileWork {
 
     deinit { stop() }
 
-    /// Ends them all: those at work when they have come to an end.
+    /// Ends all workers; busy ones complete their tasks.
     package func stop() {
         _ = force.withLock { $0.stop() }
         news.signal()
     }
 
-    /// Blocks until so many are ready; a test's way to know.
+    /// Blocks until a number of workers are ready; for tests.
     package func waitUntilReady(_ count: Int) { force.wait(for: { $0.idle.count >= count || $0.isStopped }) }
 
-    /// The numbers of the processes that have nothing to do.
+    /// The process IDs of idle workers.
     package var idleProcesses: [Int32] { force.withLock { $0.idle.map(\.process.number) } }
 
     package var report: FileWorkReport? {
@@ -139,7 +139,7 @@ package final class WorkerProcesses: FileWork {
     package func look(into path: String, cancellation: Cancellation) throws -> MediaDescription {
         let question = Question(.look, try FileIdentity(ofFileAt: path))
         guard let look = try perform(question, isLong: false, cancellation).answer.look else {
-            throw PackagingError(.broken, file: path, "a worker does not say what was asked")
+            throw PackagingError(.broken, file: path, "a worker's answer lacks the requested value")
         }
         return look
     }
@@ -154,9 +154,9 @@ package final class WorkerProcesses: FileWork {
         RemoteRadio(format, self, emit: emit)
     }
 
-    /// Starts a worker that is not of the pool; it ends with the calling thread.
+    /// Starts a worker outside of the pool; it ends with the calling thread.
     ///
-    /// - Throws: ``PackagingError`` where that fails.
+    /// - Throws: ``PackagingError`` on failure.
     func startAlone() throws(PackagingError) -> Worker {
         do {
             let reach = reach.withLock { $0 }
@@ -166,16 +166,15 @@ package final class WorkerProcesses: FileWork {
             return worker
         } catch {
             let why = (error as? WorkerFailure)?.words ?? "\(error)"
-            throw PackagingError(.unreadable, file: configuration.program, "no process could be started: \(why)")
+            throw PackagingError(.unreadable, file: configuration.program, "cannot start a worker process: \(why)")
         }
     }
 
-    /// What a conversation needs besides its question.
     func setting(_ cancellation: Cancellation) -> Worker.Setting {
         Worker.Setting(limits: configuration.limits, keeper: keeper, cancellation: cancellation)
     }
 
-    /// Makes sure that a file is not set aside.
+    /// Checks that a file is not quarantined.
     ///
     /// - Throws: ``PackagingError`` with `.setAside` and the reason.
     func checkSetAside(_ file: FileIdentity) throws(PackagingError) {
@@ -183,24 +182,24 @@ package final class WorkerProcesses: FileWork {
         throw PackagingError(.setAside, file: file.path, reason)
     }
 
-    /// Sets a file aside at which a worker ended that cannot be asked once more.
+    /// Quarantines a file on which a worker failed that cannot be retried.
     ///
-    /// - Returns: What is to be told.
+    /// - Returns: The error to report.
     func lost(at question: Question, _ failure: WorkerFailure) -> PackagingError {
         if failure == .cancelled { return cancelled(question.file) }
         if failure.isFromOutside { return PackagingError(.unreadable, file: question.file.path, failure.words) }
         return setAside(question.file, failure, question)
     }
 
-    /// Has a worker answer a question.
+    /// Returns a worker's answer to a question.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - isLong: Whether it takes encoding.
+    ///   - question: The question.
+    ///   - isLong: True if it requires encoding.
     ///   - cancellation: Stops the work.
     /// - Returns: The answer.
-    /// - Throws: What the worker answers in place of one; ``PackagingError`` with `.cancelled`, or with `.setAside` where
-    ///   workers end at it.
+    /// - Throws: The worker's error; ``PackagingError`` with `.cancelled`, or with `.setAside` if workers fail on the
+    ///   file.
     func perform(_ question: Question, isLong: Bool, _ cancellation: Cancellation) throws -> Worker.Reply {
         let file = question.file
         try checkSetAside(file)
@@ -232,11 +231,11 @@ package final class WorkerProcesses: FileWork {
                 if failure == .cancelled { throw cancelled(file) }
                 failures.append(failure)
                 let own = failures.filter { !$0.isFromOutside }
-                guard own.count < 2, failures.count <= Self.mostKills else {
+                guard own.count < 2, failures.count <= Self.killLimit else {
                     throw setAside(file, failure, question)
                 }
                 force.withLock { $0.retried += 1 }
-                notice("\(file.path): \(failure.words) while \(question.words); it is tried once more")
+                notice("\(file.path): \(failure.words) while \(question.words); retrying once")
             }
         }
     }
@@ -248,7 +247,7 @@ package final class WorkerProcesses: FileWork {
     private func setAside(_ file: FileIdentity, _ failure: WorkerFailure, _ question: Question) -> PackagingError {
         let minutes = configuration.setAside.components.seconds / 60
         let reason =
-            "\(failure.words) while \(question.words); the file is left alone for \(minutes) minutes, or until "
+            "\(failure.words) while \(question.words); the file is quarantined for \(minutes) minutes or until "
             + "it changes"
         aside.withLock { $0.add(file, because: reason, now: .now) }
         notice("\(file.path): \(reason)")
@@ -288,7 +287,7 @@ package final class WorkerProcesses: FileWork {
             force.withLock { $0.leave(wasLong: wasLong, isLost: false) }
             news.signal()
         } else {
-            // Where there are enough, it ends with its line.
+            // If there are enough workers, it ends with its socket.
             _ = force.withLock { $0.giveBack(worker, wasLong: wasLong) }
         }
     }

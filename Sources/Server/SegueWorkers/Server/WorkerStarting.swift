@@ -2,26 +2,26 @@ import Dispatch
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Starts workers where some are missing, on a thread that lives as long as they do.
+/// A starter of missing workers, on a thread that lives as long as they do.
 struct WorkerStarting {
     let force: Monitor<Workforce<Worker>>
     let news: DispatchSemaphore
     let configuration: WorkerProcesses.Configuration
-    /// What they may read.
+    /// The folders and files that they may read.
     let reach: @Sendable () -> [String]
     let notice: @Sendable (String) -> Void
 
-    /// How long a worker may take to be ready.
+    /// The time in which a worker has to be ready.
     static let startLimit = Duration.seconds(20)
 
-    /// Looks after them until they are to end.
+    /// The loop of the thread.
     func run() {
         var isFirst = true
         while true {
             let now = ContinuousClock.now
             let (count, isStopped) = force.withLock { force in (force.toStart(now: now), force.isStopped) }
             if isStopped { break }
-            // They become ready side by side.
+            // They become ready in parallel.
             let reach = reach()
             let arguments = configuration.arguments(reaching: reach)
             let started = (0..<count).map { _ in Result { try StartedProcess(configuration.program, arguments) } }
@@ -33,7 +33,7 @@ struct WorkerStarting {
                 return .now() + .milliseconds(100)
             }
             _ = news.wait(timeout: next)
-            // Those who wait may have a time limit, of which nobody tells them.
+            // Waiting callers may have a deadline, which does not wake them.
             force.withLock { _ in }
         }
     }
@@ -52,7 +52,7 @@ struct WorkerStarting {
         } catch {
             let why = (error as? WorkerFailure)?.words ?? "\(error)"
             let pause = force.withLock { $0.fail(now: .now) }
-            notice("worker: \(why) before it was ready; the next one is started in \(pause)")
+            notice("worker: \(why) before it was ready; the next start is in \(pause)")
         }
     }
 }

@@ -1,25 +1,26 @@
-/// Who is free, who waits and how many are missing: all that the pool of workers decides, without processes and clocks.
+/// The state of the pool: idle members, waiting callers, and missing members; all decisions, without processes and
+/// clocks.
 struct Workforce<Member: Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// The pauses after which a worker is started that ended before it was ready, the first and the longest.
+    /// The first and the longest delay before a member is started again that ended before it was ready.
     private static var pauses: (first: Duration, longest: Duration) { (.milliseconds(250), .seconds(30)) }
 
-    /// How many there may be beside the others, in the places of those who are held.
-    static var mostSubstitutes: Int { 16 }
+    /// The maximum number of substitutes for held members.
+    static var substituteLimit: Int { 16 }
 
-    /// How many there may be.
+    /// The maximum number of members.
     let count: Int
-    /// How many of them are there also where nobody needs them.
+    /// The number of members that exist without demand.
     let ready: Int
     private(set) var idle: [Member] = []
     private(set) var busy = 0
-    /// How many of those at work are at something that takes long.
+    /// The number of busy members with long work.
     private var long = 0
     private(set) var starting = 0
-    /// How many are at something quick that turns out to take long, or stands still.
+    /// The number of members whose short work turned out to be long or hangs.
     private(set) var held = 0
-    /// How many wait.
+    /// The number of waiting callers.
     var waiting = 0
     private(set) var lost = 0
     var retried = 0
@@ -27,41 +28,39 @@ struct Workforce<Member: Sendable>: Sendable {
     private var pause = Duration.zero
     private var notBefore: Instant?
 
-    /// Nobody yet; all are to be there where it is not said how many.
     init(count: Int, ready: Int? = nil) { (self.count, self.ready) = (count, min(count, ready ?? count)) }
 
-    /// How many there are.
+    /// The number of members.
     var alive: Int { idle.count + busy }
 
-    /// How many may be at something that takes long: some are left for what is quick.
-    private var mostLong: Int { count >= 4 ? count - 2 : max(1, count - 1) }
+    /// The maximum number of members with long work; the rest is reserved for short work.
+    private var longLimit: Int { count >= 4 ? count - 2 : max(1, count - 1) }
 
-    /// Takes somebody who is free.
+    /// Takes an idle member.
     ///
     /// - Parameters:
-    ///   - isLong: Whether the work takes long.
-    ///   - isFit: Whether somebody has the file open.
-    /// - Returns: Who has it open, or else whoever was free the longest; nil where nobody is.
+    ///   - isLong: True for long work.
+    ///   - isFit: Returns true if a member has the file open.
+    /// - Returns: A fit member, or else the one that has been idle the longest; nil if there is none.
     mutating func take(isLong: Bool, _ isFit: (Member) -> Bool) -> Member? {
-        guard !idle.isEmpty, !isLong || long < mostLong else { return nil }
+        guard !idle.isEmpty, !isLong || long < longLimit else { return nil }
         busy += 1
         if isLong { long += 1 }
         return idle.remove(at: idle.firstIndex(where: isFit) ?? 0)
     }
 
-    /// How many there may be now.
-    private var most: Int { count + min(held, Self.mostSubstitutes) }
+    /// The current maximum number of members.
+    private var most: Int { count + min(held, Self.substituteLimit) }
 
-    /// How many there should be now.
-    private var wanted: Int { max(ready + min(held, Self.mostSubstitutes), min(most, busy + waiting)) }
+    /// The current target number of members.
+    private var wanted: Int { max(ready + min(held, Self.substituteLimit), min(most, busy + waiting)) }
 
-    /// Notes that somebody is held, so that another takes the place.
+    /// Marks a member as held, so that a substitute takes its place.
     mutating func hold() { held += 1 }
 
-    /// Notes that somebody is held no more.
     mutating func release() { held -= 1 }
 
-    /// Takes somebody back; false where there are enough.
+    /// Returns a member to the pool; false if it is surplus.
     mutating func giveBack(_ member: Member, wasLong: Bool) -> Bool {
         end(wasLong)
         guard alive < most, !isStopped else { return false }
@@ -69,7 +68,7 @@ struct Workforce<Member: Sendable>: Sendable {
         return true
     }
 
-    /// Counts somebody out who is not of use any more; `isLost` says whether that was before its time.
+    /// Removes a busy member; `isLost` marks an unexpected end.
     mutating func leave(wasLong: Bool, isLost: Bool) {
         end(wasLong)
         if isLost { lost += 1 }
@@ -80,7 +79,7 @@ struct Workforce<Member: Sendable>: Sendable {
         if wasLong { long -= 1 }
     }
 
-    /// How many are to be started now; they count as starting.
+    /// The number of members to start now; they count as starting.
     mutating func toStart(now: Instant) -> Int {
         guard !isStopped, notBefore.map({ now >= $0 }) ?? true else { return 0 }
         let missing = max(0, wanted - alive - starting)
@@ -88,19 +87,19 @@ struct Workforce<Member: Sendable>: Sendable {
         return missing
     }
 
-    /// When somebody is to be started; nil where nobody is missing.
+    /// The time of the next start, or nil if no member is missing.
     var nextStart: Instant? { alive + starting < wanted ? notBefore ?? .now : nil }
 
-    /// Counts in somebody who is ready.
+    /// Adds a started member.
     mutating func begin(_ member: Member) {
         starting -= 1
         (pause, notBefore) = (.zero, nil)
         idle.append(member)
     }
 
-    /// Notes that somebody was not to be started.
+    /// Records a failed start.
     ///
-    /// - Returns: How long no other will be.
+    /// - Returns: The delay before the next start.
     mutating func fail(now: Instant) -> Duration {
         starting -= 1
         pause = min(Self.pauses.longest, max(Self.pauses.first, pause * 2))
@@ -108,13 +107,13 @@ struct Workforce<Member: Sendable>: Sendable {
         return pause
     }
 
-    /// Lets those go who are free and of no use any more.
+    /// Removes idle members that are unusable.
     mutating func dismiss(_ isUseless: (Member) -> Bool) -> [Member] {
         defer { idle.removeAll(where: isUseless) }
         return idle.filter(isUseless)
     }
 
-    /// Lets all go who are free; nobody is started any more.
+    /// Removes all idle members and starts no more.
     mutating func stop() -> [Member] {
         isStopped = true
         defer { idle = [] }

@@ -3,15 +3,14 @@ import SegueFFmpeg
 import SegueOrigin
 import SeguePackager
 
-/// What a worker answers, besides bytes.
+/// The answer of a worker, without its bytes.
 struct Answer: Codable, Sendable {
-    /// Why there is no answer.
     enum Failure: Codable, Sendable {
         case packaging(PackagingError)
         case media(MediaError)
         case origin(status: Int, code: String, message: String)
 
-        /// Any error that meets a worker.
+        /// Creates the failure for any error of a worker.
         init(_ error: any Error, file: String) {
             switch error {
             case let error as OriginFailure:
@@ -21,11 +20,11 @@ struct Answer: Codable, Sendable {
             }
         }
 
-        /// The error that it stands for, about a file that the server knows, and no longer than it need be.
+        /// The error for the server's file, with a bounded message.
         func error(file: String) -> any Error {
             switch self {
             case .packaging(let error):
-                // What only the server may say is not believed.
+                // A worker must not claim what only the server decides.
                 let reason = error.reason == .setAside ? .broken : error.reason
                 return PackagingError(reason, file: file, Self.short(error.message))
             case .media(let error):
@@ -47,7 +46,7 @@ struct Answer: Codable, Sendable {
         private static func short(_ text: String) -> String { String(text.prefix(1000)) }
     }
 
-    /// A picture for searching.
+    /// An I-frame.
     struct KeyPicture: Codable, Sendable {
         var segment: Int
         var duration: Rational
@@ -61,26 +60,25 @@ struct Answer: Codable, Sendable {
     var description: RenditionDescription?
     var extent: RenditionExtent?
     var isEncoded: Bool?
-    /// Whether a file that was played has sound.
+    /// True if a played file has audio.
     var isHeard: Bool?
-    /// Streams of sound that turned out not to be served.
+    /// The audio streams that turned out to be unservable.
     var refusedSounds: [Int: PackagingError]?
 }
 
 extension PresentationFacts {
-    /// Whether numbers in it are such that those who use them cannot go wrong.
+    /// True if all numbers are in ranges that callers can compute with.
     var isSound: Bool {
         !containers.isEmpty && Set(source.streams.map(\.index)).count == source.streams.count
     }
 }
 
 extension RenditionExtent {
-    /// Whether it is of a plan.
     func fits(_ plan: SegmentPlan) -> Bool { (0...plan.segments.count).contains(segmentCount) }
 }
 
 extension RenditionDescription {
-    /// Whether it is of a plan, and none of its numbers so great that adding some of them up goes wrong.
+    /// Returns true if it matches a plan, and no sum of its numbers overflows.
     func fits(_ plan: SegmentPlan) -> Bool {
         let sane = 0...(1 << 48)
         return extent.fits(plan) && sane.contains(peakBandwidth) && sane.contains(averageBandwidth)

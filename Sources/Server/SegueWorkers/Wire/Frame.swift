@@ -1,35 +1,34 @@
-/// What the server and a worker say to each other over their line: a kind, and some bytes.
+/// A message between the server and a worker: a kind, and bytes.
 ///
-/// Either may be compromised or mad as far as the other knows: lengths are held to a limit for each kind.
+/// Each side distrusts the other, which may be compromised: the length of each kind is limited.
 struct Frame {
-    /// What it says.
     enum Kind: UInt8 {
-        /// To the worker: what is to be done, in JSON (``Question``).
+        /// To the worker: a task in JSON (``Question``).
         case question = 1
-        /// To the worker: nobody waits for the answer any more.
+        /// To the worker: a cancellation.
         case cancel
-        /// To the worker: what was kept of the file, after the number of the one who asked; no byte more for nothing.
+        /// To the worker: a stored index after the number of the request; no bytes if there is none.
         case kept
-        /// From the worker: it is ready, and what could not be forbidden to it, in JSON (``Greeting``).
+        /// From the worker: it is ready; the restrictions that failed, in JSON (``Greeting``).
         case ready = 16
-        /// How many bytes there will be.
+        /// The total number of bytes.
         case size
-        /// Some of the bytes that were asked for.
+        /// A part of the bytes.
         case piece
         /// The end of an answer, in JSON (``Answer``).
         case end
-        /// Whether something was kept of the file: a number of its own, then the name.
+        /// A request for a stored index: a number, then the name.
         case wanted
-        /// What is to be kept of the file: the length of the name, the name, the bytes.
+        /// An index to store: the length of the name, the name, the bytes.
         case keep
-        /// It gets on.
+        /// A sign of life.
         case alive
         /// The tags of a file that is being played, in JSON.
         case tags
-        /// A frame of sound.
+        /// An audio frame.
         case sound
 
-        /// The greatest number of bytes.
+        /// The maximum number of bytes.
         var limit: Int {
             switch self {
             case .cancel, .alive: 8
@@ -37,33 +36,30 @@ struct Frame {
             case .wanted: 1 << 10
             case .sound: 64 << 10
             case .question, .ready, .tags: 1 << 20
-            case .piece: Frame.greatestPiece
+            case .piece: Frame.pieceLimit
             case .end: 32 << 20
             case .kept, .keep: 160 << 20
             }
         }
     }
 
-    /// The greatest number of bytes of a piece.
-    static let greatestPiece = 256 << 10
-    /// The bytes before the content: its length, the kind, and the number of the question.
+    /// The maximum number of bytes of a piece.
+    static let pieceLimit = 256 << 10
+    /// The number of bytes before the content: its length, the kind, and the number of the question.
     static let headerSize = 9
 
-    /// What a header says.
     struct Header: Equatable {
-        /// What the frame says.
         var kind: Kind
-        /// The question that it is about.
+        /// The number of the question.
         var question: UInt32
-        /// The bytes that follow.
+        /// The number of bytes that follow.
         var length: Int
 
-        /// A header.
         init(_ kind: Kind, question: UInt32, length: Int) {
             (self.kind, self.question, self.length) = (kind, question, length)
         }
 
-        /// Reads a header; nil where it is none, or announces more than its kind may have.
+        /// Parses a header; nil if it is malformed or exceeds the limit of its kind.
         init?(_ bytes: some RandomAccessCollection<UInt8>) {
             guard bytes.count >= Frame.headerSize else { return nil }
             let numbers = Array(bytes.prefix(Frame.headerSize))
@@ -73,7 +69,6 @@ struct Frame {
             self.init(kind, question: question, length: length)
         }
 
-        /// The header as it is sent.
         var bytes: [UInt8] {
             var bytes = withUnsafeBytes(of: UInt32(length).littleEndian) { Array($0) }
             bytes.append(kind.rawValue)
@@ -83,8 +78,8 @@ struct Frame {
     }
 }
 
-/// What a worker says first.
+/// The first message of a worker.
 struct Greeting: Codable, Equatable {
-    /// What could not be forbidden to it, a sentence each.
+    /// The restrictions that failed, one sentence each.
     var missing: [String]
 }

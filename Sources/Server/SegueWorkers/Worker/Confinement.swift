@@ -1,26 +1,26 @@
 import CSegueSandbox
 import Foundation
 
-/// What a worker gives up before it looks at a file: the network, other programs, most files, and memory without end.
+/// The sandbox of a worker: no network, no other programs, few files, and limited memory.
 ///
-/// None of it can be had back.
+/// It cannot be undone.
 struct Confinement {
     /// The folders and files that it may read.
     let reach: [String]
-    /// How much memory it may have, in bytes.
+    /// The maximum memory in bytes.
     let memory: Int64
 
-    /// What belongs to the system and to everybody: libraries that libav and the C library load when they need them.
+    /// The files of the system: libraries that libav and the C library load on demand.
     private static let system = [
         "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache",
         "/etc/localtime", "/dev/null", "/dev/urandom", "/sys/devices/system/cpu", "/proc/self", "/proc/meminfo",
     ]
-    /// What it may have beyond what it is watched for, so that whoever watches sees it first.
+    /// The memory above the watched limit, so that the watch notices an excess first.
     private static let margin: Int64 = 512 << 20
 
-    /// Gives it up.
+    /// Applies the restrictions.
     ///
-    /// - Returns: What could not be given up as the kernel does not know how, a sentence each.
+    /// - Returns: The restrictions that the kernel does not support, one sentence each.
     func begin() -> [String] {
         limit(RLIMIT_CORE, 0)
         limit(RLIMIT_FSIZE, 0)
@@ -38,12 +38,12 @@ struct Confinement {
         }
         if reached < 0 {
             missing.append(
-                "no Landlock (\(words(reached))): libav could read all that this user may, not the served folders alone"
+                "no Landlock (\(words(reached))): libav can read all files of this user, not just the served folders"
             )
         }
         let forbidden = ssand_forbid()
         if forbidden < 0 {
-            missing.append("no seccomp (\(words(forbidden))): libav could use the network and run programs")
+            missing.append("no seccomp (\(words(forbidden))): libav can use the network and run programs")
         }
         return missing
     }
@@ -54,7 +54,7 @@ struct Confinement {
         guard getrlimit(resource, &limit) == 0 else { return }
         let most = min(rlim_t(most), limit.rlim_max)
         limit = rlimit(rlim_cur: most, rlim_max: most)
-        // What is refused is not more than what it was.
+        // A failure leaves the former limit.
         setrlimit(resource, &limit)
     }
 

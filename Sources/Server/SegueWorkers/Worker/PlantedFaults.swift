@@ -1,13 +1,13 @@
 import Foundation
 import SeguePackager
 
-/// Faults as files may bring them about in libav, by the names of files: `planted-crash-on-open.mp4` and the like.
+/// Simulated faults of libav, selected by file names such as `planted-crash-on-open.mp4`.
 ///
-/// For tests of what becomes of them; a worker has them only where its command says so.
+/// They are for tests; a worker has them only if its command enables them.
 struct PlantedFaults {
     private static let mark = "planted-"
 
-    /// Does what the name of the file says, where it is for this question.
+    /// Causes the fault of the file's name if it applies to this question.
     func strike(_ question: Question) {
         let name = question.file.path.split(separator: "/").last ?? ""
         guard let start = name.range(of: Self.mark)?.upperBound else { return }
@@ -27,7 +27,7 @@ struct PlantedFaults {
         }
     }
 
-    /// Whether it can do anything that no file needs.
+    /// True if the sandbox allows something that no file needs.
     private static var canEscape: Bool {
         var process: pid_t = 0
         var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
@@ -44,7 +44,7 @@ struct PlantedFaults {
     private static func eat() {
         let portion = 16 << 20
         while let memory = malloc(portion) { memset(memory, 1, portion) }
-        // Where no more is to be had, it goes no further.
+        // Without more memory it waits.
         while true { pause() }
     }
 }

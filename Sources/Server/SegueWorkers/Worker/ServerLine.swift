@@ -4,9 +4,9 @@ import SegueFFmpeg
 import SeguePackager
 import Synchronization
 
-/// A worker's end of the line to the server.
+/// A worker's end of the socket to the server.
 final class ServerLine: Sendable {
-    /// A question, and what stops the work on it.
+    /// A question and the cancellation of its work.
     struct Asked: Sendable {
         var number: UInt32
         var question: Question
@@ -19,7 +19,7 @@ final class ServerLine: Sendable {
         var kept: [UInt32: [UInt8]] = [:]
     }
 
-    /// How often the server is told that work gets on, in microseconds.
+    /// The interval of signs of life in microseconds.
     private static let betweenSigns: UInt32 = 500_000
 
     private let descriptor: Int32
@@ -29,7 +29,7 @@ final class ServerLine: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Says something; the process ends where nobody listens any more.
+    /// Sends a frame; exits if the server is gone.
     func send(_ kind: Frame.Kind, question: UInt32, _ content: some Collection<UInt8>) {
         let header = Frame.Header(kind, question: question, length: content.count).bytes
         sending.withLock { _ in
@@ -54,7 +54,7 @@ final class ServerLine: Sendable {
         }
     }
 
-    /// Waits for the next question; it is the current one until the next.
+    /// Waits for the next question, which becomes the current one.
     func next() -> Asked {
         state.wait { state in
             state.current = nil
@@ -64,7 +64,7 @@ final class ServerLine: Sendable {
         }
     }
 
-    /// Asks the server what was kept of the file that is worked on.
+    /// Requests a stored index of the current file from the server.
     func kept(_ part: String) -> [UInt8]? {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         let content = withUnsafeBytes(of: number.littleEndian) { Array($0) } + part.utf8
@@ -76,7 +76,7 @@ final class ServerLine: Sendable {
         return found.isEmpty ? nil : found
     }
 
-    /// Has the server keep something of the file that is worked on.
+    /// Stores an index of the current file at the server.
     func keep(_ bytes: [UInt8], as part: String) {
         let name = Array(part.utf8)
         guard name.count <= 255, bytes.count < Frame.Kind.keep.limit - 256,
@@ -85,7 +85,7 @@ final class ServerLine: Sendable {
         send(.keep, question: question, [UInt8(name.count)] + name + bytes)
     }
 
-    /// Tells the server, as long as there is work, that it gets on, where it does.
+    /// Sends signs of life while the work makes progress.
     func tellOfLife() {
         var last = (question: UInt32(0), packets: 0, looks: 0)
         while true {
@@ -97,7 +97,7 @@ final class ServerLine: Sendable {
         }
     }
 
-    /// Listens until the line breaks, and ends the process then, whatever it is at.
+    /// Reads frames until the socket breaks, then exits in any state.
     func listen() {
         while let head = read(Frame.headerSize) {
             guard let header = Frame.Header(head), let content = read(header.length) else { break }
@@ -120,7 +120,7 @@ final class ServerLine: Sendable {
         _exit(0)
     }
 
-    /// So many bytes; nil where the line has broken.
+    /// Reads a number of bytes; nil if the socket has broken.
     private func read(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var got = 0
@@ -134,10 +134,10 @@ final class ServerLine: Sendable {
     }
 }
 
-/// Keeps what opening the file shows that is worked on: at the server, which has the disk.
+/// A store of indexes at the server, which has access to the disk.
 struct RemoteKeeper: IndexKeeping {
     let line: ServerLine
-    /// The file that is worked on.
+    /// The current file.
     let file: FileIdentity
 
     func kept(_ part: String, of file: FileIdentity) -> [UInt8]? { file == self.file ? line.kept(part) : nil }

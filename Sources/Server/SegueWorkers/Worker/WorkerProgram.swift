@@ -2,22 +2,22 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// What a worker's process does: it gives up what it does not need, says that it is ready, and answers questions until
-/// its line breaks.
+/// The program of a worker: it applies the sandbox, reports that it is ready, and answers questions until its socket
+/// breaks.
 package enum WorkerProgram {
-    /// By how much it stands back behind the server, as `nice` counts.
+    /// The nice value relative to the server.
     private static let niceness: Int32 = 5
 
-    /// Runs until the line breaks; never returns.
+    /// Runs until the socket breaks; never returns.
     ///
-    /// It has to be called on the only thread that there is.
+    /// Call it while the process has a single thread.
     ///
     /// - Parameters:
     ///   - reach: The folders and files that it may read.
-    ///   - memory: How much memory it may have, in bytes.
-    ///   - plantsFaults: Whether files with certain names have it crash, hang and eat memory, for tests.
+    ///   - memory: The maximum memory in bytes.
+    ///   - plantsFaults: True to let certain file names cause crashes, hangs, and memory exhaustion, for tests.
     package static func run(reach: [String], memory: Int64, plantsFaults: Bool) -> Never {
-        // What is at hand is sent first; an encoder takes what is left of the processors.
+        // Sending existing data has priority over encoding.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         let missing = Confinement(reach: reach, memory: memory).begin()
         let line = ServerLine(STDIN_FILENO)
@@ -28,7 +28,7 @@ package enum WorkerProgram {
         }
         WorkThread.begin("line") { line.listen() }
         WorkThread.begin("alive") { line.tellOfLife() }
-        let answering = Answering(line, faults: plantsFaults ? PlantedFaults() : nil)
+        let answering = WorkerLoop(line, faults: plantsFaults ? PlantedFaults() : nil)
         while true { answering.answerNext() }
     }
 }

@@ -18,9 +18,8 @@ package struct FindingCauses: Sendable {
 
     /// Adds a case.
     ///
-    /// - Parameters:
-    ///   - findings: The findings, each with the known issue that covers it; a passed case has only remarks.
-    /// - Returns: The index of its cause in ``causes``; nil without findings.
+    /// `findings` are the findings, each with the known issue that covers it; a passed case has only remarks. Returns
+    /// the index of its cause in ``causes``; nil without findings.
     @discardableResult
     package mutating func add(
         _ name: RecordedCase.Name,

@@ -69,7 +69,7 @@ extension RecordedCase.Finding {
 private struct Reader {
     var pieces: [FindingShape.Piece] = []
     var key = ""
-    /// Whether the previous word was a plain number, so that the plural of the next word is part of it.
+    /// True if the previous word was a plain number, so that the plural of the next word is part of it.
     private var isAfterNumber = false
 
     /// The extensions of media files, playlists, keys, and related files.

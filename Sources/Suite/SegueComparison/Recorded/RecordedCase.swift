@@ -30,9 +30,9 @@ package struct RecordedCase: Sendable, Equatable {
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case pass, fail, known, skip, broken
 
-        /// Whether the case passed or has only known issues.
+        /// True if the case passed or has only known issues.
         package var isGood: Bool { self == .pass || self == .known }
-        /// Whether the case counts as a failure of the run.
+        /// True if the case counts as a failure of the run.
         package var isBad: Bool { self == .fail || self == .broken }
     }
 

@@ -46,7 +46,8 @@ package struct ReportPieces {
 
     /// Reads the next bytes.
     ///
-    /// - Parameter tell: Receives each complete piece.
+    /// `tell` receives each complete piece.
+    ///
     /// - Throws: ``Failure``, or an error of `tell`.
     package mutating func read(_ chunk: some Sequence<UInt8>, _ tell: (Piece) throws -> Void) throws {
         for byte in chunk { try read(byte, tell) }

@@ -7,9 +7,7 @@ package enum ComparisonText {
 
     /// Writes the new and worse changes since a run.
     ///
-    /// - Parameters:
-    ///   - cut: Shortens a line to the width of the terminal.
-    ///   - write: Receives one line at a time, with its line feed.
+    /// `cut` shortens a line to the width of the terminal. `write` receives one line at a time, with its line feed.
     package static func writeNews(
         _ runs: ComparedRuns,
         isColoured: Bool = false,
@@ -32,9 +30,7 @@ package enum ComparisonText {
 
     /// Writes the comparison.
     ///
-    /// - Parameters:
-    ///   - all: Whether all cases are listed.
-    ///   - write: Receives one line at a time, with its line feed.
+    /// `all` decides whether all cases are listed. `write` receives one line at a time, with its line feed.
     package static func write(
         _ runs: ComparedRuns,
         isColoured: Bool = false,

@@ -26,12 +26,12 @@ package struct AgreementJudgement: Sendable {
         /// The lateness of the script.
         package let lateness: Duration
         /// The additional server time of single requests; negative for faster ones.
-        package var single: [AnswerDelays.Request: Duration] = [:]
+        package var single: [ResponseDelays.Request: Duration] = [:]
 
         package init(shift: Duration, lateness: Duration) { (self.shift, self.lateness) = (shift, lateness) }
 
         /// The server time of a request, given the measured `think`; never negative.
-        package func serverTime(for request: AnswerDelays.Request, think: Duration) -> Duration {
+        package func serverTime(for request: ResponseDelays.Request, think: Duration) -> Duration {
             max(.zero, think + shift + (single[request] ?? .zero))
         }
     }
@@ -98,9 +98,9 @@ package struct AgreementJudgement: Sendable {
         run: (Moment) throws -> EventLog,
         explains: (EventLog) -> Bool
     ) rethrows -> Moment? {
-        let wanted = AnswerDelays(real).times
+        let wanted = ResponseDelays(real).times
         var moment = Moment(shift: .zero, lateness: lateness)
-        var found = AnswerDelays(virtual).times
+        var found = ResponseDelays(virtual).times
         for _ in 0..<approaches {
             for (request, time) in wanted {
                 guard let reached = found[request] else { continue }
@@ -109,7 +109,7 @@ package struct AgreementJudgement: Sendable {
             }
             let other = try run(moment)
             if explains(other) { return moment }
-            found = AnswerDelays(other).times
+            found = ResponseDelays(other).times
         }
         return nil
     }

@@ -45,10 +45,8 @@ package struct AgreementOutcome: Sendable {
 
     /// The outcome of a case.
     ///
-    /// - Parameters:
-    ///   - findings: The findings of both runs.
-    ///   - length: The duration of the run in virtual time.
-    ///   - lateness: The lateness of the proxy: 99th percentile and maximum.
+    /// `findings` are the findings of both runs. `length` is the duration of the run in virtual time. `lateness` is the
+    /// lateness of the proxy: 99th percentile and maximum.
     package init(
         of item: Case,
         _ judgement: AgreementJudgement,

@@ -40,7 +40,7 @@ package struct CommandRun: Sendable {
     }
 
     /// Handles the response to a command.
-    package mutating func take(_ answer: CommandAnswer, to command: ServerCommand, after seconds: Double) {
+    package mutating func take(_ answer: CommandResponse, to command: ServerCommand, after seconds: Double) {
         var findings = command.expected.compactMap { $0.check(answer) }
         // Commands that follow from a wrong response would all fail for the same reason.
         if findings.isEmpty { add(command.next(answer)) }

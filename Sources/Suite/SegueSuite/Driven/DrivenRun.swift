@@ -70,7 +70,7 @@ package final class DrivenRun {
     private var opened = 0
     /// The played duration when it last changed, and the time of that check.
     private var progress = (played: Duration.zero, at: Instant.zero)
-    /// Whether the script waits for something that only the player can cause.
+    /// True if the script waits for something that only the player can cause.
     private var isWaiting = false
     private var standstill: String?
 
@@ -207,7 +207,7 @@ package final class DrivenRun {
         case .state(let t, let state):
             let at = min(now, Instant(seconds: t + offset))
             let seconds = { (value: Double) in Duration(reckonedNanoseconds: (value * 1e9).rounded()) }
-            session.take(
+            session.report(
                 position: seconds(state.position),
                 rate: state.rate,
                 buffered: state.buffered.map(seconds),

@@ -11,7 +11,7 @@ struct DrivenScenario {
     /// The omitted parts, with reasons.
     let omissions: [String]
 
-    /// Whether nothing remains of a scenario with omissions.
+    /// True if nothing remains of a scenario with omissions.
     var isEmpty: Bool { !omissions.isEmpty && scenario.tracks.allSatisfy { $0.steps.allSatisfy { $0.act == nil } } }
 
     init(_ scenario: Scenario, _ hello: DriverHello) {

@@ -58,8 +58,8 @@ package struct RecordedPlay: Sendable {
 package protocol RealPlaying {
     /// Serves a file behind a network.
     ///
-    /// - Parameters:
-    ///   - tell: Receives the network's events, on any thread.
+    /// `tell` receives the network's events, on any thread.
+    ///
     /// - Throws: An error with a one-line description.
     func serve(
         _ file: String,
@@ -70,9 +70,9 @@ package protocol RealPlaying {
 
     /// Puts a network before a server.
     ///
-    /// - Parameters:
-    ///   - base: The prefix of the server's URLs, such as `http://cdn.example:8080`.
-    ///   - tell: Receives the network's events, on any thread.
+    /// `base` is the prefix of the server's URLs, such as `http://cdn.example:8080`. `tell` receives the network's
+    /// events, on any thread.
+    ///
     /// - Throws: An error with a one-line description.
     func reach(
         _ base: String,
@@ -83,16 +83,16 @@ package protocol RealPlaying {
 
     /// Starts a driver, or connects to one.
     ///
-    /// - Parameters:
-    ///   - command: A shell command, or a WebSocket address.
-    ///   - waiting: Called repeatedly while another case uses the player.
+    /// `command` is a shell command, or a WebSocket address. `waiting` is called repeatedly while another case uses the
+    /// player.
+    ///
     /// - Throws: An error with a one-line description.
     func start(_ command: String, waiting: () -> Void) throws -> any PlayerDriver
 
     /// Compares a player's statements with a recording of its output.
     ///
-    /// - Parameters:
-    ///   - file: The name of the played file in reports.
+    /// `file` is the name of the played file in reports.
+    ///
     /// - Throws: An error with a one-line description.
     func observe(_ recording: String, of file: String, against log: EventLog) throws -> RecordedPlay
 }

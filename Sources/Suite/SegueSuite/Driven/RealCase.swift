@@ -14,13 +14,11 @@ struct RealCase {
 
     /// Plays the case.
     ///
-    /// - Parameters:
-    ///   - item: The item at the address of a server in this process.
-    ///   - base: The prefix of that server's URLs.
-    ///   - begin: Puts a network before the server; receives the network, its seed, and a receiver of events.
-    ///   - content: The comparison of each delivered rendition with the source.
-    ///   - before: Findings from before the run.
-    ///   - after: Returns findings from after the run.
+    /// `item` is the item at the address of a server in this process. `base` is the prefix of that server's URLs.
+    /// `begin` puts a network before the server; receives the network, its seed, and a receiver of events. `content` is
+    /// the comparison of each delivered rendition with the source. `before` are findings from before the run. `after`
+    /// returns findings from after the run.
+    ///
     /// - Throws: The system's error if the log cannot be written.
     func play(
         _ item: ItemAddress,

@@ -66,9 +66,9 @@ package struct PolicySearch: Sendable {
     private let respond: Responder
     private let limits: @Sendable () -> Bool
 
-    /// - Parameters:
-    ///   - respond: The server, called on several threads at once.
-    ///   - isOver: Whether the time limit is reached; called between batches.
+    /// `respond` is the server, called on several threads at once.
+    ///
+    /// `isOver` decides whether the time limit is reached; called between batches.
     package init(
         _ setup: Setup,
         respond: @escaping Responder,
@@ -88,7 +88,7 @@ package struct PolicySearch: Sendable {
             if limits() { search.end() }
             let batch = search.batch()
             guard !batch.isEmpty else { break }
-            search.take(try outcomes(of: batch))
+            search.receive(try outcomes(of: batch))
             progress(search.runs, search.findings.map(\.broken.rule))
         }
         return (search.runs, try search.findings.map(finding))
@@ -121,14 +121,14 @@ package struct PolicySearch: Sendable {
 
     private func outcome(of trial: Trial) throws -> Outcome {
         let (log, wishes, end) = try play(trial)
-        let broken = WishJudge.broken(in: log, wishes: wishes, refills: false, until: end)
+        let broken = RequirementChecker.broken(in: log, actions: wishes, refills: false, until: end)
         return Outcome(
             broken: broken.map { .init(rule: $0.rule.rawValue, message: $0.message, at: $0.at - .zero) },
             footprint: Footprint(log)
         )
     }
 
-    private func play(_ trial: Trial) throws -> (log: EventLog, wishes: [Wish?], end: Instant) {
+    private func play(_ trial: Trial) throws -> (log: EventLog, wishes: [UserAction?], end: Instant) {
         let script = TrialScenario(trial, network: setup.network?.name)
         let scenario = try Scenario(HarnessFile.fields(of: script.text, file: "a trial"), in: setup.harness)
         let run = ScenarioRun(

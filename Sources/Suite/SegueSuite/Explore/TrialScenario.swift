@@ -10,14 +10,13 @@ struct TrialScenario {
     let steps: Int
 
     /// The intent of the user at each step; nil for steps of the device.
-    let wishes: [Wish?]
+    let wishes: [UserAction?]
 
-    /// - Parameters:
-    ///   - network: The name of the network; nil if the trial chooses it.
-    ///   - rule: The rule that must hold at the end; nil for none.
-    ///   - about: The description of the scenario.
+    /// `network` is the name of the network; nil if the trial chooses it.
+    ///
+    /// `rule` is the rule that must hold at the end; nil for none. `about` is the description of the scenario.
     init(_ trial: Trial, network: String?, rule: String? = nil, about: String = "A run of a search.") {
-        var lines: [String] = [], wishes: [Wish?] = []
+        var lines: [String] = [], wishes: [UserAction?] = []
         let base = network ?? trial.conditions.yaml
         if network == nil {
             lines.append("{ network: \(base) }")
@@ -120,7 +119,7 @@ extension Act {
     }
 
     /// The intent that the act expresses; nil for acts of the device.
-    fileprivate var wish: Wish? {
+    fileprivate var wish: UserAction? {
         switch self {
         case .press(.play): .play
         case .press(.pause): .pause

@@ -42,13 +42,13 @@ final class DeliveredFile {
 extension FileHandle {
     /// An unlinked temporary file, which disappears when it is closed.
     ///
-    /// - Throws: ``HeardSoundError``.
+    /// - Throws: ``HeardAudioError``.
     static func nameless() throws -> FileHandle {
         let folder = FileManager.default.temporaryDirectory
         let path = folder.appendingPathComponent("segue-heard-\(UUID().uuidString)").path
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forUpdatingAtPath: path)
-        else { throw HeardSoundError("cannot create a temporary file in \(folder.path)") }
+        else { throw HeardAudioError("cannot create a temporary file in \(folder.path)") }
         try FileManager.default.removeItem(atPath: path)
         return file
     }

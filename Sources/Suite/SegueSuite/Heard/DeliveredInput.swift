@@ -4,7 +4,7 @@ internal import SegueFFmpeg
 final class DeliveredInput {
     private let input: MediaInput
 
-    /// Whether timestamps are valid across segments: audio without a container restarts them in each segment.
+    /// True if timestamps are valid across segments: audio without a container restarts them in each segment.
     let hasClock: Bool
 
     /// The file, if the positions of its packets follow only from those before them.

@@ -19,7 +19,7 @@ package final class DeliveredMedia {
 
         var end: Duration { start + duration }
 
-        /// Whether it is the whole item, whose duration is unknown before it is read.
+        /// True if it is the whole item, whose duration is unknown before it is read.
         var isWhole: Bool { if case .file = content { true } else { false } }
     }
 
@@ -50,7 +50,7 @@ package final class DeliveredMedia {
     /// The reason why media could not be stored; nil if all was.
     private(set) var failure: String?
 
-    /// - Throws: ``HeardSoundError`` if no temporary file can be created.
+    /// - Throws: ``HeardAudioError`` if no temporary file can be created.
     package init() throws {
         file = try FileHandle.nameless()
     }
@@ -133,14 +133,14 @@ package final class DeliveredMedia {
     /// A segment with its initialization section as a file of its own, or the whole of a file; nil if libav cannot read
     /// it.
     ///
-    /// - Throws: ``HeardSoundError`` if it cannot be read back.
+    /// - Throws: ``HeardAudioError`` if it cannot be read back.
     func input(of piece: Piece, in item: ItemID) throws -> DeliveredInput? {
         switch piece.content {
         case .file(let file): return DeliveredInput(file)
         case .segment(let address, let place):
             let map = try address.map { address -> [UInt8] in
                 guard let place = maps[MapKey(item: item, address: address)] else {
-                    throw HeardSoundError("the initialization section of segment \(piece.number) was not delivered")
+                    throw HeardAudioError("the initialization section of segment \(piece.number) was not delivered")
                 }
                 return try read(place)
             }
@@ -151,14 +151,14 @@ package final class DeliveredMedia {
     private func read(_ place: Place) throws -> [UInt8] {
         try file.seek(toOffset: place.offset)
         guard let data = try file.read(upToCount: place.count), data.count == place.count else {
-            throw HeardSoundError("cannot read back the delivered media")
+            throw HeardAudioError("cannot read back the delivered media")
         }
         return [UInt8](data)
     }
 }
 
 /// The reason why the audio of a run cannot be written.
-package struct HeardSoundError: Error, Sendable, CustomStringConvertible {
+package struct HeardAudioError: Error, Sendable, CustomStringConvertible {
     /// A sentence in one line.
     package let description: String
 

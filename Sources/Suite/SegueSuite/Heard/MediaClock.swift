@@ -18,8 +18,7 @@ struct MediaClock {
 
     /// A clock for all delivered media.
     ///
-    /// - Parameters:
-    ///   - source: The source of an item.
+    /// `source` is the source of an item.
     init(_ media: DeliveredMedia, source: (ItemID) -> Int) {
         var all: [Section: [(item: ItemID, piece: DeliveredMedia.Piece)]] = [:]
         for item in media.items {

@@ -3,7 +3,6 @@
 /// Rates are in kbit/s, times in seconds of played media. The first stalling entry is the initial loading, at 0.
 /// Format: https://github.com/itu-p1203/itu-p1203, README and `examples/mode0.json`.
 package struct QualityModelInput: Sendable, Equatable, Encodable {
-    /// Played audio.
     struct Sound: Sendable, Equatable, Encodable {
         var bitrate: Double
         var codec: String
@@ -11,7 +10,6 @@ package struct QualityModelInput: Sendable, Equatable, Encodable {
         var duration: Double
     }
 
-    /// Played video.
     struct Pictures: Sendable, Equatable, Encodable {
         var bitrate: Double
         var codec: String

@@ -21,7 +21,7 @@ final class WaveFile {
         self.rate = rate
         self.channels = channels
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
-        else { throw HeardSoundError("\(path) cannot be written") }
+        else { throw HeardAudioError("\(path) cannot be written") }
         self.file = file
         try file.write(contentsOf: [UInt8](repeating: 0, count: WaveFile.headerLength))
     }
@@ -86,8 +86,8 @@ final class WaveFile {
     }
 }
 
-extension HeardSound {
-    /// Whether a file name is one for WAV: it ends in `.wav` or `.wave`, or has no extension.
+extension HeardAudio {
+    /// Returns whether a file name is one for WAV: it ends in `.wav` or `.wave`, or has no extension.
     package static func isFileName(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }

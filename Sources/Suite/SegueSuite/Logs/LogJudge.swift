@@ -35,8 +35,8 @@ package struct LogJudge {
 
     /// Looks up the names and reads the rules.
     ///
-    /// - Parameters:
-    ///   - rules: Rule files by name or path; nil for the suite's rules and known issues.
+    /// `rules` are rule files by name or path; nil for the suite's rules and known issues.
+    ///
     /// - Throws: `HarnessError`.
     package init(rules: [String]?, _ given: Given, in harness: HarnessFolder) throws {
         var paths = DataPaths(harness: harness.path)
@@ -68,9 +68,8 @@ package struct LogJudge {
 
     /// Judges a log.
     ///
-    /// - Parameters:
-    ///   - path: The log's file, whose name is used if the log names no played file.
-    ///   - wantsStory: Whether to include the timeline.
+    /// `path` is the log's file, whose name is used if the log names no played file. `wantsStory` decides whether to
+    /// include the timeline.
     package mutating func outcome(of logged: LoggedCase, at path: String, wantsStory: Bool) -> CaseOutcome {
         let name = name(of: logged, at: path)
         let scenario = scenario(named: name.scenario)

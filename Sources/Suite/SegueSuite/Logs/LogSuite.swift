@@ -9,9 +9,8 @@ package enum LogSuite {
 
     /// Judges logs.
     ///
-    /// - Parameters:
-    ///   - wantsStories: Whether to include timelines.
-    ///   - tell: Receives one line about the omitted lines of a log.
+    /// `wantsStories` decides whether to include timelines. `tell` receives one line about the omitted lines of a log.
+    ///
     /// - Throws: The system's error if outcomes cannot be stored.
     package static func judge(
         _ paths: [String],

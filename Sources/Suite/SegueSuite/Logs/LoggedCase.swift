@@ -158,7 +158,7 @@ extension LoggedCase {
 }
 
 extension ServedItemURL {
-    /// Whether two URLs are renditions of one source: they differ only in the query, or are playlists of one item.
+    /// Returns whether two URLs are renditions of one source: they differ only in the query, or are playlists of one item.
     static func isSameSource(_ one: String, _ other: String) -> Bool {
         func place(_ url: String) -> Substring {
             let path = url.prefix { $0 != "?" }

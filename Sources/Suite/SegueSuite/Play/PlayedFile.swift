@@ -11,19 +11,19 @@ package final class PlayedFile: Sendable {
 
     package let path: String
 
-    /// - Parameters:
-    ///   - number: The number of the file in the run, from 1.
-    /// - Throws: ``PlayedPlaceError`` if it cannot be played.
-    package init(path: String, number: Int) throws(PlayedPlaceError) {
+    /// `number` is the number of the file in the run, from 1.
+    ///
+    /// - Throws: ``PlaybackSourceError`` if it cannot be played.
+    package init(path: String, number: Int) throws(PlaybackSourceError) {
         self.path = path
         let host = number == 1 ? ItemOrigin.usualHost : "\(number).\(ItemOrigin.usualHost)"
         do {
             origin = try ItemOrigin(path: Array(path.utf8), device: .any, host: host, cancellation: Cancellation())
             _ = try origin.get(origin.playlist(of: .full))
         } catch let error as ItemOriginError {
-            throw PlayedPlaceError(path, error.reason)
+            throw PlaybackSourceError(path, error.reason)
         } catch {
-            throw PlayedPlaceError(path, "\(error)")
+            throw PlaybackSourceError(path, "\(error)")
         }
     }
 
@@ -32,7 +32,7 @@ package final class PlayedFile: Sendable {
 
     /// Its addresses on a server that uses ``respond(to:_:)``.
     ///
-    /// - Parameter base: The prefix of the server's URLs, `http://HOST:PORT`.
+    /// `base` is the prefix of the server's URLs, `http://HOST:PORT`.
     package func address(at base: String) -> ItemAddress {
         func moved(_ url: String) -> String { base + url.dropFirst(origin.base.count) }
         return ItemAddress(

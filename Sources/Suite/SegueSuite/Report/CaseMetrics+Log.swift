@@ -9,7 +9,7 @@ extension CaseMetrics {
         var (errors, requests, slowest) = (0, 0, nil as Duration?)
         var (bytes, media) = (0, 0.0)
         var open: [Int: Instant] = [:]
-        var sound = SoundTimes()
+        var sound = AudibleTimes()
         for event in log.events {
             switch event.kind {
             case .requestBegan(let request, _, _):
@@ -37,7 +37,7 @@ extension CaseMetrics {
 }
 
 /// The times of audio output.
-private struct SoundTimes {
+private struct AudibleTimes {
     private var playing = 0
     private var lastEnd: Instant?
     /// The silence between the first audio and the beginning of the last; nil without audio.

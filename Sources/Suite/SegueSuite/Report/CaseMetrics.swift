@@ -44,8 +44,7 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
 
     package init() {}
 
-    /// - Parameters:
-    ///   - sampleRate: The sample rate of the audio; nil if unknown, and then no samples are counted.
+    /// `sampleRate` is the sample rate of the audio; nil if unknown, and then no samples are counted.
     package init(_ session: SessionMetrics, sampleRate: Int?) {
         startupSeconds = session.startup?.seconds
         stalls = session.stalls

@@ -39,7 +39,7 @@ package struct CaseOutcomes {
         recorded = try RecordedOutcomes(folders)
     }
 
-    /// Whether there is an event log of each case, in its run folder.
+    /// True if there is an event log of each case, in its run folder.
     package var hasLogs: Bool { recorded != nil }
 
     /// The timeline of a case; nil if it is no longer available.

@@ -4,7 +4,8 @@ package import SegueComparison
 extension CaseOutcome {
     /// The case as a history stores it: the content of the report's JSON.
     ///
-    /// - Parameter withTimes: Whether to include the costs.
+    /// `withTimes` decides whether to include the costs.
+    ///
     /// - Throws: An `EncodingError` for a figure that JSON cannot represent.
     package func recorded(withTimes: Bool) throws -> RecordedCase {
         var recorded = try result.recorded()

@@ -9,10 +9,8 @@ package enum CauseText {
 
     /// Writes the causes, or nothing without any.
     ///
-    /// - Parameters:
-    ///   - look: The capabilities of the terminal. Commands are never cut, so that they can be copied.
-    ///   - command: Returns the command that replays a case.
-    ///   - write: Receives one line at a time, with its line feed.
+    /// `look` is the capabilities of the terminal. Commands are never cut, so that they can be copied. `command`
+    /// returns the command that replays a case. `write` receives one line at a time, with its line feed.
     package static func write(
         _ causes: FindingCauses,
         look: ProgressText.Look = ProgressText.Look(),

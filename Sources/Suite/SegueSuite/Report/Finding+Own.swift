@@ -47,7 +47,7 @@ extension Finding {
         self.init(rule: own.rawValue, message: message, at: at, evidence)
     }
 
-    /// Whether it is informational and breaks no rule.
+    /// True if it is informational and breaks no rule.
     package var isRemark: Bool {
         [Own.sourceDamaged, .unserved, .notDriven, .observed].contains { $0.rawValue == rule }
     }

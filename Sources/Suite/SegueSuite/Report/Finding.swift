@@ -29,7 +29,7 @@ package struct Finding: Sendable, Equatable {
 }
 
 extension Finding {
-    /// How much a finding weighs, by the words of the standards.
+    /// The severity of a finding, in the words of the standards.
     enum Severity: String, Codable { case must, advice }
 
     var severity: Severity { isRemark ? .advice : .must }

@@ -6,9 +6,9 @@ package struct ProgressText {
     package struct Look: Sendable, Equatable {
         /// The width of a line; nil for any.
         package var columns: Int?
-        /// Whether it supports color (ECMA-48, section 8.3.117).
+        /// True if it supports color (ECMA-48, section 8.3.117).
         package var isColoured: Bool
-        /// Whether it supports Unicode.
+        /// True if it supports Unicode.
         package var isUnicode: Bool
 
         package init(columns: Int? = nil, isColoured: Bool = false, isUnicode: Bool = true) {

@@ -7,9 +7,9 @@ package enum SuiteTable {
 
     /// Writes the table and its totals.
     ///
-    /// - Parameters:
-    ///   - seen: Called with each case, which saves another pass.
-    ///   - write: Receives one line at a time, with its line feed.
+    /// `seen` is called with each case, which saves another pass. `write` receives one line at a time, with its line
+    /// feed.
+    ///
     /// - Throws: `Errno` if the outcomes cannot be read, or an error of `write`.
     package static func write(
         _ report: SuiteReport,

@@ -14,10 +14,9 @@ package struct CaseScope: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether a case is in the scope.
+    /// Returns whether a case is in the scope.
     ///
-    /// - Parameters:
-    ///   - caseTags: The tags of the case's title; files have none.
+    /// `caseTags` are the tags of the case's title; files have none.
     package func holds(for name: CaseName, tags caseTags: [String] = []) -> Bool {
         func admits(_ names: [String]?, _ name: String) -> Bool { names.map { $0.contains(name) } ?? true }
         return admits(scenarios, name.scenario) && admits(platforms, name.platform)
@@ -28,8 +27,8 @@ package struct CaseScope: Sendable, Equatable {
 
     /// Reads the keys of a scope from a rule or known issue.
     ///
-    /// - Parameters:
-    ///   - names: The known names of data files; nil skips the check.
+    /// `names` are the known names of data files; nil skips the check.
+    ///
     /// - Throws: ``HarnessError`` for an empty list or an unknown name.
     init(_ fields: inout HarnessFields, _ names: DataNames?) throws(HarnessError) {
         titles = try Self.list("titles", &fields)?.map(NamePattern.init)

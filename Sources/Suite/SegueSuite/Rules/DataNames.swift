@@ -5,8 +5,7 @@ package struct DataNames: Sendable {
     private let folder: HarnessFolder
     private let given: DataPaths?
 
-    /// - Parameters:
-    ///   - given: The files of a run, which may be elsewhere.
+    /// `given` is the files of a run, which may be elsewhere.
     package init(folder: HarnessFolder, given: DataPaths? = nil) {
         self.folder = folder
         self.given = given

@@ -19,7 +19,7 @@ package struct KnownIssue: Sendable, Equatable {
     package var since: CalendarDay?
     /// The last day on which it applies; nil for no end.
     package var expires: CalendarDay?
-    /// Whether it is a permanent limitation, so that it is not reported as unused.
+    /// True if it is a permanent limitation, so that it is not reported as unused.
     package var isStanding = false
 
     /// A known issue for all cases that never expires.
@@ -34,7 +34,7 @@ package struct KnownIssue: Sendable, Equatable {
             && scope.holds(for: name, tags: tags)
     }
 
-    /// Whether its last day has passed.
+    /// Returns whether its last day has passed.
     package func isExpired(on today: CalendarDay?) -> Bool {
         guard let expires, let today else { return false }
         return today > expires
@@ -56,8 +56,7 @@ package struct KnownIssueUse {
 
     /// Counts the result of a case.
     ///
-    /// - Parameters:
-    ///   - tags: The tags of its title.
+    /// `tags` are the tags of its title.
     package mutating func add(_ result: CaseResult, tags: [String] = []) {
         guard result.verdict != .skip else { return }
         for issue in issues where !used.contains(issue.name) && issue.scope.holds(for: result.name, tags: tags) {

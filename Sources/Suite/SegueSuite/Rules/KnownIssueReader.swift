@@ -6,9 +6,8 @@ extension KnownIssue {
     ///
     /// `Harness/known-issues/README.md` describes the keys.
     ///
-    /// - Parameters:
-    ///   - rules: The known rules; nil skips the check.
-    ///   - names: The known names of data files; nil skips the check.
+    /// `rules` are the known rules; nil skips the check. `names` are the known names of data files; nil skips the check.
+    ///
     /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package static func issues(
         fileAt path: String,

@@ -4,8 +4,7 @@ internal import SegueNetworkModel
 extension LinkProfile {
     /// The ratio of the network's rate to the peak bit rate of the content; infinite if either is unknown.
     ///
-    /// - Parameters:
-    ///   - peakBandwidth: The peak in bits per second; nil for that of the loaded segments.
+    /// `peakBandwidth` is the peak in bits per second; nil for that of the loaded segments.
     func headroom(over peakBandwidth: Int?, of log: EventLog) -> Double {
         let rate = down.rate.mean ?? .infinity
         if let peakBandwidth { return rate / Double(peakBandwidth) }

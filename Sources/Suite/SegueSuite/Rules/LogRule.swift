@@ -31,11 +31,10 @@ package struct LogRule: Sendable, Equatable {
     /// The minimum ratio of the network's rate to the stream's peak for which the rule applies; nil for any.
     package let headroom: Rational?
 
-    /// Whether the rule applies to a case.
+    /// Returns whether the rule applies to a case.
     ///
-    /// - Parameters:
-    ///   - headroom: The ratio of the network's rate to the stream's peak; infinite if unknown.
-    ///   - tags: The tags of the case's title; files have none.
+    /// `headroom` is the ratio of the network's rate to the stream's peak; infinite if unknown. `tags` are the tags of
+    /// the case's title; files have none.
     package func holds(for name: CaseName, headroom: Double = .infinity, tags: [String] = []) -> Bool {
         guard self.headroom.map({ headroom >= $0.seconds }) ?? true else { return false }
         return scope.holds(for: name, tags: tags)
@@ -43,8 +42,7 @@ package struct LogRule: Sendable, Equatable {
 
     /// The violation of the rule by a log; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - background: The fate of the audio in the background; nil if the scenario has no background.
+    /// `background` is the fate of the audio in the background; nil if the scenario has no background.
     package func finding(in log: EventLog, background: String?, metrics: CaseMetrics = CaseMetrics()) -> Finding? {
         func first(_ match: EventMatch) -> Event? {
             log.events.first { match.matches($0) }

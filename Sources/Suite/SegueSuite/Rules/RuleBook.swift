@@ -25,8 +25,8 @@ package struct RuleBook: Sendable {
 
     /// All rule files and known issues of a data folder, or those of a run.
     ///
-    /// - Parameters:
-    ///   - given: The files of a run. Its rule files replace those of the folder; its known issues are added.
+    /// `given` is the files of a run. Its rule files replace those of the folder; its known issues are added.
+    ///
     /// - Throws: ``HarnessError`` for the first error in them.
     package init(folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
         let names = DataNames(folder: folder, given: given)
@@ -51,9 +51,8 @@ package struct RuleBook: Sendable {
 
     /// The rules of files, without known issues.
     ///
-    /// - Parameters:
-    ///   - files: Rule files, by name or path.
-    ///   - given: The files of the run, to whose names rules may refer.
+    /// `files` are rule files, by name or path. `given` is the files of the run, to whose names rules may refer.
+    ///
     /// - Throws: ``HarnessError`` for the first error in them.
     package init(ruleFiles files: [String], in folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
         let names = DataNames(folder: folder, given: given)
@@ -85,9 +84,8 @@ package struct RuleBook: Sendable {
 
     /// The violations by the log of a case, ordered by time.
     ///
-    /// - Parameters:
-    ///   - background: The fate of the audio in the background; nil if the scenario has no background.
-    ///   - headroom: The ratio of the network's rate to the stream's peak.
+    /// `background` is the fate of the audio in the background; nil if the scenario has no background. `headroom` is
+    /// the ratio of the network's rate to the stream's peak.
     package func findings(
         for name: CaseName,
         log: EventLog,
@@ -106,10 +104,8 @@ package struct RuleBook: Sendable {
 
     /// Judges findings.
     ///
-    /// - Parameters:
-    ///   - tags: The tags of the case's title; files have none.
-    /// - Returns: The verdict, and the findings with the known issues that cover them. An expired issue covers nothing
-    ///   and is a finding itself.
+    /// `tags` are the tags of the case's title; files have none. Returns the verdict, and the findings with the known
+    /// issues that cover them. An expired issue covers nothing and is a finding itself.
     package func judgement(of findings: [Finding], in name: CaseName, tags: [String] = [])
         -> (verdict: Verdict, findings: [Finding])
     {

@@ -6,8 +6,8 @@ internal import SeguePlayerModel
 extension LogRule {
     /// Reads a rule file; `Harness/rules/README.md` describes its keys.
     ///
-    /// - Parameters:
-    ///   - names: The known names of data files; nil skips the check.
+    /// `names` are the known names of data files; nil skips the check.
+    ///
     /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package static func rules(fileAt path: String, names: DataNames? = nil) throws(HarnessError) -> [LogRule] {
         var fields = try HarnessFile.fields(ofFileAt: path)

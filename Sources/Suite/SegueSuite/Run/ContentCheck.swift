@@ -72,7 +72,7 @@ struct ContentCheck {
 
     /// A remark on the parts of the file that libav cannot decode; nil without any.
     ///
-    /// - Parameter isAllDelivered: Whether the delivered content has no findings.
+    /// `isAllDelivered` decides whether the delivered content has no findings.
     mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
         let words = damageWords ?? memory?.recall(DamageWords.self, "damage", of: .bytes)?.value ?? foundDamageWords()
         damageWords = words

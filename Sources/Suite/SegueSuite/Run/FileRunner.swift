@@ -19,11 +19,10 @@ package struct FileRunner {
     private let cores: Cores
     private let real: (any RealPlaying)?
 
-    /// - Parameters:
-    ///   - progress: Records each step.
-    ///   - cores: The limit on busy threads, including the caller's.
-    ///   - verified: Earlier verifications; nil for none.
-    ///   - real: The factory for real players; nil for none.
+    /// `progress` records each step.
+    ///
+    /// `cores` are the limit on busy threads, including the caller's. `verified` are earlier verifications; nil for
+    /// none. `real` is the factory for real players; nil for none.
     package init(
         task: FileTask,
         progress: FileProgress,
@@ -34,7 +33,7 @@ package struct FileRunner {
         self.init(task: task, data: nil, verified: verified, progress: progress, cores: cores, real: real)
     }
 
-    /// - Parameter data: The data files if they are already read.
+    /// `data` is the data files if they are already read.
     init(
         task: FileTask,
         data: CaseData?,

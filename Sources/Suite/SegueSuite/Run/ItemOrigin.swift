@@ -23,11 +23,12 @@ struct ItemOrigin: Sendable {
     private let responder: Responder
     private let progress: FileProgress?
     private let cancellation: Cancellation
-    private let kept = KeptAnswers()
+    private let kept = ServerResponseCache()
 
-    /// - Parameters:
-    ///   - path: The file's path as bytes.
-    ///   - progress: Records each response that is made; nil for none.
+    /// `path` is the file's path as bytes.
+    ///
+    /// `progress` records each response that is made; nil for none.
+    ///
     /// - Throws: ``LibraryError`` if there is no such regular file.
     init(
         path: [UInt8],
@@ -78,8 +79,8 @@ struct ItemOrigin: Sendable {
 
     /// Answers a player's request; a repeated request gets the same body.
     func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
-        let question = KeptAnswers.Question(request)
-        let (response, body): KeptAnswers.Answer
+        let question = ServerResponseCache.Question(request)
+        let (response, body): ServerResponseCache.Answer
         if let answer = kept.answer(to: question) {
             (response, body) = answer
         } else {
@@ -97,15 +98,15 @@ struct ItemOrigin: Sendable {
     }
 
     /// The responses so far, as far as cases need them.
-    var remembered: RememberedAnswers { RememberedAnswers(kept) }
+    var remembered: StoredResponses { StoredResponses(kept) }
 
     /// Restores responses of an earlier run, so that only new ones have to be made.
-    func remember(_ answers: RememberedAnswers) {
+    func remember(_ answers: StoredResponses) {
         let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
         answers.tell(kept) { ItemOrigin.ask(responder, host, $0, cancellation).body }
     }
 
-    private func make(_ request: FetchRequest) -> KeptAnswers.Answer {
+    private func make(_ request: FetchRequest) -> ServerResponseCache.Answer {
         let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
         let (response, bytes) = ItemOrigin.ask(responder, host, request, cancellation)
         return (response, SharedBytes(bytes) { ItemOrigin.ask(responder, host, request, cancellation).body })

@@ -29,11 +29,10 @@ struct PlayedCase {
 
     /// Plays the case.
     ///
-    /// - Parameters:
-    ///   - content: The comparison of each delivered rendition with the source.
-    ///   - before: Findings from before the run.
-    ///   - after: Returns findings from after the run.
-    ///   - measured: Returns the response times of a real server; nil for one in this process.
+    /// `content` is the comparison of each delivered rendition with the source. `before` are findings from before the
+    /// run. `after` returns findings from after the run. `measured` returns the response times of a real server; nil
+    /// for one in this process.
+    ///
     /// - Throws: The system's error if the log cannot be written.
     func play(
         _ item: ItemAddress,
@@ -98,10 +97,9 @@ struct PlayedCase {
 
     /// Judges a run.
     ///
-    /// - Parameters:
-    ///   - content: The comparison of each delivered rendition with the source.
-    ///   - before: Findings from before the run.
-    ///   - after: Returns findings from after the run.
+    /// `content` is the comparison of each delivered rendition with the source. `before` are findings from before the
+    /// run. `after` returns findings from after the run.
+    ///
     /// - Throws: The system's error if the log cannot be written.
     func outcome(
         of played: Played,

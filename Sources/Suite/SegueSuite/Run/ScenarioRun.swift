@@ -97,14 +97,13 @@ package final class ScenarioRun {
 
     /// A run in virtual time over a simulated network.
     ///
-    /// - Parameters:
-    ///   - respond: The server. It may block, which takes no virtual time.
+    /// `respond` is the server. It may block, which takes no virtual time.
     package init(_ setup: Setup, network: LinkProfile, respond: @escaping SimulatedFetcher.Responder) {
         let loop = EventLoop<Payload>(pace: .virtual)
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: setup.seed,
-            receiveWindow: setup.platform.loading.receiveWindow,
+            receiveWindow: setup.platform.loading.requesting.receiveWindow,
             think: setup.think,
             reaction: setup.reaction,
             respond: respond,
@@ -124,9 +123,9 @@ package final class ScenarioRun {
 
     /// A run in real time over the machine's own network.
     ///
-    /// - Parameters:
-    ///   - scale: The speed relative to real time; above 0.
-    ///   - connect: Creates the fetcher, which passes responses to a recipient.
+    /// `scale` is the speed relative to real time; above 0. `connect` creates the fetcher, which passes responses to a
+    /// recipient.
+    ///
     /// - Throws: ``FetchError`` if requests cannot be sent.
     package init(
         _ setup: Setup,

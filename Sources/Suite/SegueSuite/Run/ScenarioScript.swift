@@ -40,17 +40,16 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
 
     private let scenario: Scenario
     private let items: [ItemAddress]
-    private var courses: [TrackCourse]
+    private var courses: [TrackProgress]
     private var variables: [String: Double] = [:]
     private var labels: [String: Int] = [:]
     private var sent: [String: Int] = [:]
 
-    /// - Parameters:
-    ///   - items: The items of the run.
+    /// `items` are the items of the run.
     init(_ scenario: Scenario, items: [ItemAddress]) {
         self.scenario = scenario
         self.items = items
-        courses = scenario.tracks.map(TrackCourse.init)
+        courses = scenario.tracks.map(TrackProgress.init)
     }
 
     /// The steps in progress, for a run without progress.
@@ -120,7 +119,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     }
 
     /// The move for a step with an unmet expectation; nil if it is met or there is none.
-    private func unmet(_ step: Scenario.Step, on track: Int, _ began: TrackCourse.Began, _ view: View) -> Move? {
+    private func unmet(_ step: Scenario.Step, on track: Int, _ began: TrackProgress.Began, _ view: View) -> Move? {
         guard let condition = step.expectation, let reason = facts(step, view).unmet(condition) else { return nil }
         guard step.within != nil, step.trigger == nil else {
             // Effects that are immediate in the model take a real player a moment.
@@ -143,12 +142,12 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
         let seconds = DecimalText.short(bound.seconds)
         return .fail(
-            TrackCourse.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
+            TrackProgress.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
         )
     }
 
     private func fail(_ step: Scenario.Step, _ track: Int, _ reason: String) -> Move {
-        .fail("\(TrackCourse.words(step, in: courses[track])): \(reason)")
+        .fail("\(TrackProgress.words(step, in: courses[track])): \(reason)")
     }
 
     private mutating func begin(_ step: Scenario.Step, on track: Int, mark: Int, _ view: View) -> Move {
@@ -180,7 +179,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case nil: deed = .nothing
         }
         courses[track].stage = .acting(
-            TrackCourse.Began(
+            TrackProgress.Began(
                 at: view.now,
                 heard: view.session.heard(at: view.now),
                 played: view.session.played(at: view.now),
@@ -211,7 +210,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case wait(Instant?)
     }
 
-    /// Whether the trigger of a step has occurred.
+    /// Returns whether the trigger of a step has occurred.
     private func look(for trigger: Scenario.Trigger?, track: Int, since: Instant, seen: Int, _ view: View) -> Look {
         guard let trigger, let step = courses[track].step else { return .over(mark: seen) }
         let present = view.log.events.count
@@ -234,8 +233,8 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the act of a step has ended.
-    private func wait(_ step: Scenario.Step, _ began: TrackCourse.Began, _ view: View) -> Look {
+    /// Returns whether the act of a step has ended.
+    private func wait(_ step: Scenario.Step, _ began: TrackProgress.Began, _ view: View) -> Look {
         let session = view.session
         let over = Look.over(mark: 0)
         switch step.act?.kind {
@@ -256,7 +255,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     /// the item.
     private func wait(
         _ step: Scenario.Step,
-        _ began: TrackCourse.Began,
+        _ began: TrackProgress.Began,
         _ seconds: Expression?,
         _ share: Expression?,
         _ view: View

@@ -11,7 +11,7 @@ struct ServedFile: Codable {
     /// The finding for a file without playable media; nil for a playable one.
     let nothingPlayable: Finding?
     /// The responses that were made to determine the facts.
-    private(set) var answers: RememberedAnswers
+    private(set) var answers: StoredResponses
     private let hasPicture: Bool
     private let segments: Int
     private let duration: Rational
@@ -19,7 +19,7 @@ struct ServedFile: Codable {
     init(_ presentation: Presentation, _ check: inout ContentCheck) {
         served = ServedRenditions(presentation)
         nothingPlayable = served.nothingPlayable ?? check.nothingPlayable(in: presentation)
-        answers = RememberedAnswers()
+        answers = StoredResponses()
         hasPicture = presentation.source.hasVideo
         segments = presentation.plan.segments.count
         duration = presentation.plan.duration
@@ -45,7 +45,7 @@ struct ServedFile: Codable {
     ///   - answers: All responses so far.
     ///   - memory: The store; nil for none.
     ///   - isNew: Whether the facts were not stored before.
-    func keep(_ answers: RememberedAnswers, in memory: FileMemory?, isNew: Bool) {
+    func keep(_ answers: StoredResponses, in memory: FileMemory?, isNew: Bool) {
         guard let memory, isNew || answers.extent > self.answers.extent else { return }
         var file = self
         file.answers = answers

@@ -17,7 +17,7 @@ struct ServedRenditions: Codable {
     /// transcodes more.
     let nothingPlayable: Finding?
 
-    /// Whether a rendition is not served.
+    /// True if a rendition is not served.
     var isDoubtful: Bool { !refused.isEmpty }
 
     /// The reasons for missing renditions, by their names.

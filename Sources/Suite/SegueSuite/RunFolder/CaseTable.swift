@@ -19,8 +19,7 @@ struct CaseTable: Sendable {
 
     /// The index of a case among those of its file; nil for an unknown one.
     ///
-    /// - Parameters:
-    ///   - start: The index to look at first, since results arrive nearly in order.
+    /// `start` is the index to look at first, since results arrive nearly in order.
     func place(of name: CaseName, from start: Int) -> Int? {
         var name = name
         name.file = ""

@@ -2,7 +2,6 @@ internal import SegueCharts
 
 /// The outcomes in the folders of a run or of its parts, in the order of the matrix.
 struct RecordedOutcomes {
-    /// The totals.
     private(set) var tally = SuiteTally()
     private let folders: [RunFolder]
 

@@ -51,8 +51,8 @@ package final class RunFolder {
 
     /// Opens the folder of a run.
     ///
-    /// - Parameters:
-    ///   - isWritable: Whether the run will continue; it must not be in use then.
+    /// `isWritable` decides whether the run will continue; it must not be in use then.
+    ///
     /// - Throws: ``RunFolderError`` if there is no readable run.
     package static func open(_ path: String, isWritable: Bool) throws(RunFolderError) -> RunFolder {
         let file = "\(path)/run.json"

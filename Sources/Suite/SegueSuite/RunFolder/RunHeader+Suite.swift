@@ -8,11 +8,9 @@ internal import SegueOrigin
 extension RunHeader {
     /// The header of a run of a suite.
     ///
-    /// - Parameters:
-    ///   - data: The data files that were read for it.
-    ///   - program: The program's path and version.
-    ///   - directory: The working directory of the command.
-    ///   - arguments: The command without the program's name.
+    /// `data` is the data files that were read for it. `program` is the program's path and version. `directory` is the
+    /// working directory of the command. `arguments` are the command without the program's name.
+    ///
     /// - Throws: ``RunFolderError`` if the program or a file cannot be read.
     package init(
         of suite: Suite,

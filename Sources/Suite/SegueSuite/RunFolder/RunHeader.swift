@@ -111,7 +111,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
         Dictionary(files.compactMap { file in file.tags.map { (file.name, $0) } }) { first, _ in first }
     }
 
-    /// Whether the listed cases exist.
+    /// True if the listed cases exist.
     var isSound: Bool {
         let (crossed, isTooMany) = max(1, matrix.platforms.count).multipliedReportingOverflow(by: matrix.apps.count)
         guard !isTooMany, crossed <= 1 << 30 else { return false }
@@ -133,8 +133,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// The difference from another run that makes it a run of another suite; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - isSamePlace: Whether modification times of files count, too.
+    /// `isSamePlace` decides whether modification times of files count, too.
     package func difference(from other: RunHeader, isSamePlace: Bool) -> String? {
         if build != other.build { return "segue has changed since" }
         if matrix != other.matrix { return "the scenarios, networks, platforms, apps, or seeds have changed" }

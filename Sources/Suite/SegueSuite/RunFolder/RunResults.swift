@@ -31,8 +31,9 @@ package final class RunResults {
 
     /// Opens the results of a run, creating a missing file.
     ///
-    /// - Parameters:
-    ///   - isWritable: Whether results will be added. Then an incomplete last line is removed, otherwise it is ignored.
+    /// `isWritable` decides whether results will be added. Then an incomplete last line is removed, otherwise it is
+    /// ignored.
+    ///
     /// - Throws: ``RunFolderError`` if the file cannot be read, or has a line that is not a result of the suite.
     init(
         path: String,
@@ -60,7 +61,7 @@ package final class RunResults {
     /// The first case of a file with a result; nil without any.
     func firstCase(ofFile file: Int) -> Int? { places[file].firstIndex { $0 >= 0 } }
 
-    /// Whether a case was run, with any result.
+    /// Returns whether a case was run, with any result.
     func wasRun(file: Int, case place: Int) -> Bool {
         hasResult(file: file, case: place) && !broken.contains(file * table.cases.count + place)
     }

@@ -57,7 +57,7 @@ extension Scenario.Act {
         if case .player(let act) = self { act.opened } else { nil }
     }
 
-    /// Whether the app leaves or returns, which takes time.
+    /// True if the app leaves or returns, which takes time.
     var isJourney: Bool {
         switch kind {
         case .journey: true
@@ -65,7 +65,7 @@ extension Scenario.Act {
         }
     }
 
-    /// Whether it only waits.
+    /// True if it only waits.
     var isWait: Bool {
         switch kind {
         case .hear, .stay: true

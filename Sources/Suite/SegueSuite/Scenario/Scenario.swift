@@ -68,12 +68,12 @@ package struct Scenario: Sendable {
 
     package var hasBackground: Bool { acts.contains(.background) || acts.contains(.lock) }
 
-    /// Whether it changes the network or adds request faults, which only a simulated network supports.
+    /// True if it changes the network or adds request faults, which only a simulated network supports.
     package var changesNetwork: Bool {
         acts.contains(where: \.isOfNetwork)
     }
 
-    /// Whether errors are part of it.
+    /// True if errors are part of it.
     package var expectsErrors: Bool { withoutRules.contains(Scenario.errorRule) }
 
     /// The rule that finds errors.

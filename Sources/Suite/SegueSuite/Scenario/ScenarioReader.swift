@@ -5,8 +5,8 @@ internal import SegueEvents
 extension Scenario {
     /// Reads a scenario file; `Harness/scenarios/README.md` describes its keys.
     ///
-    /// - Parameters:
-    ///   - folder: The data folder for networks by name.
+    /// `folder` is the data folder for networks by name.
+    ///
     /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package init(fileAt path: String, in folder: HarnessFolder? = nil) throws(HarnessError) {
         try self.init(HarnessFile.fields(ofFileAt: path), in: folder)
@@ -14,8 +14,8 @@ extension Scenario {
 
     /// Reads a scenario from the keys of a data file.
     ///
-    /// - Parameters:
-    ///   - folder: The data folder for networks by name.
+    /// `folder` is the data folder for networks by name.
+    ///
     /// - Throws: ``HarnessError`` for the first error.
     package init(_ source: HarnessFields, in folder: HarnessFolder? = nil) throws(HarnessError) {
         var fields = source

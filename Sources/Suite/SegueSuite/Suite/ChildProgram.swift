@@ -1,7 +1,7 @@
 internal import CSegueSystem
 internal import Foundation
 package import Glibc
-package import SystemPackage
+internal import SystemPackage
 
 /// A program that runs in a process group of its own and is killed when the thread that started it ends.
 ///

@@ -62,10 +62,10 @@ package final class FileProgress: Sendable {
     }
 
     /// The progress with the share of the last milestone.
-    var look: (count: Int, told: ToldProgress) {
+    var look: (count: Int, told: WorkerProgress) {
         let now = packets()
         return state.withLock { state in
-            (state.before + min(now - state.mark, most), ToldProgress(words: state.words, share: state.share))
+            (state.before + min(now - state.mark, most), WorkerProgress(words: state.words, share: state.share))
         }
     }
 }

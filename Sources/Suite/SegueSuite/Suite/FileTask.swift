@@ -17,7 +17,7 @@ package struct FileTask: Sendable, Equatable {
     /// The folder for event logs; nil for none.
     package var logFolder: String?
 
-    /// Whether to include timelines, which are much larger than the rest of an outcome.
+    /// True if to include timelines, which are much larger than the rest of an outcome.
     package var wantsStories: Bool
 
     /// The limits of the worker.

@@ -11,7 +11,7 @@ struct Forecast {
         var kind: String
         var cost: CaseWork
         var cases: Int
-        /// Whether it is a title, whose estimate is unrelated to that of files.
+        /// True if it is a title, whose estimate is unrelated to that of files.
         var isTitle = false
     }
 
@@ -71,9 +71,9 @@ struct Forecast {
     private var titles = Learned(most: 24)
     private var done = 0
 
-    /// - Parameters:
-    ///   - order: The indices in the order of starting.
-    ///   - jobs: The number of parallel files, at least 1.
+    /// `order` is the indices in the order of starting.
+    ///
+    /// `jobs` are the number of parallel files, at least 1.
     init(_ works: [Work], order: [Int], jobs: Int) {
         (self.works, self.jobs) = (works, max(1, jobs))
         waiting = order.reversed()

@@ -22,11 +22,10 @@ package struct ForkedWorker {
 
     /// Reads the data files of a suite.
     ///
-    /// - Parameters:
-    ///   - most: The maximum number of cores of a worker.
-    ///   - verified: Earlier verifications; nil for none.
-    ///   - real: The factory for real players, used in the worker; nil for none.
-    ///   - connect: Creates the client of a title's server, in the worker.
+    /// `most` is the maximum number of cores of a worker. `verified` are earlier verifications; nil for none. `real` is
+    /// the factory for real players, used in the worker; nil for none. `connect` creates the client of a title's
+    /// server, in the worker.
+    ///
     /// - Throws: ``HarnessError`` for an error in them.
     package init(
         _ suite: Suite,
@@ -44,9 +43,8 @@ package struct ForkedWorker {
 
     /// Starts a worker.
     ///
-    /// - Parameters:
-    ///   - cores: The number of cores for now.
-    /// - Returns: The process number; in the worker it does not return.
+    /// `cores` are the number of cores for now. Returns the process number; in the worker it does not return.
+    ///
     /// - Throws: `Errno`.
     package func start(_ task: FileTask, cores: Int, files: WorkerFiles) throws -> Int32 {
         let process = sproc_fork()
@@ -57,7 +55,7 @@ package struct ForkedWorker {
             let granted = Cores(cores, most: most)
             if granted.most > cores { Self.listen(on: files.line, granted) }
             let progress = FileProgress(path: task.path)
-            ProgressTeller.begin(progress, to: STDIN_FILENO)
+            ProgressReporter.begin(progress, to: STDIN_FILENO)
             var output = OutcomeWriter(.standardOutput)
             var clock = CaseClock()
             let tell = { (outcome: CaseOutcome) in

@@ -7,8 +7,7 @@ package struct ReplayCommand {
     private let sources: DataPaths
     private let options: [String]
 
-    /// - Parameters:
-    ///   - options: Options of the suite that also apply to a single case.
+    /// `options` are options of the suite that also apply to a single case.
     package init(_ suite: Suite, options: [String] = []) {
         files = Dictionary(suite.files.map { ($0.name, String(decoding: $0.path, as: UTF8.self)) }) { first, _ in first
         }

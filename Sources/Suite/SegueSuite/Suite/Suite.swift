@@ -1,4 +1,3 @@
-package import SegueBase
 package import SegueData
 internal import SegueOrigin
 
@@ -68,10 +67,8 @@ package struct Suite: Sendable {
 
     /// The tasks for all files, then for all titles.
     ///
-    /// - Parameters:
-    ///   - logFolder: The folder for event logs; nil for none.
-    ///   - wantsStories: Whether to include timelines.
-    ///   - think: The server time per request for titles; nil for the measured one.
+    /// `logFolder` is the folder for event logs; nil for none. `wantsStories` decides whether to include timelines.
+    /// `think` is the server time per request for titles; nil for the measured one.
     package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]
     {
         let ofTitles = titles.map { title in

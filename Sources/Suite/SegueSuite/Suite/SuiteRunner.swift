@@ -50,33 +50,31 @@ package struct SuiteRunner {
 
     /// Runs all tasks.
     ///
-    /// - Parameters:
-    ///   - progress: Called after each file, and several times a second.
-    /// - Returns: The outcomes in the order of the tasks. Cases of a worker that crashed or was killed fail with
-    ///   `crash`, `hang`, or `memory`; those that the machine could not run are `broken`. After an interruption only
-    ///   completed cases are included.
+    /// `progress` is called after each file, and several times a second. Returns the outcomes in the order of the
+    /// tasks. Cases of a worker that crashed or was killed fail with `crash`, `hang`, or `memory`; those that the
+    /// machine could not run are `broken`. After an interruption only completed cases are included.
+    ///
     /// - Throws: ``NamelessFile/Failure`` or `Errno` if the outcomes cannot be stored; all workers are stopped then.
     package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
-        var keeper = NamelessKeeper(outcomes: try CaseOutcomes(files: tasks.count))
+        var keeper = UnlinkedOutcomeStore(outcomes: try CaseOutcomes(files: tasks.count))
         try run(tasks, keeper: &keeper, progress: progress)
         return keeper.outcomes
     }
 
     /// Runs the remaining tasks and records each result in a run folder.
     ///
-    /// - Parameters:
-    ///   - tasks: All files of the suite.
-    ///   - progress: Called after each file, and several times a second.
+    /// `tasks` are all files of the suite. `progress` is called after each file, and several times a second.
+    ///
     /// - Throws: ``RunFolderError`` if a result cannot be recorded; all workers are stopped then.
     package func run(_ tasks: [FileTask], in folder: RunFolder, progress: (Progress) -> Void) throws {
         let left = folder.left(of: tasks)
-        var keeper = ResultsKeeper(results: folder.results, whole: left.whole)
+        var keeper = RunFolderOutcomeStore(results: folder.results, whole: left.whole)
         try run(left.tasks, keeper: &keeper, progress: progress)
     }
 
-    private func run(_ tasks: [FileTask], keeper: inout some OutcomeKeeper, progress: (Progress) -> Void) throws {
+    private func run(_ tasks: [FileTask], keeper: inout some OutcomeStore, progress: (Progress) -> Void) throws {
         var waiting = WorkEstimate.longestFirst(tasks)[...]
-        var teller = SuiteTeller(tasks, order: Array(waiting), jobs: jobs)
+        var teller = SuiteProgressTracker(tasks, order: Array(waiting), jobs: jobs)
         var running: [(index: Int, worker: WorkerProcess)] = []
         defer { for (_, worker) in running { worker.end() } }
         func end(_ index: Int, _ worker: WorkerProcess?, _ take: () throws -> Void) throws {

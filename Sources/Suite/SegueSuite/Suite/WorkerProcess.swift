@@ -13,7 +13,7 @@ final class WorkerProcess {
 
     private let files: WorkerFiles
     private let process: pid_t
-    private var guardian: WorkerGuard
+    private var guardian: WorkerWatchdog
     private var lines: OutcomeLines
     /// The number of reported cases, and of failed ones.
     private(set) var told = 0
@@ -35,7 +35,7 @@ final class WorkerProcess {
         }
         files.leaveLine()
         lines = OutcomeLines(FileDescriptor(rawValue: files.output))
-        guardian = WorkerGuard(process, limits: task.limits, told: files.told)
+        guardian = WorkerWatchdog(process, limits: task.limits, told: files.told)
     }
 
     deinit { files.close() }
@@ -49,10 +49,10 @@ final class WorkerProcess {
 
     /// Waits until a worker has ended, at most until the next sample is due.
     ///
-    /// - Parameter workers: The running workers.
+    /// `workers` are the running workers.
     static func ended(among workers: [WorkerProcess]) -> [Int] {
         var lines = workers.map { pollfd(fd: $0.files.ownLine, events: 0, revents: 0) }
-        guard poll(&lines, nfds_t(lines.count), WorkerGuard.interval) > 0 else { return [] }
+        guard poll(&lines, nfds_t(lines.count), WorkerWatchdog.interval) > 0 else { return [] }
         return lines.indices.filter { lines[$0].revents != 0 }
     }
 

@@ -13,8 +13,7 @@ package struct Secrets: Sendable, Equatable {
 
     /// Adds a secret.
     ///
-    /// - Parameters:
-    ///   - name: The placeholder, shown in braces.
+    /// `name` is the placeholder, shown in braces.
     package mutating func add(_ text: String, as name: String) {
         guard text.utf8.count >= Secrets.shortest else { return }
         words[text] = name

@@ -23,8 +23,8 @@ package final class StartedServer {
 
     /// Starts the server, and waits until it is ready.
     ///
-    /// - Parameters:
-    ///   - isReady: Requests a URL once, and returns whether the status is below 400; called in a process of its own.
+    /// `isReady` requests a URL once, and returns whether the status is below 400; called in a process of its own.
+    ///
     /// - Throws: ``Failure`` if it exits with an error or is not ready in time; everything is stopped then.
     package init(_ commands: ServerCommands, isReady: (String) -> Bool) throws {
         let words = try NamelessFile()

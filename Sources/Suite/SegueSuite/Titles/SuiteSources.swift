@@ -14,9 +14,9 @@ package struct SuiteSources: Sendable {
 
     /// Classifies the arguments and reads the lists.
     ///
-    /// - Parameters:
-    ///   - places: Folders, files, URLs, and title lists, which end in `.yaml`.
-    ///   - variables: Variables that override those of the lists.
+    /// `places` is folders, files, URLs, and title lists, which end in `.yaml`. `variables` are variables that override
+    /// those of the lists.
+    ///
     /// - Throws: ``MediaFilesError`` or ``HarnessError``.
     package init(_ places: [String], variables: [String: String] = [:], environment: [String: String] = [:]) throws {
         var paths: [String] = []

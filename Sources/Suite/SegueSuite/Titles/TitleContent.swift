@@ -18,7 +18,7 @@ struct TitleContent {
     private let cores: Cores
     private var outcomes: [Rendition: [ContentCheck.Outcome]] = [:]
 
-    /// - Parameter memory: Earlier verifications of the source; nil for none.
+    /// `memory` are earlier verifications of the source; nil for none.
     init(
         _ title: Title,
         _ plan: TitlePlan,

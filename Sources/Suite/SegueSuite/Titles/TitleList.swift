@@ -13,8 +13,8 @@ package struct TitleList: Sendable, Equatable {
 
     /// Reads a list.
     ///
-    /// - Parameters:
-    ///   - given: Variables that override those of the list.
+    /// `given` are variables that override those of the list.
+    ///
     /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package init(
         fileAt path: String,

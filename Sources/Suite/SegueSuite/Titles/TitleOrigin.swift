@@ -144,7 +144,7 @@ final class TitleOrigin: @unchecked Sendable {
 
     /// Sends a request and follows redirects, whose time counts; each server receives only its own headers and
     /// credentials.
-    private func ask(_ request: FetchRequest) -> TitleAnswer {
+    private func ask(_ request: FetchRequest) -> TitleResponse {
         var (url, before) = (request.url, Duration.zero)
         for _ in 0...Self.mostRedirects {
             let answer = server.ask(sent(request, to: url))
@@ -165,7 +165,7 @@ final class TitleOrigin: @unchecked Sendable {
         return .failed(FetchError(.tooManyRedirects, why), at: url)
     }
 
-    private func keep(_ answer: TitleAnswer, _ times: ServerTimes, as question: Question) -> Kept {
+    private func keep(_ answer: TitleResponse, _ times: ServerTimes, as question: Question) -> Kept {
         let (response, body): (FetchResponse, SharedBytes)
         do {
             (response, body) = (answer.response, try bodies.keep(answer.body))
@@ -211,16 +211,16 @@ final class TitleOrigin: @unchecked Sendable {
     }
 }
 
-extension TitleAnswer {
+extension TitleResponse {
     /// The response delayed by earlier redirects.
-    fileprivate func later(by time: Duration) -> TitleAnswer {
-        TitleAnswer(response: response, body: body, firstByte: firstByte + time, rest: rest)
+    fileprivate func later(by time: Duration) -> TitleResponse {
+        TitleResponse(response: response, body: body, firstByte: firstByte + time, rest: rest)
     }
 
     /// A response for a failure.
-    fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleAnswer {
+    fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleResponse {
         let head = FetchResponse(status: 0, headers: [], url: url, serverAddress: "", failure: failure)
-        return TitleAnswer(response: head, body: [], firstByte: .zero, rest: .zero)
+        return TitleResponse(response: head, body: [], firstByte: .zero, rest: .zero)
     }
 }
 

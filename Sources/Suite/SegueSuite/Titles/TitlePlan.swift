@@ -34,17 +34,17 @@ struct TitlePlan {
     /// The number of segments; nil for a plain file.
     private(set) var segmentCount: Int?
 
-    /// Whether the playlist has no end.
+    /// True if the playlist has no end.
     private(set) var isLive = false
 
-    /// Whether it has audio and video; nil if unknown before playback.
+    /// True if it has audio and video; nil if unknown before playback.
     private(set) var hasSound: Bool?
     private(set) var hasPicture: Bool?
 
     /// Loads the playlists.
     ///
-    /// - Parameters:
-    ///   - fetch: Returns the bytes of a resource or a part of it, and its URL after redirects.
+    /// `fetch` returns the bytes of a resource or a part of it, and its URL after redirects.
+    ///
     /// - Throws: ``TitleError`` if the title is unavailable or lacks a required audio-only stream.
     init(_ title: Title, fetch: (String, FetchRange?) throws(TitleError) -> (url: String, bytes: [UInt8]))
         throws(TitleError)
@@ -68,7 +68,7 @@ struct TitlePlan {
             learn(from: media, at: first.url, fetch)
         case .multivariant(let playlist):
             let base = URIReference.Base(first.url)
-            let found = SoundAlone(of: playlist)
+            let found = AudioOnlyStream(of: playlist)
             let alone = found.map { Stream(name: "background", url: base.resolve($0.uri)) }
             switch title.background {
             case .url(let url): background = Stream(name: "background", url: url)

@@ -18,9 +18,10 @@ package struct TitleRunner {
     private let cores: Cores
     private let real: (any RealPlaying)?
 
-    /// - Parameters:
-    ///   - bodies: The store for responses.
-    ///   - verified: Earlier verifications; nil for none.
+    /// `bodies` are the store for responses.
+    ///
+    /// `verified` are earlier verifications; nil for none.
+    ///
     /// - Throws: ``HarnessError`` for a data file that no longer exists.
     package init(
         task: FileTask,
@@ -40,13 +41,11 @@ package struct TitleRunner {
         )
     }
 
-    /// - Parameters:
-    ///   - data: The data files, already read.
-    ///   - bodies: The store for responses.
-    ///   - verified: Earlier verifications; nil for none.
-    ///   - progress: Records each step.
-    ///   - cores: The limit on busy threads, including the caller's.
-    ///   - real: The factory for real players; nil for none.
+    /// `data` is the data files, already read.
+    ///
+    /// `bodies` are the store for responses. `verified` are earlier verifications; nil for none. `progress` records each
+    /// step. `cores` are the limit on busy threads, including the caller's. `real` is the factory for real players; nil
+    /// for none.
     init(
         task: FileTask,
         title: Title,

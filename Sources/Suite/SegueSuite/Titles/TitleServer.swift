@@ -5,11 +5,11 @@ package protocol TitleServer: AnyObject {
     /// Requests a resource, and waits until it is complete or has failed.
     ///
     /// - Returns: The response, with the failure if there was one.
-    func ask(_ request: FetchRequest) -> TitleAnswer
+    func ask(_ request: FetchRequest) -> TitleResponse
 }
 
 /// A response with its timing.
-package struct TitleAnswer: Sendable {
+package struct TitleResponse: Sendable {
     /// The head, with the failure of an incomplete response.
     package let response: FetchResponse
     package let body: [UInt8]

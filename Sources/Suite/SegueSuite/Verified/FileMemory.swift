@@ -32,7 +32,7 @@ struct FileMemory {
         var place: String?
     }
 
-    private let before: VerifiedBefore
+    private let before: VerificationCache
     private let program: RunningProgram
     private let path: String
     private let stamp: FileStamp
@@ -43,18 +43,16 @@ struct FileMemory {
     /// Called while the file is read.
     private let reading: () -> Void
 
-    /// - Parameters:
-    ///   - path: The path for reading.
-    ///   - settings: The device named to the server, and the name under which the file is served.
-    ///   - names: The words that may name the file.
-    ///   - progress: Called while the file is read.
-    /// - Returns: Nil if the file cannot be read.
+    /// `path` is the path for reading.
+    ///
+    /// `settings` are the device named to the server, and the name under which the file is served. `names` are the words
+    /// that may name the file. `progress` is called while the file is read. Returns nil if the file cannot be read.
     init?(
         ofFileAt path: String,
         settings: (device: String, id: String),
         names: [String],
         program: RunningProgram,
-        before: VerifiedBefore,
+        before: VerificationCache,
         progress: FileProgress
     ) {
         reading = { progress.reached("reading the file") }
@@ -77,10 +75,8 @@ struct FileMemory {
 
     /// Stores a fact unless the file was modified meanwhile.
     ///
-    /// - Parameters:
-    ///   - words: Words of the fact that may name the file, which make it depend on its place.
-    ///   - isDoubtful: Whether a temporary read error may be the cause. Then all bytes are read again before it is
-    ///     stored.
+    /// `words` are words of the fact that may name the file, which make it depend on its place. `isDoubtful` decides
+    /// whether a temporary read error may be the cause. Then all bytes are read again before it is stored.
     func keep(
         _ value: some Codable,
         as what: String,

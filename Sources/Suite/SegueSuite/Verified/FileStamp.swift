@@ -23,7 +23,7 @@ struct FileStamp: Equatable {
         "\(status.device)-\(status.inode)-\(status.size)-\(status.modifiedNanoseconds)-\(status.changedNanoseconds)"
     }
 
-    /// Whether the last change is old enough at `now`, in nanoseconds since 1970, that another one would be visible.
+    /// Returns whether the last change is old enough at `now`, in nanoseconds since 1970, that another one would be visible.
     func isSettled(at now: Int64 = Int64(Date().timeIntervalSince1970 * 1e9)) -> Bool {
         max(status.modifiedNanoseconds, status.changedNanoseconds) < now - Self.step
     }

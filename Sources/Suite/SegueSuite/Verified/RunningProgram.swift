@@ -12,7 +12,7 @@ struct RunningProgram: Sendable {
     private let files: Set<String>
 
     /// - Returns: Nil if the program cannot be read, for example because it was replaced meanwhile.
-    init?(_ before: VerifiedBefore) {
+    init?(_ before: VerificationCache) {
         let files = LoadedFiles.paths
         // A program that cannot be identified must not use stored facts.
         guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
@@ -27,12 +27,11 @@ struct RunningProgram: Sendable {
         checksum = Checksum.sha256(Array(words.joined(separator: "\n").utf8))
     }
 
-    /// - Parameters:
-    ///   - files: The files of this process that are part of the program.
+    /// `files` are the files of this process that are part of the program.
     init(checksum: String, files: Set<String> = LoadedFiles.paths) { (self.checksum, self.files) = (checksum, files) }
 
     /// The checksums of the libraries loaded since, by path; nil if one cannot be read.
-    func loadedSince(_ before: VerifiedBefore) -> [String: String]? {
+    func loadedSince(_ before: VerificationCache) -> [String: String]? {
         var later: [String: String] = [:]
         for path in LoadedFiles.paths.subtracting(files) {
             guard let sum = before.checksum(ofFileAt: path) else { return nil }

@@ -5,29 +5,27 @@ internal import SegueOrigin
 ///
 /// They apply only to the same bytes, program, and settings.
 package struct VerifiedContent: Sendable {
-    private let open: @Sendable () -> any VerificationKeeping
+    private let open: @Sendable () -> any VerificationStore
     private let program: RunningProgram
     private let isBelieved: Bool
 
-    /// - Parameters:
-    ///   - isBelieved: Whether stored facts are used; otherwise all are computed again and replaced.
-    ///   - open: Opens the store. It is called here and in each worker, since a connection must not cross a fork.
-    /// - Returns: Nil if the program cannot be read.
-    package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
-        guard let program = RunningProgram(VerifiedBefore(open())) else { return nil }
+    /// `isBelieved` decides whether stored facts are used; otherwise all are computed again and replaced.
+    ///
+    /// `open` opens the store. It is called here and in each worker, since a connection must not cross a fork. Returns
+    /// nil if the program cannot be read.
+    package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationStore) {
+        guard let program = RunningProgram(VerificationCache(open())) else { return nil }
         self.init(program, isBelieved: isBelieved, open: open)
     }
 
     /// Earlier verifications by another program.
-    init(_ program: RunningProgram, isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
+    init(_ program: RunningProgram, isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationStore) {
         (self.open, self.program, self.isBelieved) = (open, program, isBelieved)
     }
 
     /// The facts about a file; nil if it cannot be read.
     ///
-    /// - Parameters:
-    ///   - device: The checksum of the device named to the server.
-    ///   - progress: Records the reading of the file.
+    /// `device` is the checksum of the device named to the server. `progress` records the reading of the file.
     func memory(of item: LibraryItem, device: String, _ progress: FileProgress) -> FileMemory? {
         memory(item.filePath, (device, item.id), [item.fileName], progress)
     }
@@ -48,7 +46,7 @@ package struct VerifiedContent: Sendable {
             settings: settings,
             names: names,
             program: program,
-            before: VerifiedBefore(open(), isBelieved: isBelieved),
+            before: VerificationCache(open(), isBelieved: isBelieved),
             progress: progress
         )
     }

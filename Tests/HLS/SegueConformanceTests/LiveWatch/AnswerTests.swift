@@ -11,8 +11,8 @@ import Testing
     func `directives are put into a URL and taken out`(plain: String, asked: String) {
         let directives = Directives(sequence: 7, part: 2)
         #expect(directives.added(to: plain) == asked)
-        #expect(Directives.taken(from: asked) == (plain, directives))
-        #expect(Directives.taken(from: plain) == (plain, Directives()))
+        #expect(Directives.split(asked) == (plain, directives))
+        #expect(Directives.split(plain) == (plain, Directives()))
     }
 
     @Test(

@@ -23,9 +23,7 @@ import Testing
         log.add(LiveFinding(at: .zero, broken: BrokenRule(rule: LiveRules.news, place: playlist, message: "late")))
         let look = ValidationLook(
             findings: rule.map { [BrokenRule(rule: $0, place: playlist, message: "it has none")] } ?? [],
-            playlists: 1,
-            segments: 6,
-            bytes: 700,
+            extent: ValidationReport.Extent(playlists: 1, segments: 6, bytes: 700),
             leftOut: ["a segment"]
         )
         let watch = StreamWatch("http://h/index.m3u8", clock: 0)

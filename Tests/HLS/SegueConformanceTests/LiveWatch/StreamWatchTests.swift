@@ -31,7 +31,8 @@ import Testing
         let (watch, findings, _) = stage.watch(for: 130)
         let news = findings.filter { $0.broken.rule == LiveRules.news }
         #expect(news.map { ($0.at.seconds / 10).rounded() } == [6, 6, 8, 11])
-        #expect(news.map(\.broken.message.count) == news.map(\.broken.message.count).sorted())
+        let ages = news.compactMap(\.broken.comparison?.measured)
+        #expect(ages.count == news.count && ages == ages.sorted() && ages.allSatisfy { $0 > 50 })
         #expect(watch.figures.staleSeconds > 75)
         // It stands still since what was there has been played, and is told of at the end.
         #expect(findings.last?.broken.rule == LiveRules.stall)

@@ -183,8 +183,8 @@ import Testing
         for _ in 0..<2000 {
             let any = (0..<Int.random(in: 0..<60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
             }
-            _ = (try? AVCSequence(any[...]), try? HEVCSequence(any[...]), SoundSetup.advanced(any[...]))
-            _ = (SoundSetup.dolby(any[...], isEnhanced: true), SoundSetup.frames(any[...], codec: "ac3"))
+            _ = (try? AVCSequence(any[...]), try? HEVCSequence(any[...]), AudioSetup.advanced(any[...]))
+            _ = (AudioSetup.dolby(any[...], isEnhanced: true), AudioSetup.frames(any[...], codec: "ac3"))
             for type in ["avc1", "hvc1", "av01", "vp09"] {
                 _ = Self.picture(
                     type,
@@ -192,8 +192,8 @@ import Testing
                 )
             }
             var sets = ParameterSets(isHEVC: true)
-            sets.take([0x42, 1] + any)
-            sets.take([0x44, 1] + any)
+            sets.add([0x42, 1] + any)
+            sets.add([0x44, 1] + any)
             _ = sets.missing(for: [0x26, 1] + any)
         }
     }

@@ -17,7 +17,7 @@ import Testing
         (Array("OggS".utf8) + [0, 2], "a media file (Ogg)"), (Array("fLaC".utf8) + [0], "a media file (FLAC)"),
         ([0x1A, 0x45, 0xDF, 0xA3, 0x9F], "a media file (Matroska)"),
         (box("ftyp", Array("isom".utf8)) + [0, 0, 0, 8] + Array("mdat".utf8), "a media file (MP4)"),
-        ([1, 2, 3, 0, 5], "no text"), (Array("\n<html><title>Gone</title></html>".utf8), "is HTML"),
+        ([1, 2, 3, 0, 5], "is binary data"), (Array("\n<html><title>Gone</title></html>".utf8), "is HTML"),
         (Array("<!DOCTYPE html>\n".utf8), "is HTML"), (Array("{\"error\": 404}".utf8), "is JSON"),
         (Array("[{\"a\": 1}]".utf8), "is JSON"), (Array("<?xml version=\"1.0\"?>\n<MPD/>".utf8), "a DASH manifest"),
         (Array("<?xml version=\"1.0\"?>\n<Error/>".utf8), "is XML"),
@@ -25,12 +25,12 @@ import Testing
 
     @Test(arguments: others.indices)
     func `is named for what it is`(index: Int) throws {
-        let words = try #require(MistakenPlaylist.words(Self.others[index].bytes))
+        let words = try #require(MistakenPlaylist.description(of: Self.others[index].bytes))
         #expect(words.contains(Self.others[index].words), "\(words)")
     }
 
     @Test(arguments: ["#EXTM3U\n", "\u{FEFF}#EXTM3U\n", "", "EXTM3U\n", "Gone"])
     func `playlists, and what may be a broken one, are let through`(text: String) {
-        #expect(MistakenPlaylist.words(Array(text.utf8)) == nil)
+        #expect(MistakenPlaylist.description(of: Array(text.utf8)) == nil)
     }
 }

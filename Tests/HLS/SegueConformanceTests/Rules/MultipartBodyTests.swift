@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: [
         (Waiver(rule: "starts-with-idr", reason: "r"), true),
-        (Waiver(rule: "starts-with-idr", place: "/a/", message: "needs others", reason: "r"), true),
+        (Waiver(rule: "starts-with-idr", place: "/a/", message: "needs earlier", reason: "r"), true),
         (Waiver(rule: "starts-with-idr", place: "/b/", reason: "r"), false),
         (Waiver(rule: "starts-with-idr", message: "no such", reason: "r"), false),
         (Waiver(rule: "one-sound", reason: "r"), false),

@@ -61,15 +61,36 @@ import Testing
         #expect(Set(RuleCatalogue.rules.map(\.id)).count == RuleCatalogue.rules.count)
     }
 
-    @Test func `each rule stands for one demand`() {
-        let listed = RuleCatalogue.sections.flatMap(\.demands).flatMap(\.rules)
-        #expect(listed.sorted() == RuleCatalogue.rules.map(\.id).sorted())
+    @Test func `each rule is listed once, with a requirement and a fix`() {
+        let listed = RuleSection.allCases.flatMap(RuleCatalogue.rules(in:))
+        #expect(listed.map(\.id).sorted() == RuleCatalogue.rules.map(\.id).sorted())
+        for rule in listed {
+            #expect(!rule.requirement.isEmpty && !rule.requirement.hasSuffix("."), "\(rule.id)")
+            #expect(!rule.fix.isEmpty && !rule.fix.hasSuffix("."), "\(rule.id)")
+        }
+    }
+
+    @Test func `a comparison states both values with as many digits as tell them apart`() {
+        let duration = Comparison("the segment measures", 6.0004, .atMost, 6, .seconds)
+        #expect(duration.message == "the segment measures 6.0004 s, expected at most 6 s")
+        let rate = Comparison("the peak bit rate is", 1_912_345, .within(percent: 10), 1_280_000, .bitsPerSecond)
+        #expect(rate.message == "the peak bit rate is 1912 kbit/s, expected 1280 kbit/s ± 10 %")
+    }
+
+    @Test func `a rule that compares numbers keeps them as values`() throws {
+        let text = Good.transportText.replacing("TARGETDURATION:6", with: "TARGETDURATION:4")
+        let found = Validator.findings(MediaSubject(document: Good.document(text)))
+        let values = try #require(found.first { $0.rule.id == "target-holds" }?.comparison)
+        #expect(values.measured > values.expected && values.expected == 4 && values.unit == .seconds)
     }
 
     @Test func `the page ends with the tables of the rules`() throws {
         let folder = Checkout.root
         let page = try String(contentsOf: folder.appending(path: "docs/validate.md"), encoding: .utf8)
-        #expect(page.hasSuffix(RuleCatalogue.markdown), "segue rules prints the tables as they are now")
+        #expect(
+            page.hasSuffix(RuleCatalogue.markdown),
+            "write the output of segue rules to the end of docs/validate.md"
+        )
     }
 
     @Test func `of what is not there, that alone is said`() {
@@ -86,7 +107,7 @@ import Testing
         )
         let found = Validator.findings(subject)
         #expect(found.map(\.rule.id) == ["uri-resolves", "uri-resolves"])
-        #expect(found.map(\.message) == ["no such file", "it is answered with 404"])
+        #expect(found.map(\.message) == ["no such file", "the server returned 404"])
     }
 
     @Test(arguments: [("<html>Sorry</html>", "is HTML"), ("{\"error\": 1}", "is JSON"), ("WEBVTT\n\n", "is a segment")])

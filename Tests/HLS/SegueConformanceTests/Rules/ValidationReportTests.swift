@@ -21,9 +21,7 @@ import Testing
                 try finding("ts-tables", "http://h/b/3.ts", "late tables"),
             ],
             waivers: waivers,
-            playlists: 1,
-            segments: 3,
-            bytes: 42
+            extent: ValidationReport.Extent(playlists: 1, segments: 3, bytes: 42)
         )
     }
 
@@ -32,13 +30,16 @@ import Testing
             try report().text == """
                 must fix:
                   ts-tables (R3.2, B3.1.1): late tables; http://h/a/2.ts, line 3
-                    so at 1 place more: http://h/b/3.ts, line 3
-                    PAT, then PMT come before the first packet of a stream: RFC 8216 3.2, MUST; rfc8216bis 3.1.1, MUST
+                    and 1 more: http://h/b/3.ts, line 3
+                    requirement: PAT and PMT precede the first packet of a stream (RFC 8216 3.2, MUST; \
+                rfc8216bis 3.1.1, MUST)
+                    fix: write PAT and PMT at the start of each segment
 
                 should fix:
                   coding-continues (R4.3.2.3, B4.4.4.3): other parameters; http://h/a/1.ts, line 3
-                    other parameters of the coding come after #EXT-X-DISCONTINUITY: RFC 8216 4.3.2.3, SHOULD; \
-                rfc8216bis 4.4.4.3, SHOULD
+                    requirement: a change of coding parameters follows #EXT-X-DISCONTINUITY (RFC 8216 4.3.2.3, SHOULD; \
+                rfc8216bis 4.4.4.3, SHOULD)
+                    fix: add #EXT-X-DISCONTINUITY
 
                 a.m3u8: 1 playlist, 3 segments, 42 bytes: 1 must fix, 1 should fix
 
@@ -55,7 +56,7 @@ import Testing
         #expect(report.unused.map(\.rule) == ["ts-packets"])
         let line = "ts-tables (R3.2, B3.1.1): late tables; http://h/a/2.ts, line 3; known"
         #expect(report.text.contains("waived:\n  \(line)\n"))
-        #expect(report.text.contains("waivers that cover nothing:\n  ts-packets; never\n"))
+        #expect(report.text.contains("waivers that match no finding:\n  ts-packets; never\n"))
         #expect(report.text.hasSuffix(": 1 must fix, 1 should fix, 1 waived\n"))
     }
 
@@ -82,9 +83,7 @@ import Testing
                 findings: findings,
                 profile: profile,
                 waivers: [],
-                playlists: 1,
-                segments: 2,
-                bytes: 3
+                extent: ValidationReport.Extent(playlists: 1, segments: 2, bytes: 3)
             )
         }
         #expect(report(.apple).found.map(\.severity) == [.must, .advice])
@@ -101,14 +100,12 @@ import Testing
             place: "a.m3u8",
             findings: findings,
             waivers: [],
-            playlists: 1,
-            segments: 9,
-            bytes: 0
+            extent: ValidationReport.Extent(playlists: 1, segments: 9, bytes: 0)
         )
         #expect(
             report.text.contains(
-                "answered with 400; http://h/0.ts, line 3\n    so at 8 places more: http://h/1.ts, line 3; "
-                    + "http://h/2.ts, line 3; http://h/3.ts, line 3; and 5 further\n"
+                "answered with 400; http://h/0.ts, line 3\n    and 8 more: http://h/1.ts, line 3; "
+                    + "http://h/2.ts, line 3; http://h/3.ts, line 3; …\n"
             )
         )
     }

@@ -51,7 +51,7 @@ import Testing
         }
         defer { site.stop() }
         let report = try site.report("/main.m3u8") { ($0.mostPlaylists, $0.mostSegments) = (10, 0) }
-        #expect(report.leftOut == ["20 playlists: there are more than 10"])
+        #expect(report.leftOut == ["20 playlists: over the limit of 10"])
         #expect(report.text.contains(": 11 playlists, 0 segments, "))
     }
 
@@ -68,8 +68,8 @@ import Testing
         let site = try Site { path, _ in path.hasSuffix(".ts") ? [.stall] : nil }
         defer { site.stop() }
         let report = try site.report { ($0.time, $0.width) = (.milliseconds(500), 1) }
-        #expect(report.leftOut == ["2 segments of \(site.url("/index.m3u8")): the time was over"])
-        #expect(report.found.contains { $0.message == "the time of the validation was over" })
+        #expect(report.leftOut == ["2 segments of \(site.url("/index.m3u8")): the time limit was reached"])
+        #expect(report.found.contains { $0.message == "the time limit of the validation was reached" })
     }
 
     @Test(arguments: [

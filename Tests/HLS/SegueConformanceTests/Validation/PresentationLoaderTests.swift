@@ -211,8 +211,8 @@ import Testing
         defer { site.stop() }
         let report = try site.report()
         #expect(report.found.contains { $0.rule.id == "uri-scheme" })
-        #expect(report.leftOut == ["file://\(secret): its scheme is file, which is not followed"])
-        #expect(report.text.contains("not looked at:\n"))
+        #expect(report.leftOut == ["file://\(secret): the scheme file is not supported"])
+        #expect(report.text.contains("not checked:\n"))
     }
 
     @Test func `a file names files, but nothing that is none`() throws {
@@ -222,7 +222,7 @@ import Testing
         let path = try folder.write(Array(text.utf8), to: "index.m3u8")
         let report = try PresentationLoader(path, by: BlockingFetcher()).report()
         let messages = report.found.filter { $0.rule.id == "segment-readable" }.map(\.message)
-        #expect(messages == ["it is no file", "No such file or directory"])
+        #expect(messages == ["not a regular file", "No such file or directory"])
     }
 
     @Test func `headers go to the playlist's server alone`() throws {

@@ -1,9 +1,9 @@
 import SeguePlayer
 import Testing
 
-/// The article's bug, found by a search that is told nothing but what the app's user can do.
+/// The article's bug, found by a search that knows only the app's controls.
 @MainActor @Suite struct ExploreArticleTests {
-    /// An app that goes over to the sound alone as it leaves the screen.
+    /// An app that switches to audio as it leaves the screen.
     @MainActor private final class Radio {
         private let player: QueuePlayer, device: Device
         private var url = "http://server/film.m3u8"

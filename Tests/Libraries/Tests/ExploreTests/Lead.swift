@@ -1,13 +1,13 @@
 import SeguePlayer
 
-/// What happens, one thing after the other, so that a bug shows.
+/// A sequence of events that exposes a bug.
 struct Lead: Sendable {
-    /// The app that is right there.
+    /// The app that is correct in it.
     var right = "a playlist"
     var network = Network.wifi
     let script: @MainActor @Sendable (World) async throws -> Void
 
-    /// The rules that an app breaks.
+    /// Returns the rules that an app violates.
     func broken(_ subject: Subject) async throws -> [BrokenRule] {
         let titles = Server.titles(duration: .seconds(120))
         return try await withWorld(platform: subject.platform, network: network, server: titles) { [script] world in
@@ -17,16 +17,16 @@ struct Lead: Sendable {
         }
     }
 
-    /// Some time goes by.
+    /// Waits.
     static func after(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
 
-    /// The user plays, and listens for a while.
+    /// Plays, and listens for a while.
     @MainActor static func play(_ seconds: Double, in world: World) async throws {
         world.user.press(.play)
         try await after(seconds)
     }
 
-    /// A call comes and goes, and the app is told to go on.
+    /// A call comes and goes, and the app should resume.
     @MainActor static func interrupt(for seconds: Double, in world: World) async throws {
         world.device.interrupt()
         try await after(seconds)

@@ -1,7 +1,7 @@
 import SeguePlayer
 
 extension Lead {
-    /// What leads to each planted bug, by its name.
+    /// The sequences for all planted bugs, by name.
     static let all = device.merging(place) { $1 }.merging(list) { $1 }.merging(failures) { $1 }.merging(rest) { $1 }
 
     private static let device: [String: Lead] = [

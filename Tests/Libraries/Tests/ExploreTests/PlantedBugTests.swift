@@ -1,7 +1,7 @@
 import SeguePlayer
 import Testing
 
-/// Each planted bug breaks its rule where it is led to, and an app that is right does not there.
+/// Each planted bug violates its rule in its sequence, and a correct app does not.
 @MainActor @Suite struct PlantedBugTests {
     @Test(arguments: Subject.planted) func breaksItsRule(_ subject: Subject) async throws {
         let lead = try #require(Lead.all[subject.name])

@@ -1,16 +1,16 @@
 import SeguePlayer
 import Testing
 
-/// An app whose code is searched for what breaks a rule.
+/// An app whose code is searched for violations.
 struct Subject: Sendable, CustomTestStringConvertible {
-    /// What it does wrong, or what it is.
+    /// Its bug, or its kind.
     let name: String
-    /// Where the bug was reported, and how it came about; empty for an app that is right.
+    /// The report of the bug; empty for a correct app.
     let source: String
-    /// The rules by which the bug may be found.
+    /// The rules that the bug may violate.
     let rules: Set<String>
     let platform: String
-    /// Makes the app in a world, and shows the user its buttons.
+    /// Creates the app in a world, and declares its buttons.
     let start: @MainActor @Sendable (World) throws -> AnyObject
 
     var testDescription: String { name }

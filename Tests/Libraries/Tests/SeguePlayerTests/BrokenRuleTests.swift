@@ -180,6 +180,6 @@ import Testing
             return "\(world.broken)"
         }
         // Its sound began 265 ms after play.
-        #expect(found == "[20 s, lost-seek: item-1 is heard at 19.735 s, though the user went to 300 s]")
+        #expect(found == "[20 s, lost-seek: item-1 is playing at 19.735 s, expected 300 s after the user's seek]")
     }
 }

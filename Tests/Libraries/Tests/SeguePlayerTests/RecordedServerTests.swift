@@ -17,7 +17,7 @@ import Testing
         return try await body(folder)
     }
 
-    @Test func `an archive of a browser is played as it was`() async throws {
+    @Test func `a browser's archive is replayed`() async throws {
         try await Self.withFolder { folder in
             let entries = Self.answers(["/film.m3u8", "/film/0.ts", "/film/1.ts"]).enumerated().map { index, answer in
                 [
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a live stream goes on as it did`() async throws {
+    @Test func `a live stream progresses as it did`() async throws {
         try await Self.withFolder { folder in
             let bodies = folder.appendingPathComponent("bodies")
             try FileManager.default.createDirectory(at: bodies, withIntermediateDirectories: true)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a recording that leads out of its folder is not followed`() async throws {
+    @Test func `a recording with a path out of its folder is not followed`() async throws {
         try await Self.withFolder { folder in
             try Data("secret".utf8).write(to: folder.appendingPathComponent("secret"))
             let recording = folder.appendingPathComponent("recording")
@@ -97,7 +97,8 @@ import Testing
     @Test(arguments: [
         ("recording.jsonl", "{\"at\": 1}\n", "line 1"), ("a.har", "{}", "log"),
         ("a.har", #"{"log": {"entries": []}}"#, "no bodies"),
-    ]) func `what cannot be read is told in a line`(name: String, text: String, expected: String) async throws {
+    ]) func `an unreadable recording is an error of one line`(name: String, text: String, expected: String) async throws
+    {
         try await Self.withFolder { folder in
             let file = folder.appendingPathComponent(name)
             try Data(text.utf8).write(to: file)

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite struct ValuesTests {
     private static let minute = Server.titles(duration: .seconds(60))
 
-    @Test func `a status is told from before a player takes the item`() async throws {
+    @Test func `a status is reported before a player accepts the item`() async throws {
         try await withWorld(server: Self.minute) { world in
             let item = PlayerItem(url: "http://s/a.m3u8")
             var told: [PlayerItem.Status] = []
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `what a call changes is told before it returns`() async throws {
+    @Test func `a change by a call is reported before it returns`() async throws {
         try await withWorld(server: Self.minute) { world in
             world.player.insert(PlayerItem(url: "http://s/a.m3u8"))
             var told: [String] = []
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `an app that is suspended is told when it runs again`() async throws {
+    @Test func `a suspended app is notified when it resumes`() async throws {
         try await withWorld(platform: "ios-4.3", network: "3g", server: Self.minute) { world in
             let item = PlayerItem(url: "http://s/sound.m3u8")
             world.device.goHome()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `what is buffered and what may be sought are ranges`() async throws {
+    @Test func `the buffer and the seekable range are ranges`() async throws {
         try await withWorld(server: Self.minute) { world in
             let item = PlayerItem(url: "http://s/a.m3u8")
             #expect(item.loadedTimeRanges.isEmpty && item.seekableTimeRanges.isEmpty)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the access log has a stretch for each seek and stall`() async throws {
+    @Test func `the access log has an event for each seek and stall`() async throws {
         try await withWorld(network: "lan", server: Self.minute) { world in
             let item = PlayerItem(url: "http://s/a.m3u8")
             #expect(item.accessLog.isEmpty && item.errorLog.isEmpty)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `the error log says what went wrong`() async throws {
+    @Test func `the error log describes each error`() async throws {
         try await withWorld(server: Self.minute) { world in
             world.plant(.status(503).meeting(path: "*/1.ts"))
             let item = PlayerItem(url: "http://s/a.m3u8")

@@ -26,7 +26,7 @@ import Testing
         let error = await failure { waitInVain() }
         guard case .stuck(after: .zero, let waits) = error else { throw try #require(error) }
         #expect(waits.count == 1)
-        #expect(waits[0].contains("a semaphore is waited for"))
+        #expect(waits[0].contains("waiting for a semaphore"))
         #expect(waits[0].contains("waitInVain") && waits[0].contains("aSemaphoreThatNobodySignals"))
         // What is Segue's own says nothing to anybody else.
         #expect(!waits[0].contains("VirtualRun") && !waits[0].contains("thunk"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Streams that are fetched once; how they are fetched is tested with `StreamRecorder`.
 @MainActor @Suite struct FetchingTests {
-    @Test func `what is kept is not fetched again`() async throws {
+    @Test func `an existing recording is not fetched again`() async throws {
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("segue-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ import Testing
         #expect(server.response(to: "http://nobody.invalid/b.m3u8").status == 404)
     }
 
-    @Test func `a stream that cannot be had is told, and nothing is kept`() async throws {
+    @Test func `a stream that cannot be fetched is an error, and leaves no recording`() async throws {
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("segue-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for _ in 0..<2 {

@@ -48,7 +48,7 @@ import Testing
         try Self.song(seconds: 1).write(to: folder.appendingPathComponent("a.wav"))
         let media = try MediaFolder(folder.path)
         let error = #expect(throws: MediaFolderError.self) { try media.playlist(of: "b.wav") }
-        #expect(error?.description == "b.wav is not in the folder: a.wav")
+        #expect(error?.description == "b.wav is not in the folder, which contains a.wav")
         #expect(throws: (any Error).self) { try MediaFolder(folder.path, device: "iphone-of-nobody") }
         #expect(throws: (any Error).self) { try MediaFolder(folder.path + "/nowhere") }
     }

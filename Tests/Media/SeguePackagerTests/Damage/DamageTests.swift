@@ -9,8 +9,6 @@ import Testing
 /// Files with something wrong in them: each is served or refused with a reason, at once, and nothing crashes.
 @Suite struct `Damaged files` {
     /// Opens a file and makes its first, middle and last segments; what is refused is refused in one line.
-    ///
-    /// - Returns: Whether anything could be served.
     @discardableResult
     static func serve(_ path: String, _ what: String) throws -> Bool {
         let limit = Cancellation(deadline: .now + .seconds(60))
@@ -91,7 +89,7 @@ import Testing
         }
         let presentation = try PresentationTests.open(folder.write(bytes, to: "broken.\(container)"))
         #expect(abs(presentation.plan.duration.seconds - 30) < 1)
-        let delivered = try PresentationTests.whole(presentation, .full, .ts)
+        let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .ts)
         let pictures = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).pictures
         #expect(pictures.count > 600)
     }
@@ -165,7 +163,7 @@ import Testing
         }
         let presentation = try PresentationTests.open(folder.write(Array(bytes), to: "broken.nut"))
         #expect(try presentation.rendition(.full, in: .fmp4).tracks.allSatisfy { $0.treatment == .copy })
-        let delivered = try PresentationTests.whole(presentation, .full, .fmp4)
+        let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let again = try MediaInput(bytes: delivered, name: "delivered")
         var count = 0
         while try again.read(into: packet) {
@@ -222,7 +220,7 @@ import Testing
     @Test func `ten thousand streams`() throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes("matroska", folder)
-        // The element Tracks again, with a track entry of sound ten thousand times over.
+        // The element Tracks again, with a track entry of audio ten thousand times over.
         var entries: [UInt8] = []
         for number in 1...10_000 {
             let body: [UInt8] =

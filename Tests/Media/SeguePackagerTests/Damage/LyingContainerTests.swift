@@ -11,7 +11,7 @@ import Testing
     /// What a file is cut into and what is delivered of it.
     static func delivered(_ path: String) throws -> (SegmentPlan, [UInt8]) {
         let presentation = try PresentationTests.open(path)
-        return (presentation.plan, try PresentationTests.whole(presentation, .full, .ts))
+        return (presentation.plan, try PresentationTests.whole(presentation, rendition: .full, container: .ts))
     }
 
     @Test(arguments: [0, 1, 9_000_000])
@@ -74,6 +74,6 @@ import Testing
         #expect(presentation.indexing.source == .packets)
         #expect(presentation.plan.segments == plan.segments)
         #expect(try presentation.rendition(.full, in: .ts).tracks.allSatisfy { $0.treatment == .copy })
-        #expect(try PresentationTests.whole(presentation, .full, .ts) == whole)
+        #expect(try PresentationTests.whole(presentation, rendition: .full, container: .ts) == whole)
     }
 }

@@ -32,7 +32,7 @@ import Testing
         let presentation = try PresentationTests.open(cut)
         #expect(presentation.plan.duration < Rational(12) && presentation.plan.duration > Rational(5))
         for container in SegmentContainer.allCases {
-            let delivered = try PresentationTests.whole(presentation, .full, container)
+            let delivered = try PresentationTests.whole(presentation, rendition: .full, container: container)
             let pictures = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).pictures
             #expect(try pictures == Decoded(MediaInput(path: cut), .video).pictures)
         }
@@ -52,7 +52,7 @@ import Testing
             Clip(seconds: 40, keyframeInterval: 10000).write(in: folder)
         )
         let film = try #require(presentation.rendition(.full, in: .ts).tracks.first)
-        #expect(film.treatment == .transcode(reason: "its video has no keyframe for 40 s from 0 s on"))
+        #expect(film.treatment == .transcode(reason: "the video has no keyframe for 40 s from 0 s on"))
         #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
         #expect(try presentation.rendition(.background, in: .ts).tracks.map(\.treatment) == [.copy])
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// Files whose timestamps are damaged, and are put right where what is around them tells how.
 @Suite struct `Timestamps that cannot be` {
-    /// A film in the plainest of containers: a head of 32 bytes, then for each picture its size, its time and its bytes.
+    /// A film in the plainest of containers: a head of 32 bytes, then for each frame its size, its time and its bytes.
     private static func film(_ folder: TestFolder) throws -> (path: String, bytes: [UInt8], pictures: [Int]) {
         let path = try Clip(container: "ivf", videoCodec: "libvpx", bFrames: 0, audioCodec: nil).write(in: folder)
         let bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
@@ -29,8 +29,8 @@ import Testing
         for byte in 0..<8 { broken[pictures[number] + 4 + byte] = UInt8(truncatingIfNeeded: time >> (8 * byte)) }
         let mended = try PresentationTests.open(folder.write(broken, to: "broken.ivf"))
         #expect(mended.plan.segments == whole.plan.segments)
-        let wished = try PresentationTests.whole(whole, .full, .fmp4)
-        #expect(try PresentationTests.whole(mended, .full, .fmp4) == wished)
+        let wished = try PresentationTests.whole(whole, rendition: .full, container: .fmp4)
+        #expect(try PresentationTests.whole(mended, rendition: .full, container: .fmp4) == wished)
     }
 
     @Test(arguments: [0, 2])
@@ -47,7 +47,7 @@ import Testing
         let presentation = try PresentationTests.open(folder.write(bytes, to: "still.mp4"))
         #expect(abs(presentation.plan.duration.seconds - 13) < 0.2)
         #expect(presentation.plan.segments.count == (try PresentationTests.open(path)).plan.segments.count)
-        let delivered = try PresentationTests.whole(presentation, .full, .fmp4)
+        let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let decoded = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video)
         #expect(decoded.pictures == (try Decoded(MediaInput(path: path), .video)).pictures)
         for (place, time) in decoded.times.enumerated() {

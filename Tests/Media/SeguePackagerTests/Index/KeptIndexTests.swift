@@ -43,8 +43,8 @@ import Testing
         if container == "avi" { (clip.audioCodec, clip.isNoise) = ("pcm_s16le", true) }
         let path = try clip.write(in: folder)
         let keeper = Keeper()
-        let first = try Presentation.open(path: path, keeper: keeper, cancellation: Cancellation())
-        let second = try Presentation.open(path: path, keeper: keeper, cancellation: Cancellation())
+        let first = try Presentation.open(path: path, caching: .init(index: keeper), cancellation: Cancellation())
+        let second = try Presentation.open(path: path, caching: .init(index: keeper), cancellation: Cancellation())
         let without = try Presentation.open(path: path, cancellation: Cancellation())
         let bytes = try Self.delivered(first)
         #expect(try Self.delivered(second) == bytes)

@@ -53,13 +53,15 @@ import Testing
         let (sound, text) = (try #require(tone.streams.first), try #require(texts.streams.first))
         let art = try VideoEncoder(
             named: "mjpeg",
-            width: 64,
-            height: 48,
-            pixelFormat: "yuvj420p",
-            timeBase: Rational(1, 25),
-            frameRate: Rational(25),
-            keyframeInterval: 1,
-            bFrames: 0,
+            format: VideoEncoder.Format(
+                width: 64,
+                height: 48,
+                pixelFormat: "yuvj420p",
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                keyframeInterval: 1,
+                bFrames: 0
+            ),
             options: [:]
         )
         let muxer = try Muxer(format: "mp4", path: path)
@@ -120,7 +122,7 @@ import Testing
         }
         #expect(cues == spoken)
 
-        let art = try StillPicture(
+        let art = try StillImage(
             of: #require(presentation.artworkStream),
             file: path,
             limits: DeviceProfile.any.pictureLimits,

@@ -44,7 +44,7 @@ import Testing
         #expect(try told(bytes) != nil)
         let index = try IndexScan.run(MediaInput(path: path), cancellation: Cancellation())
         let film = try #require(index.streams[0]?.packets)
-        // A picture that refers to others, called a keyframe, far behind what libav is asked about.
+        // A frame that refers to others, called a keyframe, far behind what libav is asked about.
         let liar = try #require(film.last { !$0.isKey })
         let flags = Int(liar.position) + 3
         #expect(bytes[flags] & 0x80 == 0)
@@ -76,7 +76,7 @@ import Testing
         let whole = try told(path, nil)
         #expect(Self.facts(try told(path, stretch)) == Self.facts(whole))
         #expect(try told(path, stretch).streams[0]?.packets.map(\.dts) == whole.streams[0]?.packets.map(\.dts))
-        // What looks like a cluster, in the midst of pictures.
+        // What looks like a cluster, in the midst of frames.
         let pictures = try #require(whole.streams[0]?.packets)
         for packet in pictures.dropFirst(40) where !packet.isKey && packet.size > 60 {
             let place = Int(packet.contentStart) + 20

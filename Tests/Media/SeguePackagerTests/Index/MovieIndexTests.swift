@@ -36,14 +36,14 @@ import Testing
         #expect(!MovieIndex.isComplete(path: cut))
         let presentation = try PresentationTests.open(path)
         let fragmented = try folder.write(
-            PresentationTests.whole(presentation, .full, .fmp4),
+            PresentationTests.whole(presentation, rendition: .full, container: .fmp4),
             to: "fragmented.mp4"
         )
         #expect(!MovieIndex.isComplete(path: fragmented))
         #expect(!MovieIndex.isComplete(path: try Clip(seconds: 2, container: "matroska").write(in: folder)))
         let again = try PresentationTests.open(fragmented)
         let once = try Decoded(MediaInput(path: path), .video).pictures
-        let twice = try PresentationTests.whole(again, .full, .ts)
+        let twice = try PresentationTests.whole(again, rendition: .full, container: .ts)
         #expect(try Decoded(MediaInput(bytes: twice, name: "delivered"), .video).pictures == once)
     }
 }

@@ -80,7 +80,7 @@ import Testing
         #expect((Double(description.peakBandwidth) - found.peak).magnitude <= 0.03 * found.peak)
     }
 
-    /// A film of which only some pictures are made before its playlists are.
+    /// A film of which only some frames are made before its playlists are.
     private static let longFilm = Clip(
         seconds: 30,
         container: "matroska",

@@ -23,8 +23,8 @@ import Testing
     /// Each segment of some renditions is what the presentation makes of it.
     private func same(
         _ cuts: CopiedCuts,
-        _ presentation: Presentation,
-        _ renditions: [Rendition]
+        presentation: Presentation,
+        renditions: [Rendition]
     ) throws {
         for rendition in renditions {
             #expect(cuts.holds(rendition))
@@ -47,7 +47,7 @@ import Testing
         let bytes = try #require(presentation.copied)
         let facts = try told(presentation)
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
-        try same(cuts, presentation, Self.renditions + [.sound(1)])
+        try same(cuts, presentation: presentation, renditions: Self.renditions + [.sound(1)])
         let last = presentation.plan.segments.count
         #expect { try cuts.segment(last, of: .full, in: .ts, cancellation: Cancellation()) } throws: {
             ($0 as? PackagingError)?.reason == .noSuchSegment
@@ -60,7 +60,7 @@ import Testing
         let presentation = try open(Clip(seconds: 20, container: container, videoCodec: nil), folder)
         let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
-        try same(cuts, presentation, [.full, .background, .sound(0)])
+        try same(cuts, presentation: presentation, renditions: [.full, .background, .sound(0)])
         #expect(!cuts.holds(.video) && !cuts.holds(.keyframes))
     }
 
@@ -70,12 +70,12 @@ import Testing
         let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
         #expect(!cuts.holds(.full))
-        try same(cuts, presentation, [.background, .sound(0)])
+        try same(cuts, presentation: presentation, renditions: [.background, .sound(0)])
     }
 
     @Test func `is what is copied, and nothing else`() throws {
         let folder = try TestFolder()
-        // It takes no pictures that are decoded in another order than they are shown in.
+        // It takes no frames that are decoded in another order than they are shown in.
         let phone = try DeviceProfile(contentsOfFile: ShippedDevices.folder.file("iphone-3g", of: .devices))
         let path = try Clip(seconds: 9).write(in: folder)
         let presentation = try Presentation.open(path: path, for: phone, cancellation: Cancellation())

@@ -50,7 +50,7 @@ enum ShippedDevices {
         #expect(phone.pictureLimits.profile == .baseline)
         #expect(phone.pictureLimits.level == 30)
         #expect(phone.pictureLimits.longSide == 640)
-        #expect(phone.soundLimits == SoundLimits(channels: 2, sampleRate: 48000))
+        #expect(phone.soundLimits == AudioLimits(channels: 2, sampleRate: 48000))
     }
 
     @Test(arguments: [
@@ -65,9 +65,9 @@ enum ShippedDevices {
         ("channels: 2", "channels: 0", "sound.aac-lc.channels", "must be a whole number"),
         (
             "containers: [ts]\n    channels", "containers: [fmp4]\n    channels", "sound.aac-lc.containers",
-            "not take fmp4"
+            "not include fmp4"
         ),
-        ("name: iphone-4", "name: iPhone 4", "name", "small letters"),
+        ("name: iphone-4", "name: iPhone 4", "name", "lowercase letters"),
     ])
     func `a mistake is named with file, line and key`(
         right: String,

@@ -32,7 +32,7 @@ import Testing
         }
 
         func opened(keptCoding: Int) throws -> Presentation {
-            try Presentation.open(path: path, keptCoding: keptCoding, cancellation: Cancellation())
+            try Presentation.open(path: path, caching: .init(codedBytes: keptCoding), cancellation: Cancellation())
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
         let path = try `Cover art`.song(in: folder, side: 64)
         let presentation = try PresentationTests.open(path)
         #expect(presentation.source.hasArtwork && !presentation.source.hasVideo)
-        // It stands for one, and leaves the cut list as the sound has it.
+        // It stands for one, and leaves the cut list as the audio has it.
         let tracks = try presentation.rendition(.full, in: .fmp4).tracks
         #expect(tracks.map(\.kind) == [.video, .audio] && tracks[0].isStill)
         #expect(try presentation.rendition(.background, in: .fmp4).tracks.map(\.kind) == [.audio])

@@ -10,8 +10,8 @@ typealias PresentationTests = `A presentation`
 @Suite struct `A presentation` {
     static func whole(
         _ presentation: Presentation,
-        _ rendition: Rendition,
-        _ container: SegmentContainer
+        rendition: Rendition,
+        container: SegmentContainer
     ) throws -> [UInt8] {
         var bytes: [UInt8] = container == .fmp4 ? try presentation.initSegment(rendition) : []
         for segment in presentation.plan.segments {
@@ -36,7 +36,7 @@ typealias PresentationTests = `A presentation`
         let presentation = try Self.open(path)
         let description = try presentation.rendition(.full, in: segments)
         #expect(description.tracks.map(\.treatment) == [.copy, .copy])
-        let bytes = try Self.whole(presentation, .full, segments)
+        let bytes = try Self.whole(presentation, rendition: .full, container: segments)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
         #expect(source.pictures.count == 13 * 25)
@@ -56,8 +56,8 @@ typealias PresentationTests = `A presentation`
     func `pictures that an edit list leaves out take no time of their own`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         var bytes = try `Damaged files`.bytes("mp4", folder)
-        // The film's boxes come first. Version 0: the time scale after flags and two dates, the media time after
-        // flags, count and duration.
+        // The film's boxes come first. Version 0: the time scale after flags and two dates, the media time after flags,
+        // count and duration.
         let header = try #require(`Damaged files`.places(of: "mdhd", in: bytes).first)
         let edit = try #require(`Damaged files`.places(of: "elst", in: bytes).first)
         let number = { (place: Int) in bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -66,7 +66,7 @@ typealias PresentationTests = `A presentation`
             bytes.replaceSubrange(place..<place + 4, with: (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) })
         }
         put(edit + 16, later)
-        // The duration is in the movie's thousandths: it ends twelve pictures early, among those of a group.
+        // The duration is in the movie's thousandths: it ends twelve frames early, among those of a group.
         put(edit + 12, 12_040)
         let path = try folder.write(bytes, to: "edited.mp4")
         let presentation = try Self.open(path)
@@ -74,7 +74,7 @@ typealias PresentationTests = `A presentation`
         #expect(description.tracks.first?.treatment == .copy)
         #expect(description.tracks.first?.leadingFrames == 12)
         let source = try Decoded(MediaInput(path: path), .video)
-        let whole = try Self.whole(presentation, .full, container)
+        let whole = try Self.whole(presentation, rendition: .full, container: container)
         let delivered = try Decoded(MediaInput(bytes: whole, name: "delivered"), .video)
         #expect(source.pictures.count == 301)
         #expect(delivered.pictures.dropFirst(12).prefix(301) == source.pictures[...])
@@ -115,7 +115,7 @@ typealias PresentationTests = `A presentation`
         #expect(track.contentSamples == content)
         #expect(presentation.plan.duration == Rational(Int64(content), Int64(track.sampleRate)))
         for container in SegmentContainer.allCases {
-            let bytes = try Self.whole(presentation, .background, container)
+            let bytes = try Self.whole(presentation, rendition: .background, container: container)
             let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
             #expect(heard.samples.count == track.primingSamples + content + track.paddingSamples)
             #expect(heard.channels == channels)
@@ -145,7 +145,7 @@ typealias PresentationTests = `A presentation`
         let presentation = try Self.open(path)
         let track = try #require(try presentation.rendition(.background, in: .fmp4).tracks.first)
         let wished = try Decoded(MediaInput(path: path), .audio).samples
-        let bytes = try Self.whole(presentation, .background, .fmp4)
+        let bytes = try Self.whole(presentation, rendition: .background, container: .fmp4)
         let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio).samples[track.primingSamples...]
         let windows = stride(from: 1024, to: wished.count - 2048, by: 1024).map { start in
             Self.error(
@@ -201,7 +201,7 @@ typealias PresentationTests = `A presentation`
         let presentation = try Self.open(Clip(container: "matroska").write(in: folder))
         let description = try presentation.rendition(.background, in: container)
         #expect(!description.hasVideo && description.codecs == ["mp4a.40.2"])
-        let bytes = try Self.whole(presentation, .background, container)
+        let bytes = try Self.whole(presentation, rendition: .background, container: container)
         let input = try MediaInput(bytes: bytes, name: "delivered")
         #expect(input.streams.map(\.kind) == [.audio])
         if container == .fmp4 {
@@ -216,7 +216,7 @@ typealias PresentationTests = `A presentation`
         #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
         #expect(abs(presentation.plan.duration.seconds - 40) < 0.05)
         let track = try #require(try presentation.rendition(.full, in: .ts).tracks.last)
-        let bytes = try Self.whole(presentation, .full, .ts)
+        let bytes = try Self.whole(presentation, rendition: .full, container: .ts)
         let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
         let wished = try Decoded(MediaInput(path: path), .audio)
         #expect(heard.samples.count >= wished.samples.count + track.primingSamples)
@@ -224,7 +224,7 @@ typealias PresentationTests = `A presentation`
 }
 
 extension Array where Element: Equatable {
-    /// Whether some stretch of the array is the given one.
+    /// True if some stretch of the array is the given one.
     func contains(sequence: [Element]) -> Bool {
         guard let first = sequence.first, count >= sequence.count else { return false }
         return indices.dropLast(sequence.count - 1).contains { place in

@@ -10,10 +10,12 @@ import Testing
         let folder = try TestFolder()
         let other = try Clip(seconds: 4, container: "mov").write(in: folder)
         let movie = Array(try #require(FileManager.default.contents(atPath: other)))
-        #expect(try PresentationTests.whole(PresentationTests.open(other), .full, .fmp4).count > 0)
+        #expect(
+            try PresentationTests.whole(PresentationTests.open(other), rendition: .full, container: .fmp4).count > 0
+        )
         let path = try folder.write(ReferenceMovie.bytes(like: movie, kind, to: other), to: "reference.mov")
         #expect(throws: PackagingError.self) {
-            try PresentationTests.whole(PresentationTests.open(path), .full, .fmp4)
+            try PresentationTests.whole(PresentationTests.open(path), rendition: .full, container: .fmp4)
         }
     }
 }

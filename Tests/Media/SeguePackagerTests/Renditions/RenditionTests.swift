@@ -23,7 +23,7 @@ import Testing
         #expect(Rendition(rawValue: name) == nil)
     }
 
-    /// A film with one copied, one transcoded and one short track of sound.
+    /// A film with one copied, one transcoded and one short track of audio.
     private static func film(in folder: TestFolder) throws -> String {
         try Clip(
             container: "matroska",
@@ -49,7 +49,7 @@ import Testing
             #expect(track.sourceStream == number)
             #expect((track.treatment == .copy) == (number != 2))
             #expect(description.extent.segmentCount == (number == 3 ? 1 : count))
-            let bytes = try PresentationTests.whole(presentation, .sound(number), container)
+            let bytes = try PresentationTests.whole(presentation, rendition: .sound(number), container: container)
             let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio).samples
             let wished = try Decoded(MediaInput(path: path), .audio, number: place).samples
             #expect(heard.count >= wished.count + track.primingSamples)
@@ -61,7 +61,7 @@ import Testing
                 #expect(error < 0.001)
             }
         }
-        // The best sound alone has two names, and the same bytes under both.
+        // The best audio alone has two names, and the same bytes under both.
         for segment in 0..<count {
             let bytes = try [Rendition.background, .sound(1)].map {
                 try presentation.segment(segment, of: $0, in: container, cancellation: Cancellation())
@@ -76,7 +76,7 @@ import Testing
         let presentation = try PresentationTests.open(path)
         #expect(try presentation.rendition(.video, in: .fmp4).tracks.map(\.kind) == [.video])
         for container in SegmentContainer.allCases {
-            let bytes = try PresentationTests.whole(presentation, .video, container)
+            let bytes = try PresentationTests.whole(presentation, rendition: .video, container: container)
             let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
             #expect(try delivered.pictures == Decoded(MediaInput(path: path), .video).pictures)
         }
@@ -111,9 +111,12 @@ import Testing
         let folder = try TestFolder()
         let path = try Self.film(in: folder)
         let asked = try PresentationTests.open(path)
-        let all = try [3, 2, 1].map { try PresentationTests.whole(asked, .sound($0), .fmp4) }
+        let all = try [3, 2, 1].map { try PresentationTests.whole(asked, rendition: .sound($0), container: .fmp4) }
         for (number, bytes) in zip([3, 2, 1], all) {
-            #expect(try PresentationTests.whole(PresentationTests.open(path), .sound(number), .fmp4) == bytes)
+            #expect(
+                try PresentationTests.whole(PresentationTests.open(path), rendition: .sound(number), container: .fmp4)
+                    == bytes
+            )
         }
     }
 

@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: ["aac", "libmp3lame"])
     func `clock references are at most a tenth of a second apart`(codec: String) throws {
         let folder = try TestFolder()
-        // Pictures that last for more than a second, and end before the sound; and sound of few bits a second.
+        // Frames that last for more than a second, and end before the audio; and audio of few bits per second.
         var slow = Clip(seconds: 25, container: "matroska", audioCodec: codec)
         slow.durations = [30, 2]
         var ending = Clip(seconds: 2, container: "matroska", bFrames: 3, audioCodec: codec)
@@ -188,7 +188,7 @@ import Testing
         clip.rotation = degrees
         let path = try clip.write(in: folder)
         #expect(try MediaInput(path: path).streams.first?.rotation == degrees)
-        let bytes = try PresentationTests.whole(PresentationTests.open(path), .full, .fmp4)
+        let bytes = try PresentationTests.whole(PresentationTests.open(path), rendition: .full, container: .fmp4)
         #expect(try MediaInput(bytes: bytes, name: "delivered").streams.first?.rotation == degrees)
     }
 }

@@ -47,7 +47,7 @@ import Testing
         #expect(Self.strays(packets) == [22: 1])
     }
 
-    /// How many packets with wrong times are said to be right before each packet, where there are some.
+    /// The number of packets with wrong times are said to be right before each packet, where there are some.
     private static func strays(_ packets: [(Int, Int64)]) -> [Int: Int] {
         var detector = JumpDetector(allowsForwardJumps: false)
         var result: [Int: Int] = [:]
@@ -135,11 +135,11 @@ import Testing
         let folder = try TestFolder()
         let path = try Clip(container: "avi", audioCodec: "libmp3lame").write(in: folder)
         let presentation = try PresentationTests.open(path)
-        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
         #expect(delivered.pictures == source.pictures)
-        // The decoder gives the pictures that it held back to the end without a time.
+        // The decoder gives the frames that it held back to the end without a time.
         for (shown, wished) in zip(delivered.times, source.times.dropLast(2)) {
             #expect(shown - presentation.plan.timestampOffset == wished - presentation.plan.origin)
         }
@@ -172,15 +172,15 @@ import Testing
 
     @Test func `the codec string comes from the parameter sets, boxed or plain`() {
         let sps: [UInt8] = [0x67, 0x64, 0x00, 0x1f, 0xac]
-        let plain = PictureConfiguration(codec: .h264, extradata: [0, 0, 0, 1] + sps + [0, 0, 1, 0x68, 0xee])
+        let plain = VideoConfiguration(codec: .h264, extradata: [0, 0, 0, 1] + sps + [0, 0, 1, 0x68, 0xee])
         #expect(plain.codecString == "avc1.64001F" && plain.lengthSize == nil && plain.parameterSets.count == 2)
-        let boxed = PictureConfiguration(
+        let boxed = VideoConfiguration(
             codec: .h264,
             extradata: [1, 0x64, 0, 0x1f, 0xff, 0xe1, 0, 5] + sps + [1, 0, 2, 0x68, 0xee]
         )
         #expect(boxed.codecString == "avc1.64001F" && boxed.lengthSize == 4)
         #expect(boxed.parameterSets == plain.parameterSets)
-        let hevc = PictureConfiguration(
+        let hevc = VideoConfiguration(
             codec: .hevc,
             extradata: [1, 1, 0x60, 0, 0, 0, 0x90, 0, 0, 0, 0, 0, 93] + [UInt8](repeating: 0, count: 10)
         )

@@ -36,8 +36,8 @@ import Testing
 
     static func segments(
         _ presentation: Presentation,
-        _ numbers: [Int],
-        _ container: SegmentContainer
+        numbers: [Int],
+        container: SegmentContainer
     ) throws -> [Int: [UInt8]] {
         var result: [Int: [UInt8]] = [:]
         for number in numbers {
@@ -61,7 +61,7 @@ import Testing
         #expect(film.codec == "h264" && film.treatment != .copy)
         #expect(film.codecString.hasPrefix("avc1.64") && description.extent.isIndependent)
         #expect(film.width % 2 == 0 && film.height % 2 == 0)
-        let bytes = try PresentationTests.whole(presentation, .full, container)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: container)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
         #expect(source.pictures.count > 100)
@@ -78,11 +78,15 @@ import Testing
         let presentation = try PresentationTests.open(path)
         let numbers = presentation.plan.segments.map(\.number)
         try #require(numbers.count >= 3)
-        let straight = try Self.segments(presentation, numbers, .fmp4)
-        #expect(try Self.segments(presentation, numbers.reversed(), .fmp4) == straight)
-        #expect(try Self.segments(presentation, [2, 0, 2, 1, 1], .fmp4).allSatisfy { straight[$0.key] == $0.value })
+        let straight = try Self.segments(presentation, numbers: numbers, container: .fmp4)
+        #expect(try Self.segments(presentation, numbers: numbers.reversed(), container: .fmp4) == straight)
+        #expect(
+            try Self.segments(presentation, numbers: [2, 0, 2, 1, 1], container: .fmp4).allSatisfy {
+                straight[$0.key] == $0.value
+            }
+        )
         let other = try PresentationTests.open(path)
-        #expect(try Self.segments(other, [1], .fmp4)[1] == straight[1])
+        #expect(try Self.segments(other, numbers: [1], container: .fmp4)[1] == straight[1])
         #expect(try other.initSegment(.full) == presentation.initSegment(.full))
     }
 
@@ -91,7 +95,9 @@ import Testing
         let presentation = try PresentationTests.open(item.write(in: folder))
         let header = try presentation.initSegment(.full)
         for segment in presentation.plan.segments {
-            let bytes = try #require(Self.segments(presentation, [segment.number], .fmp4)[segment.number])
+            let bytes = try #require(
+                Self.segments(presentation, numbers: [segment.number], container: .fmp4)[segment.number]
+            )
             let input = try MediaInput(bytes: header + bytes, name: "segment")
             let film = try #require(input.streams.first { $0.kind == .video })
             var types: [Set<UInt8>] = []
@@ -123,7 +129,9 @@ import Testing
         let presentation = try PresentationTests.open(item.write(in: folder))
         var end: UInt64?
         for segment in presentation.plan.segments {
-            let bytes = try #require(Self.segments(presentation, [segment.number], .fmp4)[segment.number])
+            let bytes = try #require(
+                Self.segments(presentation, numbers: [segment.number], container: .fmp4)[segment.number]
+            )
             let film = try #require(`Segment bytes`.fragments(bytes).first)
             if let end { #expect(film.start == end) }
             end = film.start + film.duration
@@ -155,7 +163,7 @@ import Testing
     /// The bits in a second of the stretch with the most, and over all.
     private static func rates(_ presentation: Presentation) throws -> BitRates {
         let segments = presentation.plan.segments
-        let bytes = try Self.segments(presentation, segments.map(\.number), .ts)
+        let bytes = try Self.segments(presentation, numbers: segments.map(\.number), container: .ts)
         let target = segments.map { $0.duration.rounded(scale: 1) }.max() ?? 1
         return BitRates(segments.map { (bytes[$0.number]?.count ?? 0, $0.duration.seconds) }, target: target)
     }
@@ -175,7 +183,7 @@ import Testing
     @Test func `is held to a greatest rate`() throws {
         let folder = try TestFolder()
         let path = try Self.restless(seconds: 20, 192, 128, in: folder)
-        var limits = PictureLimits.standard
+        var limits = VideoLimits.standard
         limits.bitsPerSecond = 300_000
         let free = try Self.rates(PresentationTests.open(path)).peak
         let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
@@ -186,7 +194,10 @@ import Testing
         #expect(Double(try presentation.rendition(.full, in: .ts).peakBandwidth) >= held * 0.95)
         let numbers = presentation.plan.segments.map(\.number)
         let again = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
-        #expect(try Self.segments(presentation, numbers, .ts) == Self.segments(again, numbers.reversed(), .ts))
+        #expect(
+            try Self.segments(presentation, numbers: numbers, container: .ts)
+                == Self.segments(again, numbers: numbers.reversed(), container: .ts)
+        )
     }
 
     @Test(arguments: [(30, [1]), (12, [1]), (10, [1, 3, 2, 7])])
@@ -195,7 +206,7 @@ import Testing
         let rate = Rational(Int64(perSecond))
         let item = Case(codec: "mpeg4", container: "matroska", width: 320, height: 240, durations: durations)
         let path = try item.write(in: folder)
-        let limits = PictureLimits(longSide: 200, shortSide: 100, frameRate: rate, profile: .main, level: 13)
+        let limits = VideoLimits(longSide: 200, shortSide: 100, frameRate: rate, profile: .main, level: 13)
         let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
         let film = try #require(presentation.rendition(.full, in: .fmp4).tracks.first)
         #expect((film.width, film.height) == (134, 100))
@@ -203,13 +214,13 @@ import Testing
         let level = try #require(film.frameRate) * Rational(63) > Rational(1485) ? 11 : 10
         #expect(film.codecString == "avc1.4D40" + (level == 11 ? "0B" : "0A"))
         #expect(try #require(film.frameRate) <= rate)
-        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video).times
         let source = try Decoded(MediaInput(path: path), .video).times
         let share = min(1, Double(perSecond) / (Double(source.count) / presentation.plan.duration.seconds))
         #expect(Double(delivered.count) <= (Double(source.count) * share).rounded(.up))
         #expect(Double(delivered.count) >= Double(source.count) * share / 2)
-        // Each is there at a time at which the source has a picture.
+        // Each is there at a time at which the source has a frame.
         let known = Set(source.map { Int(($0.seconds * 1000).rounded()) })
         let moved = (presentation.plan.timestampOffset - presentation.plan.origin).seconds
         #expect(delivered.allSatisfy { known.contains(Int((($0.seconds - moved) * 1000).rounded())) })

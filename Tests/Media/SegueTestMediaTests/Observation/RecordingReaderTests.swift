@@ -5,7 +5,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `A recording that is read` {
-    /// A film itself, taken for a recording of it: every picture and every sample is where it should be.
+    /// A film itself, taken for a recording of it: every frame and every sample is where it should be.
     @Test(
         arguments: [
             ("mp4", "h264-aac", "libx264", "aac", 44100, ", options: {preset: ultrafast}", nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueTestMedia
 
-/// A film's picture as a recording shows it: seen through a map from the recording's places to the film's.
+/// A film's frame as a recording shows it: seen through a map from the recording's places to the film's.
 private struct Screen: Sendable {
     var width = 640
     var height = 360
@@ -23,7 +23,7 @@ private struct Screen: Sendable {
     }
 
     func film(_ number: Int, mark: Int? = nil) -> Picture {
-        let film = PictureRenderer(width: 320, height: 180, mark: mark).picture(number: number)
+        let film = FrameRenderer(width: 320, height: 180, mark: mark).picture(number: number)
         var picture = Picture(width: width, height: height, grey: surround)
         for row in 0..<height {
             for column in 0..<width {

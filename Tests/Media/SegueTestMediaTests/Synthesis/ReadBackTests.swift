@@ -6,7 +6,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Synthetic media read back` {
-    /// Sound of one codec: encoder, container, rate, channels, and more keys of the track.
+    /// Audio of one codec: encoder, container, rate, channels, and more keys of the track.
     private static let sounds: [(String, String, Int, Int, String)] = [
         ("aac", "ipod", 44100, 2, ""),
         ("aac", "adts", 24000, 1, ""),
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Pictures of one codec: encoder, container and more keys of the track.
+    /// Frames of one codec: encoder, container and more keys of the track.
     private static let films: [(String, String, String)] = [
         ("libx264", "mp4", ", bframes: 2, options: {preset: ultrafast}"),
         ("libx264", "mpegts", ", options: {preset: ultrafast}"),
@@ -78,7 +78,7 @@ import Testing
         #expect(reading.pictures.map(\.number) == (0..<50).map { $0 })
         let first = try #require(reading.pictures.first?.time).seconds
         for (number, picture) in reading.pictures.enumerated() {
-            // A program stream does not say when its last picture is due.
+            // A program stream does not say when its last frame is due.
             guard let time = picture.time else { continue }
             let due = first + Double(number) / 25
             #expect(abs(time.seconds - due) < 0.011)

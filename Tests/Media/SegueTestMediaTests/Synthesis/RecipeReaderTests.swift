@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         (
             "film.mp4", "../film.mp4",
-            "b.yaml:2: recipes[0].file: is mp4/../film.mp4, must be a path inside of the folder"
+            "b.yaml:2: recipes[0].file: is mp4/../film.mp4; use a relative path inside the folder"
         ),
         (
             "codec: libx264", "kodec: libx264",
@@ -63,7 +63,10 @@ import Testing
         ),
         ("rate: 44100", "rate: fast", "b.yaml:10: recipes[0].audio[0].rate: is fast, must be a whole number"),
         ("12.5", "0", "b.yaml:4: recipes[0].duration: must be above 0"),
-        ("start: 5,", "start: 0,", "b.yaml:12: recipes[0].chapters[1].start: is not after the chapter before"),
+        (
+            "start: 5,", "start: 0,",
+            "b.yaml:12: recipes[0].chapters[1].start: must be after the start of the preceding chapter"
+        ),
         (
             "damage: [{keep: 0.75}]", "expect: maybe",
             "b.yaml:13: recipes[0].expect: maybe is unknown; known are background, full, skip, unserved"
@@ -92,7 +95,7 @@ import Testing
         let recipe = "  - {file: a.ts, about: It., empty: true}\n"
         _ = try folder.write(Array(("recipes:\n" + recipe + recipe).utf8), to: "x.yaml")
         let twice = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path) }
-        #expect(twice?.description.contains("x.yaml:3: file: a.ts is also made by") == true)
+        #expect(twice?.description.contains("x.yaml:3: file: a.ts is already made by") == true)
         let joined = "  - {file: b.ts, about: It., join: [a.ts, c.ts]}\n"
         _ = try folder.write(Array(("recipes:\n" + recipe + joined).utf8), to: "x.yaml")
         let unknown = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path) }
@@ -108,7 +111,7 @@ import Testing
         #expect(error == HarnessError(file: folder.path + "/x.yaml", message: "is not UTF-8 text"))
     }
 
-    // The sounds of every test file follow from this number; these are known values of FNV-1a.
+    // The audio tracks of every test file follow from this number; these are known values of FNV-1a.
     @Test(arguments: [("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)])
     func `the seed is the hash of the file's path`(file: String, seed: UInt64) throws {
         let text = "recipes: [{file: \(file), about: It., empty: true}]"

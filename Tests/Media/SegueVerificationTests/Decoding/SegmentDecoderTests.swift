@@ -7,7 +7,8 @@ import SegueVerification
 import Testing
 
 @Suite struct `Segments that are decoded` {
-    /// A file of so many seconds: a sine of 1 kHz in two channels whose peak is so many dB below full scale, and pictures.
+    /// A file of so many seconds: a sine of 1 kHz in two channels whose peak is so many dB below full scale, and
+    /// frames.
     private func file(_ format: String, peak: Double, seconds: Int = 5, hasVideo: Bool = false) throws -> [UInt8] {
         let folder = try TestFolder()
         let path = folder.file("made")
@@ -24,7 +25,7 @@ import Testing
                 for picture in 0..<5 {
                     let luma = [UInt8](repeating: UInt8(40 * picture + 10), count: 64 * 64)
                     let chroma = [UInt8](repeating: 128, count: 32 * 32)
-                    let planes = MediaWriter.PicturePlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
+                    let planes = MediaWriter.VideoPlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
                     try writer.write(
                         picture: planes,
                         tick: Int64(5 * second + picture),
@@ -92,8 +93,8 @@ import Testing
         let decoder = SegmentDecoder()
         decoder.take(segment(fragments[..<data] + [UInt8](repeating: 0xFF, count: fragments.count - data), head))
         let words = decoder.facts().failures.map(\.words)
-        #expect(words.contains { $0.hasPrefix("no picture comes of its video: ") }, "\(words)")
-        #expect(words.contains { $0.hasPrefix("no sound comes of its audio: ") }, "\(words)")
+        #expect(words.contains { $0.hasPrefix("the video gives no frame: ") }, "\(words)")
+        #expect(words.contains { $0.hasPrefix("the audio gives no samples: ") }, "\(words)")
     }
 
     @Test func `silence is measured, and has no loudness`() throws {

@@ -19,7 +19,7 @@ import Testing
         let path = try files.made("cover.mp3")
         let report = try files.report(on: path, in: container) { _ in }
         #expect(report.differences.isEmpty, "\(report.differences)")
-        // A picture each second of 14.
+        // A frame each second of 14.
         #expect((13...16).contains(report.metrics.comparedPictures))
         #expect(report.metrics.leastLikeness ?? 0 > 0.9)
     }

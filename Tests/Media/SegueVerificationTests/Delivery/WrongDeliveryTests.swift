@@ -49,7 +49,7 @@ import Testing
 
     @Test func `altered bytes are altered sound or pictures`() throws {
         let report = try files.report(on: files.made("film.mp4"), .background) { segments in
-            // Past the headers, in the middle of the sound.
+            // Past the headers, in the middle of the audio.
             for offset in 0..<40 { segments[1][segments[1].count / 2 + offset] ^= 0x55 }
         }
         #expect(files.rules(report).contains(.soundAltered))

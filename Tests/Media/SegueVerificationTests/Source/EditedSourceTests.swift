@@ -13,7 +13,7 @@ import Testing
 
     init() throws { files = try VerifiedFiles() }
 
-    /// A film whose sound begins 5 s and 513 samples into what is stored, inside a frame.
+    /// A film whose audio begins 5 s and 513 samples into what is stored, inside a frame.
     private func beginningInside(_ name: String) throws -> String {
         try files.edited(name) { track in
             guard track.isSound else { return track.edits }
@@ -32,8 +32,8 @@ import Testing
         for rendition in Rendition.principal {
             let report = try files.report(on: path, rendition, in: container) { _ in }
             #expect(report.differences == [])
-            // Two frames for the decoder, and what lies before the edit in the first that is heard; of AC-3, libav takes
-            // the frame before that for one that is heard, and then drops it.
+            // Two frames for the decoder, and what lies before the edit in the first that is heard; of AC-3, libav
+            // takes the frame before that for one that is heard, and then drops it.
             let leading = name == "dolby.mp4" ? 3 * 1536 + (5 * 48000 + 513) % 1536 : 2 * 1024 + (5 * 8000 + 513) % 1024
             #expect(report.metrics.leadingSamples == Int64(leading))
             #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)

@@ -11,8 +11,8 @@ import Testing
 
     init() throws { files = try VerifiedFiles() }
 
-    /// The damage that a decode of its own finds, and that which is known once a delivery has been compared; then the file
-    /// is gone, so nothing of it can be decoded any more.
+    /// The damage that a decode of its own finds, and that which is known once a delivery has been compared; then the
+    /// file is gone, so nothing of it can be decoded any more.
     private func damage(of file: String) throws -> (own: SourceDamage, known: Result<SourceDamage, any Error>) {
         let path = try files.made(file)
         let (delivery, _) = try files.delivery(of: path, .full)

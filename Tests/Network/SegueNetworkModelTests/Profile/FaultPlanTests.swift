@@ -16,7 +16,7 @@ import Testing
         ("/full/init-2.mp4?b", .initialization), ("/a/3.ts", .segment), ("/k/1.key", .key), ("/s/4.vtt", .subtitles),
         ("/", .other), ("http://h", .other), ("/playlist", .other),
     ])
-    func `the ending tells what a request is for`(url: String, kind: RequestFault.Kind) {
+    func `guesses the kind of a resource from its extension`(url: String, kind: RequestFault.Kind) {
         #expect(RequestFault.Kind(url: url) == kind)
     }
 
@@ -26,18 +26,18 @@ import Testing
         ("*a*b*", "/xaxxbx", true), ("*a*b*", "/xbxxax", false), ("/a*", "http://host:80/a?q=1", true),
         ("", "/", false),
     ])
-    func `patterns are about path and query`(pattern: String, url: String, matches: Bool) {
+    func `patterns match path and query`(pattern: String, url: String, matches: Bool) {
         let fault = RequestFault(url: pattern, effect: .status(500))
         #expect(fault.concerns(url: url, kind: .other) == matches)
     }
 
-    @Test func `the nth request and so many after it are met, and only those`() {
+    @Test func `only count requests from the nth on meet a fault`() {
         var plan = Self.plan([RequestFault(kinds: [.segment], first: 2, count: 2, effect: .status(503))])
         let met = ["/1.ts", "/p.m3u8", "/2.ts", "/3.ts", "/4.ts"].map { plan.effect(url: $0, at: .zero) != nil }
         #expect(met == [false, false, true, true, false])
     }
 
-    @Test func `the first fault that is due counts, and all of them count on`() {
+    @Test func `the first due fault applies, and all faults keep counting`() {
         var plan = Self.plan([
             RequestFault(first: 1, count: 1, effect: .status(500)),
             RequestFault(first: 2, effect: .truncation(after: 5)),
@@ -46,7 +46,7 @@ import Testing
         #expect(effects == [.status(500), .truncation(after: 5), .truncation(after: 5)])
     }
 
-    @Test func `a share is met by the seed`() {
+    @Test func `the seed selects a share of requests`() {
         func met(_ seed: UInt64) -> [Bool] {
             var plan = Self.plan([RequestFault(share: 0.3, effect: .status(500))], seed: seed)
             return (0..<1000).map { _ in plan.effect(url: "/a", at: .zero) != nil }
@@ -55,7 +55,7 @@ import Testing
         #expect((250...350).contains(met(1).count { $0 }))
     }
 
-    @Test func `a portal answers while it is there`() {
+    @Test func `a portal answers during its time`() {
         var plan = Self.plan(
             [RequestFault(effect: .status(500))],
             portals: [LinkProfile.Spell(start: .seconds(5), length: .seconds(2), period: .seconds(10))]

@@ -9,7 +9,7 @@ import Testing
         path: Checkout.path("Harness")
     )
 
-    @Test func `the least form is read`() throws {
+    @Test func `reads the minimal form`() throws {
         let yaml = """
             name: 3g
             down: { rate: 780 kbit/s, delay: 100 ms, loss: 0.5 % }
@@ -24,7 +24,7 @@ import Testing
         #expect(try LinkProfile(yaml: yaml, file: "3g.yaml") == expected)
     }
 
-    @Test func `everything else is read too`() throws {
+    @Test func `reads all other keys`() throws {
         let yaml = """
             name: odd
             about: "Odd."
@@ -85,7 +85,7 @@ import Testing
             "n.yaml:4: outages[0].every: must be longer than the outage"
         ),
     ])
-    func `errors name file, line and key`(yaml: String, description: String) {
+    func `errors name file, line, and key`(yaml: String, description: String) {
         let error = #expect(throws: HarnessError.self) { try LinkProfile(yaml: yaml, file: "n.yaml") }
         #expect(error?.description == description)
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(try LinkProfile(yaml: yaml, file: "n.yaml") == expected)
     }
 
-    @Test func `rates in steps, jitter, bursts and a radio are read`() throws {
+    @Test func `reads rates in steps, jitter, bursts, and a radio`() throws {
         let yaml = """
             name: n
             down:
@@ -141,7 +141,7 @@ import Testing
         #expect(looped?.mean == 3_750_000)
     }
 
-    @Test func `a schedule is read`() throws {
+    @Test func `reads a schedule`() throws {
         let yaml = """
             name: n
             down: {}
@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test func `faults are read`() throws {
+    @Test func `reads faults`() throws {
         let yaml = """
             name: n
             down: {}
@@ -235,7 +235,7 @@ import Testing
         ),
         (
             "down: { rate: [{ at: 0 s, rate: 0 bit/s }] }",
-            "down.rate: ends at 0: nothing would ever get through again"
+            "down.rate: ends at 0: nothing would ever pass again"
         ),
         (
             "down: { rate: { steps: [{ at: 0 s, rate: 0 bit/s }], loop: 1 s } }",
@@ -243,19 +243,19 @@ import Testing
         ),
         (
             "down: { rate: { steps: [{ at: 0 s, rate: 1 bit/s }, { at: 5 s, rate: 0 bit/s }], loop: 5 s } }",
-            "down.rate.loop: must be longer than until the last step"
+            "down.rate.loop: must end after the beginning of the last step"
         ),
         (
             "down: { rate: { trace: not-there.json } }",
-            "down.rate.trace: not-there.json: there is no such file that can be read"
+            "down.rate.trace: not-there.json: the file cannot be read"
         ),
         (
             "down: { rate: {} }",
-            "down.rate.steps: is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
+            "down.rate.steps: is missing; a rate is a number, a list of steps, { steps }, { trace }, or { generate }"
         ),
         (
             "down: {}\nschedule: [{ at: 5 s, outage: 1 s, every: 1000.5 ms }]",
-            "schedule[0].every: must leave 1 ms between one and the next"
+            "schedule[0].every: must leave 1 ms between repetitions"
         ),
         (
             "down: { rate: { steps: [{ at: 0 s, rate: 1 bit/s }], loop: 5 us } }",
@@ -268,13 +268,13 @@ import Testing
         ),
         (
             "down: {}\nschedule: [{ at: 5 s }]",
-            "schedule[0]: must say what happens: outage, handover, portal, down or up"
+            "schedule[0]: must have outage, handover, portal, down, or up"
         ),
         (
             "down: {}\nschedule: [{ at: 5 s, outage: 1 s, portal: 1 s }]",
             "schedule[0].portal: and outage must be entries of their own"
         ),
-        ("down: {}\nschedule: [{ at: 5 s, outage: 0 s }]", "schedule[0].outage: must be there and above zero"),
+        ("down: {}\nschedule: [{ at: 5 s, outage: 0 s }]", "schedule[0].outage: must be given and above zero"),
         (
             "down: {}\nschedule: [{ at: 5 s, every: 9 s, up: { loss: 1 % } }]",
             "schedule[0].every: needs for: how long the change holds each time"
@@ -285,12 +285,12 @@ import Testing
         ),
         (
             "down: {}\nfaults: [{ kind: segment }]",
-            "faults[0]: must say what happens: status, reset, stall, truncate, wrong-length, slow-close, corrupt, "
+            "faults[0]: must have one of: status, reset, stall, truncate, wrong-length, slow-close, corrupt, "
                 + "wrong-range, slice, limit"
         ),
         (
             "down: {}\nfaults: [{ status: 503, reset: 0 bytes }]",
-            "faults[0].reset: and status must be faults of their own"
+            "faults[0].reset: and status must be separate faults"
         ),
         ("down: {}\nfaults: [{ status: 99 }]", "faults[0].status: is 99, must be a whole number from 100 to 599"),
         (
@@ -302,7 +302,7 @@ import Testing
             "faults[0].reset: is -1 bytes, must be a number of bytes such as 10000 bytes"
         ),
     ])
-    func `what a network may not say is one clear line`(keys: String, description: String) {
+    func `reports invalid networks in one line`(keys: String, description: String) {
         let error = #expect(throws: HarnessError.self) {
             try LinkProfile(yaml: "name: n\nup: {}\n" + keys, file: "n.yaml")
         }
@@ -310,7 +310,7 @@ import Testing
         #expect(error?.description == "n.yaml:\(line): \(description)")
     }
 
-    @Test func `an unknown key is an error with the nearest right one`() {
+    @Test func `reports an unknown key with the nearest valid one`() {
         let yaml = "name: n\ndown: { rate: 1 Mbit/s, dealy: 5 ms }" + Self.up
         let error = #expect(throws: HarnessError.self) { try LinkProfile(yaml: yaml, file: "n.yaml") }
         #expect(error?.description.contains("n.yaml:2: down.dealy") == true)
@@ -318,13 +318,13 @@ import Testing
     }
 
     @Test(arguments: harness.names(of: .networks))
-    func `each network that ships reads, has its file's name and says its source`(name: String) throws {
+    func `each shipped network is valid, has its file's name, and names its source`(name: String) throws {
         let profile = try LinkProfile.named(name, in: Self.harness)
         #expect(profile.name == name)
         #expect(!profile.source.isEmpty)
     }
 
-    @Test func `the networks that people know are there`() {
+    @Test func `contains the well-known networks`() {
         let names = Self.harness.names(of: .networks)
         let expected = [
             "lan", "wifi", "wifi-slow", "wifi-lossy", "dsl", "cable", "fios", "lte", "4g", "3g", "3g-slow", "3g-lossy",
@@ -333,7 +333,7 @@ import Testing
         #expect(expected.filter { !names.contains($0) } == [])
     }
 
-    @Test func `an unknown network is an error with the nearest right one`() {
+    @Test func `reports an unknown network with the nearest valid one`() {
         let error = #expect(throws: HarnessError.self) { try LinkProfile.named("3g-slwo", in: Self.harness) }
         #expect(error?.description.contains("did you mean 3g-slow?") == true)
     }

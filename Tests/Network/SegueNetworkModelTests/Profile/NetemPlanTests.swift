@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueNetworkModel
 
-@Suite struct `A network as tc is told it` {
+@Suite struct `Settings of tc for a network` {
     private func plan(_ rest: String, hasNetem: Bool = true) throws -> NetemPlan? {
         NetemPlan(try LinkProfile(yaml: "name: ferry\n\(rest)\n", file: "ferry.yaml"), hasNetem: hasNetem)
     }
@@ -14,7 +14,7 @@ import Testing
         queue: 1000 packets
         """
 
-    @Test func `queues before the router, and is late and lossy behind it`() throws {
+    @Test func `queue before the router, and delay and lose packets behind it`() throws {
         let plan = try #require(try plan(Self.threeG))
         let down = plan.settings(.down, at: .zero)
         #expect(down.queue == ["netem", "rate", "780000bit", "limit", "1000"])
@@ -25,7 +25,7 @@ import Testing
         #expect(plan.initialWindow == nil)
     }
 
-    @Test func `says jitter and bursts as netem does`() throws {
+    @Test func `express jitter and bursts for netem`() throws {
         let down = "down: { rate: 1 Mbit/s, delay: 50 ms, jitter: { spread: 10 ms, distribution: pareto }, "
         let bursts = "bursts: { begin: 1 %, end: 25 %, loss: 80 % } }\nup: { rate: 1 Mbit/s }"
         let way = try #require(try plan(down + bursts)).settings(.down, at: .zero).way
@@ -33,7 +33,7 @@ import Testing
         #expect(way?.dropFirst(5).prefix(7) == ["pareto", "loss", "gemodel", "1.0%", "25.0%", "80.0%", "0.0%"])
     }
 
-    @Test func `needs netem for delay and loss, and for nothing else`() throws {
+    @Test func `need netem only for delay and loss`() throws {
         #expect(try plan(Self.threeG, hasNetem: false) == nil)
         #expect(try plan("down: { rate: 1 Mbit/s, loss: 1 % }\nup: { rate: 1 Mbit/s }", hasNetem: false) == nil)
         let line = try #require(
@@ -45,14 +45,14 @@ import Testing
         #expect(line.settings(.up, at: .zero).queue?.prefix(5) == ["tbf", "rate", "1000000bit", "burst", "3028"])
     }
 
-    @Test func `has no queue where there is no rate`() throws {
+    @Test func `have no queue without a rate`() throws {
         let plan = try #require(try plan("down: { rate: unlimited }\nup: { rate: 1 Mbit/s }"))
         #expect(plan.settings(.down, at: .zero).queue == nil)
         #expect(plan.settings(.up, at: .zero).queue != nil)
     }
 
-    /// A rate that changes is `tbf`'s, which asks for it when a packet leaves; nothing leaves in an outage.
-    @Test func `follows an outage`() throws {
+    /// A changing rate uses `tbf`, which applies it when a packet departs; nothing departs during an outage.
+    @Test func `follow an outage`() throws {
         let rest = "down: { rate: 2 Mbit/s }\nup: { rate: 1 Mbit/s }\noutages: [{ at: 10 s, for: 15 s }]"
         let plan = try #require(try plan(rest))
         let rates = [0, 10, 25].map { plan.settings(.down, at: .zero + .seconds($0)) }
@@ -61,7 +61,7 @@ import Testing
         #expect(rates.map(\.until) == [.zero + .seconds(10), .zero + .seconds(25), nil])
     }
 
-    @Test func `says what it leaves out`() throws {
+    @Test func `list unsupported properties`() throws {
         let rest = "down: { rate: 2 Mbit/s, delay: 150-550 ms }\nup: { rate: 1 Mbit/s }\ndns: 20 ms\ninitial-window: 4"
         let plan = try #require(try plan(rest))
         #expect(plan.leftOut.count == 2)

@@ -4,7 +4,7 @@ import SegueNetworkModel
 import Testing
 
 @Suite struct `Rate trace` {
-    /// The course of the rate that a network with this trace has.
+    /// The course of rates of a network with this trace.
     private static func course(_ text: String, format: String? = nil) throws -> RateCourse {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ import Testing
         RateCourse.Step(start: milliseconds * 1_000_000, bitsPerSecond: bitsPerSecond)
     }
 
-    @Test func `Sabre's durations and rates follow each other`() throws {
+    @Test func `reads Sabre's durations and rates`() throws {
         let course = try Self.course(
             """
             [
@@ -35,7 +35,7 @@ import Testing
         #expect(course.period == 2_513_500_000)
     }
 
-    @Test func `Pensieve's rates are those since the line before`() throws {
+    @Test func `reads Pensieve's rates since the previous line`() throws {
         let course = try Self.course("0.0\t9.5\n1.5 2.25\r\n2.0\t0\n3.0 1\n\n")
         #expect(course.steps == [Self.step(0, 2_250_000), Self.step(1500, 0), Self.step(2000, 1_000_000)])
         #expect(course.period == 3_000_000_000)
@@ -43,7 +43,7 @@ import Testing
         #expect(late.steps == [Self.step(0, 3_000_000), Self.step(474, 4_000_000)])
     }
 
-    @Test func `mahimahi's opportunities are 1500 bytes in the millisecond before`() throws {
+    @Test func `reads Mahimahi's opportunities as 1500 bytes in the preceding millisecond`() throws {
         let course = try Self.course("1\n1\n2\n5\n6\n")
         #expect(
             course.steps == [
@@ -56,7 +56,7 @@ import Testing
         #expect(try Self.course("0\n2\n").steps == [Self.step(0, 0), Self.step(1, 24_000_000)])
     }
 
-    @Test func `the format is what it looks like unless it is named`() throws {
+    @Test func `detects the format unless it is named`() throws {
         #expect(throws: HarnessError.self) { try Self.course("1\n2\n", format: "pensieve") }
         #expect(throws: HarnessError.self) { try Self.course("1 2\n2 2\n", format: "mahimahi") }
         #expect(throws: HarnessError.self) { try Self.course("1 2\n2 2\n", format: "ns3") }
@@ -70,8 +70,8 @@ import Testing
         ("1 2\n2 nan\n", "t.txt:2: the rate is nan, must be a number"),
         ("1 2\n2 -1\n", "t.txt:2: the rate is -1, must not be negative"),
         ("1 2\n1 3\n", "t.txt:2: the time must be later than the line before"),
-        ("1 2\n\n2 3\n", "t.txt:2: is empty: a trace may have no gaps"),
-        ("1 2\n2 3\n3 3\n33 3\n", "t.txt:4: tells of 30.0 s at once: a trace may have no gaps"),
+        ("1 2\n\n2 3\n", "t.txt:2: is empty; a trace must not have gaps"),
+        ("1 2\n2 3\n3 3\n33 3\n", "t.txt:4: covers 30.0 s; a trace must not have gaps"),
         ("0 2\n1 0\n2 0\n", "t.txt: is 0 throughout"),
         ("0 2\n", "t.txt: has no second line"),
         ("5\n3\n", "t.txt:2: must not be earlier than the line before"),
@@ -91,7 +91,7 @@ import Testing
         ("[{\"duration_ms\": 5}]", "t.txt:1: [0].bandwidth_kbps: is missing"),
         ("[{\"duration_ms\": 5, \"bandwidth_kbps\": 0}]", "t.txt: is 0 throughout"),
     ])
-    func `what is no trace is refused with file and line`(text: String, description: String) {
+    func `rejects an invalid trace with file and line`(text: String, description: String) {
         let error = #expect(throws: HarnessError.self) { try Self.course(text) }
         #expect(error?.description == description)
     }

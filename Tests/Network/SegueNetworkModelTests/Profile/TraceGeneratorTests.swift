@@ -5,14 +5,14 @@ import Testing
 @testable import SegueNetworkModel
 
 @Suite struct `Trace generator` {
-    /// What there is to say of a course: its rates by the second, and of those the numbers that were fitted.
+    /// The statistics of a course: the rates per second, and the fitted parameters.
     private struct Statistics {
         let deviation, outageShare: Double
         let memories: [Double]
 
-        /// The numbers of courses taken together.
+        /// Combines the statistics of several courses.
         ///
-        /// Below a tenth of the mean counts as an outage, as in the measured traces.
+        /// Less than a tenth of the mean counts as an outage, as in the measured traces.
         init(_ courses: [RateCourse]) {
             let rates = courses.flatMap { course in
                 (0..<(course.period ?? 0) / 1_000_000_000).map {
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// Against the measured traces: the deviation of the rate's logarithm, the share of outages, and how alike rates are
-    /// that lie 1, 5 and 10 seconds apart.
+    /// Compared with the measured traces: the deviation of the rate's logarithm, the share of outages, and the
+    /// autocorrelation after 1, 5, and 10 seconds.
     @Test(arguments: [
         // A bus in Ghent over LTE: 0.43, 0.017, 0.70, 0.34, 0.10; others in Oslo over HSDPA: 0.32, 0, 0.83, 0.30, 0.10.
         ("bus", 0.32...0.44, 0...0.03, [0.65...0.85, 0.2...0.4, 0.0...0.2]),
@@ -45,7 +45,7 @@ import Testing
         // A trip in Oslo that loses the network: 1.18, 0.35, 0.98, 0.92, 0.85.
         ("lift", 0.6...1.2, 0.2...0.45, [0.9...0.99, 0.75...0.95, 0.6...0.9]),
     ])
-    func `courses are like those that were measured`(
+    func `generated courses resemble measured ones`(
         name: String,
         deviation: ClosedRange<Double>,
         outages: ClosedRange<Double>,
@@ -62,7 +62,7 @@ import Testing
         #expect(courses.allSatisfy { abs($0.mean - 2_000_000) < 1 })
     }
 
-    @Test func `a network names one, and the same seed gives the same course`() throws {
+    @Test func `equal seeds give equal courses`() throws {
         func rate(_ text: String) throws -> Rate {
             try LinkProfile(yaml: "name: n\nup: {}\ndown: { rate: { \(text) } }", file: "n.yaml").down.rate
         }
@@ -82,7 +82,7 @@ import Testing
             "seed: is -1, must be a whole number from 0 to 9223372036854775807"
         ),
     ])
-    func `what it cannot make is one clear line`(text: String, description: String) {
+    func `reports invalid generators in one line`(text: String, description: String) {
         let error = #expect(throws: HarnessError.self) {
             try LinkProfile(yaml: "name: n\nup: {}\ndown: { rate: { \(text) } }", file: "n.yaml")
         }

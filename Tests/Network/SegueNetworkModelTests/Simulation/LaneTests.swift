@@ -11,14 +11,14 @@ import Testing
         LinkProfile(name: "n", down: direction, up: direction, queue: queue)
     }
 
-    /// When packets of so many bytes leave that come to the queue at once.
+    /// The departures of packets of these sizes that arrive at once.
     private static func departures(_ profile: LinkProfile, of sizes: [Int], at now: Instant = .zero) -> [Int64] {
         var lane = Lane(.down, of: profile, random: SeededRandom(seed: 1))
         var path = lane.path()
         return sizes.map { lane.send($0, at: now, from: now, on: &path)?.departs.nanoseconds ?? -1 }
     }
 
-    @Test func `nothing adds up over a hundred thousand packets`() {
+    @Test func `rounding does not accumulate over a hundred thousand packets`() {
         // 1514 bytes at 780 kbit/s take 15528205 and 5/39 nanoseconds.
         let profile = Self.profile(.init(bitsPerSecond: 780_000, delay: .zero), queue: .packets(200_000))
         let last = Self.departures(profile, of: Array(repeating: 1514, count: 100_000)).last
@@ -29,7 +29,7 @@ import Testing
         #expect(Self.departures(Self.profile(.init(rate: .unlimited)), of: [1514, 66]) == [0, 0])
     }
 
-    /// Against sums in steps of a nanosecond's worth of bits, by hand: the integral of the rate covers what was sent.
+    /// Compared with sums in steps of a nanosecond: the integral of the rate covers the sent bytes.
     @Test(arguments: 0..<40)
     func `departures are the first instants at which the rate's integral covers what was sent`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -48,7 +48,7 @@ import Testing
         var lane = Lane(.down, of: profile, random: SeededRandom(seed: 1))
         var path = lane.path()
         var now: Int64 = 0
-        // The time up to which the line's work is reckoned, what is done of it, and what was sent, in 1e-9 bits.
+        // The time of the calculation, the completed work, and the total work, in 1e-9 bits.
         var (time, done, work): (Int64, Int128, Int128) = (0, 0, 0)
         for _ in 0..<6 {
             now += Int64.random(in: 0...10_000, using: &random)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `the course of a rate begins again after its period, however long nothing came`() throws {
+    @Test func `the course of a rate repeats after its period, even after idle time`() throws {
         let course = try #require(
             RateCourse(
                 [.init(start: 0, bitsPerSecond: 8_000_000), .init(start: 1_000_000, bitsPerSecond: 0)],
@@ -77,13 +77,13 @@ import Testing
             )
         )
         let profile = Self.profile(.init(rate: .changing(course)))
-        // 1000 bytes a period: the second packet leaves in the next one.
+        // 1000 bytes per period: the second packet departs in the next period.
         #expect(Self.departures(profile, of: [1000, 500]) == [1_000_000, 10_500_000])
         let late = Self.departures(profile, of: [1000, 500], at: Instant(nanoseconds: 86_400_000_500_000))
         #expect(late == [86_400_010_500_000, 86_400_011_000_000].map { $0 })
     }
 
-    @Test func `a schedule changes rate, delay and loss for its time`() throws {
+    @Test func `a schedule changes rate, delay, and loss for its duration`() throws {
         var profile = Self.profile(.init(bitsPerSecond: 8_000_000, delay: .milliseconds(10)))
         profile.changes = [
             .init(
@@ -100,7 +100,7 @@ import Testing
             let now = Instant(seconds: seconds)
             arrivals.append((lane.send(1000, at: now, from: now, on: &path)?.arrives.nanoseconds).map { $0 / 1000 })
         }
-        // The third has sent half of its bits when the rate is back: 500 bytes are left.
+        // The third packet has sent half of its bits when the rate is restored: 500 bytes are left.
         #expect(arrivals == [511_000, 1_150_000, 2_010_500, 2_511_000, nil])
     }
 
@@ -111,7 +111,7 @@ import Testing
             let profile = Self.profile(direction)
             var lane = Lane(.down, of: profile, random: SeededRandom(seed: 5))
             var path = lane.path()
-            // A second between packets: none waits for another.
+            // A second between packets, so none waits for another.
             let delays: [Double] = (0..<4000).map { number in
                 let now = Instant(seconds: Double(number))
                 return ((lane.send(100, at: now, from: now, on: &path)?.arrives ?? .zero) - now).seconds
@@ -120,7 +120,7 @@ import Testing
             let squares = delays.reduce(0.0) { (sum: Double, delay: Double) in sum + (delay - mean) * (delay - mean) }
             let deviation = (squares / 4000).squareRoot()
             #expect(abs(mean - 0.2) < 0.0015, "\(distribution)")
-            // An even spread deviates by its third's root; pareto's far tail is cut, as netem's is.
+            // A uniform spread deviates by its third's root; the far tail of Pareto is cut like in netem.
             let expected: ClosedRange<Double> =
                 switch distribution {
                 case .uniform: 0.0056...0.0060
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `bursts lose the share that their chain says, in runs of its length`() {
+    @Test func `bursts lose the share of their Markov chain, in runs of its length`() {
         var direction = LinkProfile.Direction(rate: .unlimited)
         direction.bursts = .init(begin: 0.01, end: 0.25)
         let profile = Self.profile(direction)
@@ -150,7 +150,7 @@ import Testing
         #expect(abs((direction.bursts?.share ?? 0) - 0.01 / 0.26) < 1e-12)
     }
 
-    @Test func `a radio wakes when something comes after its idle time`() {
+    @Test func `a radio wakes for a packet after its idle time`() {
         let profile = LinkProfile(
             name: "n",
             down: .init(rate: .unlimited),

@@ -2,7 +2,7 @@ import SegueBase
 import SegueNetworkModel
 import Testing
 
-@Suite struct `A link that becomes another network` {
+@Suite struct `Change of a link's network` {
     private static func network(_ kilobits: Int64, delay: Int) -> LinkProfile {
         LinkProfile(
             name: "test",
@@ -11,7 +11,7 @@ import Testing
         )
     }
 
-    /// When 500 kB are there whose link becomes another network after a while.
+    /// The end of a download of 500 kB whose network changes after a while.
     private static func finish(
         _ first: LinkProfile,
         _ second: LinkProfile?,
@@ -35,15 +35,16 @@ import Testing
         return (end, bytes)
     }
 
-    @Test func `that is the same goes on as if nothing had been`() {
+    @Test func `to the same one has no effect`() {
         let slow = Self.network(800, delay: 50)
         let (plain, changed) = (Self.finish(slow, nil, at: 2), Self.finish(slow, slow, at: 2))
         #expect(changed.bytes == 500_000)
         #expect(abs(plain.seconds - changed.seconds) < 0.02)
     }
 
-    @Test func `lets what is in its queue leave at the new rate`() {
-        // 523 kB with headers at 100 kB a second; after 2 s the rest goes a hundred times as fast, or ten times slower.
+    @Test func `lets queued packets leave at the new rate`() {
+        // 523 kB with headers at 100 kB per second; after 2 s the rest runs a hundred times as fast, or ten times
+        // slower.
         let slow = Self.network(800, delay: 50)
         let fast = Self.finish(slow, Self.network(80_000, delay: 50), at: 2)
         #expect(fast.bytes == 500_000)
@@ -53,7 +54,7 @@ import Testing
         #expect(slower.seconds > 30)
     }
 
-    @Test func `has an own time, in which its outages come`() {
+    @Test func `starts the new network's own time`() {
         var broken = Self.network(800, delay: 50)
         broken.outages = [LinkProfile.Spell(start: .seconds(1), length: .seconds(10))]
         let plain = Self.finish(Self.network(800, delay: 50), nil, at: 2)
@@ -62,7 +63,7 @@ import Testing
         #expect(abs(late.seconds - plain.seconds - 10) < 0.5)
     }
 
-    @Test func `counts packets, losses and drops, and knows its queue`() {
+    @Test func `keeps counts of packets, losses, and drops, and the queue's load`() {
         var profile = Self.network(800, delay: 50)
         profile.queue = .packets(5)
         let link = SimulatedLink(profile, seed: 1)

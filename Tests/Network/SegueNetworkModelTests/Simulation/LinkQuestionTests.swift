@@ -2,7 +2,7 @@ import SegueBase
 import SegueNetworkModel
 import Testing
 
-@Suite struct `A question for a name` {
+@Suite struct `DNS query` {
     private static func ends(
         _ profile: LinkProfile,
         _ name: String = "films.example"
@@ -20,7 +20,7 @@ import Testing
             down: LinkProfile.Direction(bitsPerSecond: 8000, delay: .milliseconds(30)),
             up: LinkProfile.Direction(bitsPerSecond: 8000, delay: .milliseconds(20))
         )
-        // 42 bytes of headers, 12 of DNS's, the name and 6 more; the answer 16 more. A byte takes a millisecond.
+        // 42 bytes of headers, 12 of DNS, the name, and 6 more; the response has 16 more. A byte takes a millisecond.
         let (question, answer) = (42 + 12 + 13 + 6, 42 + 12 + 13 + 6 + 16)
         let found = Self.ends(profile)
         #expect(found.count == 1)
@@ -28,7 +28,7 @@ import Testing
         guard case .connected = found.first?.output else { return #expect(Bool(false)) }
     }
 
-    @Test func `is asked again after five seconds, and no more than that`() {
+    @Test func `is repeated once after five seconds`() {
         var profile = LinkProfile(
             name: "gone",
             down: LinkProfile.Direction(rate: .unlimited),
@@ -41,7 +41,7 @@ import Testing
         guard case .connected = Self.ends(profile).first?.output else { return #expect(Bool(false)) }
     }
 
-    @Test func `holds nobody up after its end`() {
+    @Test func `leaves nothing behind`() {
         let profile = LinkProfile(
             name: "open",
             down: LinkProfile.Direction(rate: .unlimited),

@@ -4,14 +4,14 @@ import SegueNetworkModel
 import SegueTestSupport
 import Testing
 
-/// A download as Linux made it through netem; see `Measured/README.md`.
+/// A download measured on Linux with netem; see `Measured/README.md`.
 struct MeasuredDownload: Sendable, CustomTestStringConvertible {
     let profile: LinkProfile
     let bytes: Int
     let state: DownloadEstimate.ConnectionState
     /// The median, in seconds.
     let seconds: Double
-    /// A mean from the median, the least and the most.
+    /// An estimate of the mean from median, minimum, and maximum.
     let likelyMean: Double
 
     var testDescription: String { "\(profile.name) \(bytes) \(state)" }
@@ -40,7 +40,7 @@ struct MeasuredDownload: Sendable, CustomTestStringConvertible {
         }
     }()
 
-    /// Whether nothing is lost on the way: neither by chance nor in a queue that is soon full.
+    /// True if nothing is lost, at random or in a short queue.
     var isLossFree: Bool { profile.down.loss == 0 && profile.up.loss == 0 && profile.queue == .packets(1000) }
 
     private static func rows(_ name: String) -> [[String]] {
@@ -67,14 +67,14 @@ struct MeasuredDownload: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct `Downloads that Linux made` {
-    @Test func `are there`() {
+@Suite struct `Measured downloads` {
+    @Test func `exist`() {
         #expect(MeasuredDownload.all.count == 212)
         #expect(MeasuredDownload.all.count(where: \.isLossFree) == 161)
     }
 
     @Test(arguments: MeasuredDownload.all.filter(\.isLossFree))
-    func `take as long in the model where nothing is lost`(measured: MeasuredDownload) throws {
+    func `match the model without losses`(measured: MeasuredDownload) throws {
         let seconds = try #require(
             DownloadEstimate(over: measured.profile, on: measured.state).seconds(measured.bytes, seed: 1)
         )

@@ -2,29 +2,29 @@ import SegueBase
 import SegueNetworkModel
 import Testing
 
-/// Downloads that lose packets, by chance or in a short queue, against what Linux measured.
+/// Downloads with losses, at random or in a short queue, compared with Linux.
 ///
-/// The tables have the median, the least and the most of 15 runs (7 of 4 MiB; 5 where nothing is random), not their
-/// mean. Where a loss costs a timeout the times have a long tail, so neither the median nor a mean reckoned from three
-/// numbers tells the mean well. A row agrees when the model's mean is within 15 % of `(least + 2 median + most) / 4`, or
-/// its median within 15 % of the median.
-@Suite struct `Downloads that Linux made where packets are lost` {
-    /// Rows that do not agree, and why.
+/// The tables have the median, minimum, and maximum of 15 runs (7 of 4 MiB; 5 without randomness), not the mean. If a
+/// loss costs a timeout, the times have a long tail, so neither the median nor an estimate from three numbers is close
+/// to the mean. A row agrees if the model's mean is within 15 % of `(minimum + 2 median + maximum) / 4`, or its median
+/// within 15 % of the median.
+@Suite struct `Measured downloads with losses` {
+    /// Rows that do not agree, with the reason.
     private static let exceptions = [
-        // The first of the five downloads finds a window of three times the queue, sends it at once, and learns only by
-        // a probe that two thirds are lost. Linux's window was most likely smaller: see `Measured/README.md`.
+        // The first of the five downloads has a window of three times the queue, sends it at once, and learns only by a
+        // probe that two thirds are lost. Linux's window was probably smaller: see `Measured/README.md`.
         "wpt-4g-q76k 204800 reused"
     ]
 
     static let rows = MeasuredDownload.all.filter { !$0.isLossFree && $0.bytes >= 200_000 }
 
-    @Test func `are there`() {
+    @Test func `exist`() {
         #expect(Self.rows.count == 29)
         #expect(Set(Self.exceptions).isSubset(of: Self.rows.map(\.testDescription)))
     }
 
     @Test(arguments: rows)
-    func `take as long in the model, as far as three numbers tell`(measured: MeasuredDownload) throws {
+    func `match the model within the statistics of three measurements`(measured: MeasuredDownload) throws {
         let estimate = DownloadEstimate(over: measured.profile, on: measured.state)
         let seeds = measured.profile.down.loss == 0 ? 5 : measured.bytes > 1 << 20 ? 25 : 60
         let spread = try #require(estimate.spread(measured.bytes, seeds: seeds))

@@ -2,10 +2,10 @@ import SegueBase
 import SegueNetworkModel
 import Testing
 
-/// What two downloads side by side take, as Linux measured it: CUBIC through a router's own `tbf`, nginx on a host of its
-/// own (see Measured/README.md).
-@Suite struct `Connections that share a line` {
-    /// Kilobits a second and one-way delays in milliseconds, down and up.
+/// Two parallel downloads as measured on Linux: CUBIC through a router's own `tbf`, with nginx on another host (see
+/// Measured/README.md).
+@Suite struct `Connections on a shared line` {
+    /// Kilobits per second and one-way delays in milliseconds, down and up.
     struct Network: Sendable {
         var (down, up): (Int64, Int64)
         var delays: (down: Int, up: Int)
@@ -23,10 +23,9 @@ import Testing
         }
     }
 
-    /// The first of two downloads begins on a connection that has carried three small ones, and the second on a new one.
+    /// The first of two downloads begins on a connection that has carried three small ones, the second on a new one.
     ///
-    /// Their sizes, how many milliseconds the second begins later, and when each has come, in seconds from the first's
-    /// beginning.
+    /// Their sizes, the delay of the second in milliseconds, and their ends in seconds from the beginning of the first.
     @Test(arguments: [
         (Network.threeG, 240_000, 52_000, 50, 3.383, 2.765), (.threeG, 240_000, 52_000, 300, 3.277, 3.384),
         (.threeG, 240_000, 240_000, 50, 3.710, 5.399), (.threeG, 52_000, 240_000, 400, 0.806, 3.517),
@@ -35,7 +34,7 @@ import Testing
         (.lte, 1_000_000, 100_000, 30, 0.824, 0.617), (.lte, 1_000_000, 100_000, 300, 0.824, 0.887),
         (.lte, 1_000_000, 1_000_000, 30, 0.826, 1.124), (.lte, 2_000_000, 500_000, 400, 1.000, 1.988),
     ])
-    func `share it as over a queue of Linux`(
+    func `share it like behind a queue of Linux`(
         network: Network,
         first: Int,
         second: Int,
@@ -60,13 +59,13 @@ import Testing
     }
 }
 
-/// Downloads over a link, from a server that answers in 0.2 ms.
+/// Downloads over a link from a server that answers in 0.2 ms.
 private struct SharedLine {
     private static let headBytes = 239
     private let link: SimulatedLink
     private var sizes: [SimulatedLink.Connection: Int] = [:]
     private(set) var now = Instant.zero
-    /// When the latest download on each connection had come.
+    /// The end of the latest download on each connection.
     private(set) var ends: [SimulatedLink.Connection: Instant] = [:]
 
     init(_ profile: LinkProfile) { link = SimulatedLink(profile, seed: 1) }
@@ -78,7 +77,7 @@ private struct SharedLine {
         link.request(bytes: 80, on: connection, at: now)
     }
 
-    /// Lets everything happen up to an instant, or to the end of all downloads.
+    /// Processes all events up to an instant, or to the end of all downloads.
     mutating func run(until limit: Instant? = nil) {
         while let next = link.nextInstant, limit.map({ next <= $0 }) ?? (ends.count < sizes.count) {
             for (at, output) in link.advance(to: next) { take(output, at: at) }

@@ -20,10 +20,10 @@ import Testing
 
     private static let slow = network(down: 780, up: 330, delays: (100, 100))
 
-    /// Linux netem measurements: nginx to curl over HTTP/1.1, medians, in seconds.
+    /// Measurements of Linux's netem: nginx to curl over HTTP/1.1, medians in seconds.
     ///
-    /// Kilobits a second and one-way
-    /// delays in milliseconds, down and up; the size; on a new connection, on one just used, on one idle for 60 s.
+    /// Kilobits per second and one-way delays in milliseconds, down and up; the size; the times on a new connection, on
+    /// a used one, and on one idle for 60 s.
     @Test(arguments: [
         (780, 330, 100, 100, 10_240, 0.522034, 0.317166, 0.317189),
         (780, 330, 100, 100, 1_048_576, 11.718940, 11.453615, 11.514092),
@@ -32,7 +32,7 @@ import Testing
         (50_000, 10_000, 50, 65, 1_048_576, 0.945676, 0.290703, 0.831298),
         (9000, 9000, 85, 85, 1_048_576, 1.800593, 1.145124, 1.633032),
     ])
-    func `takes as long as Linux does`(
+    func `takes as long as Linux`(
         down: Int64,
         up: Int64,
         downDelay: Int,
@@ -54,18 +54,18 @@ import Testing
         }
     }
 
-    /// Linux netem measurements of 1 MiB on a new connection: the median of 15 runs with so much loss on the way down.
+    /// Measurements of Linux's netem for 1 MiB on a new connection: the median of 15 runs with this loss downward.
     @Test(arguments: [
         (20_000, 10_000, 10, 0.02, 1.723), (20_000, 10_000, 10, 0.05, 3.934), (780, 330, 100, 0.02, 14.653),
     ])
-    func `loss costs about what it costs on Linux`(down: Int64, up: Int64, delay: Int, loss: Double, measured: Double) {
+    func `loss costs about as much as on Linux`(down: Int64, up: Int64, delay: Int, loss: Double, measured: Double) {
         var profile = Self.network(down: down, up: up, delays: (delay, delay), loss: loss)
         profile.up.loss = 0
         let mean = DownloadEstimate(over: profile, on: .new).spread(1 << 20, seeds: 15)?.mean ?? .infinity
         #expect(abs(mean - measured) < 0.3 * measured, "\(mean) for \(measured)")
     }
 
-    @Test func `downloads side by side share the line`() {
+    @Test func `parallel downloads share the line`() {
         var both = Downloads(Self.slow)
         both.start(400_000, at: .zero)
         both.start(400_000, at: .zero)
@@ -77,7 +77,7 @@ import Testing
         #expect(both.finished.values.allSatisfy { $0 > 0.75 * whole && $0 < 1.1 * whole })
     }
 
-    @Test func `a later download slows the one under way from then on`() {
+    @Test func `a later download slows down the earlier one`() {
         var alone = Downloads(Self.slow)
         alone.start(1_500_000, at: .zero)
         alone.run()
@@ -89,11 +89,11 @@ import Testing
         disturbed.run()
         #expect(before ?? 0 > 100_000)
         let delay = (disturbed.finished[1] ?? .infinity) - (alone.finished[1] ?? .infinity)
-        // The time that 100 kB with its headers takes on the line.
+        // The time of 100 kB with headers on the line.
         #expect(abs(delay - 1.1) < 0.2)
     }
 
-    @Test func `a download that is closed frees the line and leaves nothing behind`() {
+    @Test func `a closed download frees the line and leaves nothing behind`() {
         var downloads = Downloads(Self.slow)
         downloads.start(5_000_000, at: .zero)
         downloads.run(until: Instant(seconds: 5))
@@ -101,12 +101,12 @@ import Testing
         downloads.start(100_000, at: Instant(seconds: 5))
         downloads.run()
         #expect(downloads.finished[1] == nil)
-        // What was in the queue at five seconds crosses the line first.
+        // The packets in the queue at five seconds cross the line first.
         #expect(downloads.finished[2] ?? .infinity < 5 + 4)
         #expect(downloads.link.nextInstant == nil)
     }
 
-    @Test func `the same seed gives the same times and another does not`() {
+    @Test func `equal seeds give equal times, and others do not`() {
         let profile = Self.network(down: 5000, up: 1000, delays: (20, 20), loss: 0.02)
         func time(_ seed: UInt64) -> Double? {
             DownloadEstimate(over: profile, on: .new).seconds(300_000, seed: seed)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func `the same seed gives the same times to the nanosecond on every kind of network`(number: Int) throws {
+    func `equal seeds give equal times to the nanosecond on every kind of network`(number: Int) throws {
         var direction = LinkProfile.Direction(bitsPerSecond: 3_000_000, delay: .milliseconds(10) ... .milliseconds(60))
         if number % 2 == 0 { direction.jitter = .init(spread: .milliseconds(5), distribution: .paretonormal) }
         if number % 3 == 0 { direction.bursts = .init(begin: 0.01, end: 0.3) }
@@ -145,7 +145,7 @@ import Testing
         #expect(first != story(UInt64(number) + 100))
     }
 
-    @Test func `a handover ends connections for both ends, and those after it live`() {
+    @Test func `a handover ends existing connections for both ends`() {
         var profile = Self.slow
         profile.handovers = [.init(start: .seconds(2), length: .seconds(1))]
         var downloads = Downloads(profile)
@@ -155,7 +155,7 @@ import Testing
         downloads.start(10_240, at: Instant(seconds: 2.5))
         downloads.run()
         #expect(downloads.finished[1] == nil)
-        // Half a second of the interruption, then as long as on an idle line.
+        // Half a second of interruption, and then the time of an idle line.
         #expect(abs((downloads.finished[2] ?? 0) - 3.522) < 0.01)
     }
 
@@ -168,7 +168,7 @@ import Testing
         #expect(link.nextInstant == Instant(seconds: 100))
     }
 
-    @Test func `nothing gets through an outage`() throws {
+    @Test func `nothing passes during an outage`() throws {
         var profile = Self.slow
         func time() -> Double? { DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1) }
         let plain = try #require(time())
@@ -176,7 +176,7 @@ import Testing
         #expect(try abs(#require(time()) - plain - 2) < 0.3)
     }
 
-    @Test func `a download goes on after the longest outage, at most two minutes later`() throws {
+    @Test func `a download resumes within two minutes after the longest outage`() throws {
         var profile = Self.slow
         profile.outages = [LinkProfile.Spell(start: .seconds(1), length: .seconds(1_000_000))]
         let time = try #require(DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1))
@@ -198,14 +198,14 @@ import Testing
         let sizes = [0, 1, 1448, 1449, 60_000, 150_000]
         for _ in 0..<3 { downloads.start(sizes.randomElement(using: &random) ?? 0, at: .zero) }
         downloads.run()
-        // A handshake gives up after its seventh repetition, as Linux's does.
+        // A handshake gives up after its seventh repetition, as in Linux.
         let ended = profile.down.loss < 0.3 ? 3 : 1
         #expect(downloads.finished.count >= ended, "\(profile)")
         #expect(downloads.link.nextInstant == nil)
     }
 }
 
-/// Downloads on connections of their own, numbered from 1.
+/// Downloads on their own connections, numbered from 1.
 private struct Downloads {
     let link: SimulatedLink
     private(set) var finished: [Int: Double] = [:]

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SegueNetworkModel
 
-@Suite struct `Flow of a download` {
-    /// What a link tells of downloads side by side, the later of which begin while the first is under way.
+@Suite struct `Steady download` {
+    /// The outputs of parallel downloads, the later of which begin during the first.
     private static func story(_ profile: LinkProfile, sizes: [Int], seed: UInt64, flows: Bool) -> [String] {
         let link = SimulatedLink(profile, seed: seed)
         link.flows = flows
@@ -22,7 +22,7 @@ import Testing
             let connection = link.connect(at: now)
             sizeOf[connection] = size
             link.request(bytes: 80, on: connection, at: now)
-            // One thing after the other while a request may come, which is to be answered when it does.
+            // Advances event by event while a request may arrive, which must be answered at its time.
             while let next = link.nextInstant, next < now + .milliseconds(400) { run(to: next) }
         }
         while let next = link.nextInstant { run(to: next + .milliseconds(700)) }
@@ -58,8 +58,8 @@ import Testing
         )
     }
 
-    /// What is told of downloads side by side where the client wishes to know of every 50,000 bytes or 100 ms: by a link
-    /// that is told so and goes on to the next news, or by one that is looked at after each instant.
+    /// The outputs of parallel downloads for a client that wants reports every 50,000 bytes or 100 ms: from a link that
+    /// knows this and continues to the next output, or from one that is checked after each instant.
     private static func news(_ profile: LinkProfile, sizes: [Int], seed: UInt64, isAsked: Bool) -> [String] {
         let link = SimulatedLink(profile, seed: seed)
         link.flows = isAsked
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `tells of what is wished for when that comes, and of nothing else`(number: Int) throws {
+    func `reports requested progress in time, and nothing more`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number) + 1000)
         let profile = Self.profile(number, &random)
         let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `is to the nanosecond what one event after the other makes`(number: Int) throws {
+    func `equals single events to the nanosecond`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         let profile = Self.profile(number, &random)
         let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
@@ -118,8 +118,8 @@ import Testing
         #expect(flowing.count > sizes.count)
     }
 
-    /// The outputs of a download whose server ends the stream right after the last byte, with a link that is advanced
-    /// in strides of a length, as a proxy on a busy machine does.
+    /// The outputs of a download whose server ends the stream after the last byte, with a link that is advanced in
+    /// strides, as by a proxy on a busy machine.
     private static func ending(_ bytes: Int, stride: Duration, flows: Bool) -> [String] {
         let network = LinkProfile(
             name: "n",

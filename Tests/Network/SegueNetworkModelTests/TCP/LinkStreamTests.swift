@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    /// What came of a connection to which both ends wrote pieces at some instants.
+    /// The events of a connection to which both ends write at given times.
     private struct Story {
         var delivered: [LinkDirection: [Int]] = [.down: [], .up: []]
         var finished: [LinkDirection: Instant] = [:]
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `all that is written both ways comes, in order, whatever is lost`(number: Int) {
+    func `all bytes arrive in order in both directions, whatever is lost`(number: Int) {
         var random = SeededRandom(seed: UInt64(number))
         let loss = [0, 0.01, 0.1][number % 3]
         let queue: LinkProfile.Queue = number % 2 == 0 ? .packets(1000) : .packets(8)
@@ -79,16 +79,16 @@ import Testing
         #expect(story.resets.isEmpty)
     }
 
-    @Test func `what the server says first waits for the handshake, and its end takes a delay`() throws {
+    @Test func `the server's first bytes wait for the handshake`() throws {
         let story = Self.play([(0, .write(100, .down)), (0, .finish(.down))], over: Self.network())
         #expect(story.delivered[.down] == [100])
-        // SYN up, answer down, its acknowledgement up, and then the bytes down: twice 20 ms and twice 40 ms, and some
-        // 74, 74, 66 and 166 bytes on lines of 1 and 5 Mbit/s.
+        // SYN up, answer down, acknowledgement up, and then the bytes down: twice 20 ms and twice 40 ms, and 74, 74,
+        // 66, and 166 bytes on lines of 1 and 5 Mbit/s.
         let expected = 0.120 + (74.0 + 66) * 8 / 1e6 + (74.0 + 166) * 8 / 5e6
         #expect(abs(try #require(story.finished[.down]).seconds - expected) < 1e-6)
     }
 
-    @Test func `a reset comes to the other end after what is under way, and takes the rest with it`() {
+    @Test func `a reset arrives after the bytes in flight, and discards the rest`() {
         let whole = 3_000_000
         let story = Self.play([(0, .write(whole, .down)), (1, .abandon)], over: Self.network())
         #expect(story.resets == [.down])
@@ -98,7 +98,7 @@ import Testing
         #expect(closed.resets == [.up])
     }
 
-    @Test func `a receiver that takes nothing stops the sender, and lets it go on`() {
+    @Test func `a receiver that consumes nothing stops the sender until it does`() {
         let link = SimulatedLink(Self.network(), seed: 1, receiveWindow: .fixed(100_000))
         let connection = link.connect(at: .zero)
         link.write(1_000_000, .down, on: connection, at: .zero)
@@ -118,7 +118,7 @@ import Testing
         #expect(delivered == 1_000_000)
     }
 
-    @Test func `a handshake that is never answered ends`() {
+    @Test func `an unanswered handshake fails`() {
         var profile = Self.network()
         profile.up.loss = 0.999_999
         let link = SimulatedLink(profile, seed: 1)
@@ -130,7 +130,7 @@ import Testing
             last = next
         }
         #expect(outputs == [.unanswered(connection)])
-        // As on Linux: 1 + 2 + 4 + … + 128 s.
+        // As in Linux: 1 + 2 + 4 + … + 128 s.
         #expect(last == Instant(seconds: 255))
     }
 }

@@ -17,18 +17,18 @@ import Testing
         DownloadEstimate(over: profile, on: state, tls: tls).seconds(1000, seed: 1) ?? .infinity
     }
 
-    @Test func `version 1.3 costs a round trip of 100 ms and some bytes, 1.2 two`() {
+    @Test func `version 1.3 costs one round trip and some bytes, version 1.2 two`() {
         let plain = Self.seconds(nil)
         #expect(abs(plain - 0.2) < 0.001)
         #expect((0.1...0.102).contains(Self.seconds(.tls13) - plain))
         #expect((0.2...0.202).contains(Self.seconds(.tls12) - plain))
     }
 
-    @Test func `a connection that is used again has it behind it`() {
+    @Test func `a reused connection needs no handshake`() {
         #expect(abs(Self.seconds(.tls13, on: .reused) - Self.seconds(nil, on: .reused)) < 0.0001)
     }
 
-    @Test func `the certificates take their time on a slow line`() {
+    @Test func `certificates take time on a slow line`() {
         var slow = Self.profile
         slow.down.rate = .constant(100_000)
         // 4300 bytes in three segments with headers.

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// A link on which an answer of 3 MB is under way, half a second after it was asked for.
+    /// A link with a response of 3 MB in progress, half a second after the request.
     private static func download(on network: LinkProfile, flows: Bool = true) -> (SimulatedLink, LinkConnection) {
         let link = SimulatedLink(network, seed: 1)
         link.flows = flows
@@ -29,7 +29,7 @@ import Testing
         return (link, connection)
     }
 
-    /// What is told until an instant; each request is answered with 3 MB.
+    /// The outputs until an instant; each request is answered with 3 MB.
     private static func run(_ link: SimulatedLink, until limit: Instant) -> [String] {
         var told: [String] = []
         while let next = link.nextInstant, next <= limit {
@@ -42,7 +42,7 @@ import Testing
         return told
     }
 
-    @Test func `is what a steady download becomes, and what the owner does ends it`() {
+    @Test func `forms from a steady download, and ends with any action of the owner`() {
         let (link, connection) = Self.download(on: Self.network(10, delay: 20))
         #expect(link.train?.connection == connection)
         #expect(!link.isQuiet && link.nextInstant != nil)
@@ -50,7 +50,7 @@ import Testing
         #expect(link.train == nil)
     }
 
-    @Test func `is what an answer leaves by, before anything of it has come`() throws {
+    @Test func `carries a response from its beginning`() throws {
         let link = SimulatedLink(Self.network(10, delay: 20), seed: 1)
         let connection = link.connect(at: .zero)
         link.request(bytes: 80, on: connection, at: .zero)
@@ -65,13 +65,14 @@ import Testing
         #expect(link.train?.connection == connection)
     }
 
-    @Test func `ends where another connection begins`() {
+    @Test func `ends when another connection begins`() {
         let (link, _) = Self.download(on: Self.network(10, delay: 20))
         _ = link.connect(at: Instant(seconds: 0.5))
         #expect(link.train == nil)
     }
 
-    /// What is done half a second after a download began, to two links of which one goes packet by packet.
+    /// Applies an action half a second after the beginning of a download to two links, one of which works packet by
+    /// packet.
     private static func after(_ network: LinkProfile, _ act: (SimulatedLink, LinkConnection) -> Void) -> [[String]] {
         [true, false].map { flows in
             let (link, connection) = download(on: network, flows: flows)
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(60, 1), (1, 1), (1, 100), (200, 0)])
-    func `a network that becomes another one gives the same news`(megabits: Int, delay: Int) {
+    func `gives the same outputs when the network changes`(megabits: Int, delay: Int) {
         let now = Instant(seconds: 0.5)
         let stories = Self.after(Self.network(10, delay: 80)) { link, _ in
             link.become(Self.network(Int64(megabits), delay: delay), at: now)
@@ -91,7 +92,7 @@ import Testing
         #expect(stories[0].count > 1000)
     }
 
-    @Test func `a handover ends it with its connection`() {
+    @Test func `ends with its connection in a handover`() {
         let network = Self.network(10, delay: 20, handovers: [.init(start: .seconds(1), length: .milliseconds(200))])
         let stories = Self.after(network) { _, _ in }
         #expect(stories[0] == stories[1])
@@ -99,13 +100,13 @@ import Testing
     }
 
     @Test(arguments: [20, 60, 120])
-    func `a queue that overflows loses what it would have lost`(packets: Int) {
+    func `loses the same packets in a full queue`(packets: Int) {
         let stories = Self.after(Self.network(10, delay: 40, queue: .packets(packets))) { _, _ in }
         #expect(stories[0] == stories[1])
         #expect(stories[0].last.map { !$0.contains("dropped: 0) LaneCounts") } ?? false)
     }
 
-    /// A network of any rates, delays, queue and radio, whose rate may change, with losses or without.
+    /// A random network with any rates, delays, queue, and radio, with or without changes and losses.
     private static func network(_ random: inout SeededRandom) throws -> LinkProfile {
         func way() throws -> LinkProfile.Direction {
             var rate = Rate.constant(Int64.random(in: 200_000...80_000_000, using: &random))
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: 1...40)
-    func `of any network gives the same news, whatever is done meanwhile`(seed: Int) throws {
+    func `gives the same outputs on any network with any actions`(seed: Int) throws {
         func story(flows: Bool) throws -> [String] {
             var random = SeededRandom(seed: UInt64(seed))
             let (link, connection) = Self.download(on: try Self.network(&random), flows: flows)
@@ -160,7 +161,7 @@ import Testing
         #expect(swift == slow)
     }
 
-    @Test func `a second request on the same connection goes on as it would have`() {
+    @Test func `gives the same outputs for a second request`() {
         let stories = Self.after(Self.network(20, delay: 30)) { link, connection in
             _ = Self.run(link, until: Instant(seconds: 10))
             link.request(bytes: 80, on: connection, at: Instant(seconds: 10))

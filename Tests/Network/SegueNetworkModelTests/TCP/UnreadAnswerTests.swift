@@ -3,17 +3,17 @@ import SegueData
 import SegueNetworkModel
 import Testing
 
-@Suite struct `An answer that nobody reads` {
-    /// What a client sees that asks for two answers and does not read the first one on.
+@Suite struct `An unread response` {
+    /// A client with two responses that stops reading the first one.
     private struct Story {
-        /// How long the second answer took, from the beginning of its handshake.
+        /// The time of the second response, from the beginning of its handshake.
         var second = 0.0
-        /// How much of the first one was unread when the second had come.
+        /// The unread bytes of the first response at the end of the second.
         var held = 0
-        /// How long it took then until 300,000 bytes more of the first one had been read.
+        /// The time until 300,000 more bytes of the first response were read.
         var later = 0.0
 
-        /// Reads so much of the first answer, then the second one whole, then the first one on.
+        /// Reads a part of the first response, then the second one completely, and then the rest of the first one.
         init(over network: LinkProfile, window: ReceiveWindow, before: Int, size: Int) throws {
             var client = Client(link: SimulatedLink(network, seed: 1, receiveWindow: window))
             let first = client.ask(for: 20_000_000)
@@ -80,12 +80,12 @@ import Testing
         )
     }
 
-    /// What Linux 6.18 did behind a router's tbf, of two runs each; see `Measured/README.md`.
+    /// Measurements of Linux 6.18 behind a router's tbf, two runs each; see `Measured/README.md`.
     @Test(arguments: [
         (780, 0, second: 5.284, held: 93_117, later: 2.222), (780, 30, second: 5.355, held: 94_093, later: 2.265),
         (2000, 0, second: 2.066, held: 93_381, later: 0.867), (2000, 30, second: 2.135, held: 91_477, later: 0.940),
     ])
-    func `takes of the line what it took of Linux's`(
+    func `takes the same share of the line as in Linux`(
         kilobits: Int64,
         delay: Int,
         second: Double,
@@ -98,7 +98,7 @@ import Testing
         #expect(abs(story.later / later - 1) < 0.02)
     }
 
-    @Test func `stops at a window that is fixed, however much was read before`() throws {
+    @Test func `stops at a fixed window, however much was read before`() throws {
         for before in [0, 300_000] {
             let network = Self.network(2000, delay: 30)
             let story = try Story(over: network, window: .fixed(64 << 10), before: before, size: 400_000)
@@ -106,15 +106,15 @@ import Testing
         }
     }
 
-    @Test func `has more room where more was read in a round trip`() throws {
+    @Test func `has a larger window with more bytes read per round trip`() throws {
         let network = Self.network(2000, delay: 30)
         let story = try Story(over: network, window: .tuned, before: 300_000, size: 1_000_000)
-        // A round trip of 60 ms is 15 kB, and some 40 kB with the queue that slow start makes: twice as much, thrice where
-        // it doubled.
+        // A round trip of 60 ms is 15 kB, and about 40 kB with the queue of slow start: twice as much, or three times
+        // while doubling.
         #expect(story.held > 150_000 && story.held < 400_000)
     }
 
-    /// An answer on a line on which nothing else is, with a window of 64 KiB, of which nothing is read until it stops.
+    /// A response on an idle line with a window of 64 KiB, unread until it stops.
     private static func stopped() throws -> (link: SimulatedLink, connection: LinkConnection, held: Int) {
         var client = Client(link: SimulatedLink(network(2000, delay: 30), seed: 1, receiveWindow: .fixed(64 << 10)))
         let connection = client.ask(for: 1_000_000)
@@ -123,9 +123,9 @@ import Testing
         return (client.link, connection, client.come[connection] ?? 0)
     }
 
-    /// How much is read, and whether its sender learns of it: not of less than a sixteenth of the window, 4096 bytes.
+    /// The bytes read, and whether the sender is informed: not for less than a sixteenth of the window, 4096 bytes.
     @Test(arguments: [(1000, false), (3000, false), (4200, true), (65_000, true)])
-    func `goes on where the client has read enough to be worth a word`(read: Int, goesOn: Bool) throws {
+    func `resumes when the client has read enough for a window update`(read: Int, goesOn: Bool) throws {
         let (link, connection, held) = try Self.stopped()
         #expect(link.isHeldUp(.down, on: connection) && link.nextInstant == nil)
         link.hold(held - read, .down, on: connection, at: Instant(seconds: 60))

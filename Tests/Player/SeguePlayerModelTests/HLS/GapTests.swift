@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Gaps of playlists` {
     private let title = Title(name: "film", duration: 30)
 
-    /// Thirty seconds in five segments, some of which the playlist says are not there.
+    /// Thirty seconds in five segments, some of which are gaps.
     private func playlist(gaps: Set<Int>, folder: String = "full") -> [UInt8] {
         let entries = (0..<5).map { (gaps.contains($0) ? "#EXT-X-GAP\n" : "") + "#EXTINF:6,\n\(folder)/\($0).ts\n" }
         return Array("#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:6\n\(entries.joined())#EXT-X-ENDLIST\n".utf8)
@@ -26,7 +26,7 @@ import Testing
         return rig
     }
 
-    @Test func `a gap is silence and no picture, and the log says so`() throws {
+    @Test func `a gap has neither audio nor video, and the log shows it`() throws {
         let rig = try rig(gaps: [2])
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(24))
@@ -58,7 +58,9 @@ import Testing
     @Test(
         arguments: [([0], 24, 6), ([3, 4], 18, 0), ([1, 3], 18, 0), ([0, 1, 2, 3], 6, 24)] as [(Set<Int>, Int, Int)]
     )
-    func `so much is heard, and from there on`(gaps: Set<Int>, heard: Int, first: Int) throws {
+    func `the time at which a duration will have been heard accounts for a gap`(gaps: Set<Int>, heard: Int, first: Int)
+        throws
+    {
         let rig = try rig(gaps: gaps)
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(heard))
@@ -68,7 +70,7 @@ import Testing
 
     @Test func `an app is not suspended for the silence of a gap`() throws {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "u", hasSound: true, rate: 1, position: .zero, at: .zero)
+        trail.begin(.init(item: ItemID(1), url: "u", hasSound: true, rate: 1), position: .zero, at: .zero)
         trail.change(isGap: true, isShown: false, position: .seconds(6), at: Instant(seconds: 6), reason: "gap")
         #expect(!trail.isHeard && trail.isSounding)
         #expect(trail.heard(at: Instant(seconds: 9)) == .seconds(6))
@@ -76,7 +78,7 @@ import Testing
         #expect(trail.instant(whenHeard: .seconds(7), at: Instant(seconds: 9)) == nil)
     }
 
-    /// Two variants of five segments each, some of which are not there.
+    /// Two variants of five segments each, some of which are gaps.
     private func variants(low: Set<Int>, high: Set<Int>, _ changes: [String: String] = [:]) throws -> Rig {
         let all = Variants(rungs: [
             Variants.Rung(name: "low", bandwidth: 500_000), .init(name: "high", bandwidth: 900_000),
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `what one variant has not is taken from another`() throws {
+    @Test func `another variant fills a gap`() throws {
         let rig = try variants(low: [1], high: [2, 3])
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(30))
@@ -99,7 +101,7 @@ import Testing
         #expect(segments.contains("low/2.ts") && !segments.contains("high/2.ts"))
     }
 
-    @Test func `what no variant has is passed in the present one, and each is looked at once`() throws {
+    @Test func `a gap in all variants is passed in the current one, after one look at each`() throws {
         let rig = try variants(low: [2], high: [2])
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(24))

@@ -35,7 +35,8 @@ import Testing
             + (0..<count).map { "#EXTINF:6,\n\(prefix)\($0).ts\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    @Test func `a multivariant playlist leads to the first variant listed, and to the next when that is gone`() throws {
+    @Test func `a multivariant playlist leads to the first listed variant, and to the next one if that is gone`() throws
+    {
         let rig = try play([
             "index.m3u8": """
             #EXTM3U
@@ -55,12 +56,12 @@ import Testing
         #expect(rig.fetcher.asked.last?.url == "http://origin/low/2.ts")
     }
 
-    @Test func `every variant refused fails the item with the last reason`() throws {
+    @Test func `the item fails with the last error when every variant is refused`() throws {
         let rig = try play(["index.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=2000000\ngone.m3u8\n"])
         #expect(rig.session.isFailed)
     }
 
-    @Test func `a separate audio rendition is loaded beside the video and both are needed`() throws {
+    @Test func `separate audio loads beside the video, and both are needed`() throws {
         let rig = try play([
             "index.m3u8": """
             #EXTM3U
@@ -78,7 +79,7 @@ import Testing
         #expect(Set(rig.fetcher.asked.map(\.url)).count == 10)
     }
 
-    @Test func `byte ranges are asked for`() throws {
+    @Test func `byte ranges are requested`() throws {
         let rig = try play([
             "index.m3u8": """
             #EXTM3U
@@ -98,7 +99,7 @@ import Testing
         #expect(ranges == [FetchRange(offset: 0, length: 18800), FetchRange(offset: 18800, length: 18800)])
     }
 
-    @Test func `each initialization is loaded when it changes, also at a discontinuity`() throws {
+    @Test func `an initialization section loads when it changes, also at a discontinuity`() throws {
         let rig = try play([
             "index.m3u8": """
             #EXTM3U
@@ -128,7 +129,7 @@ import Testing
         #expect(object == "ot=i")
     }
 
-    @Test func `a server that knows no ranges is borne with and a short answer is not`() {
+    @Test func `a server without ranges is tolerated, and a short response is not`() {
         let range = FetchRange(offset: 2, length: 3)
         let request = FetchRequest(id: FetchID(1), url: "http://origin/all.ts", range: range)
         var transfer = Transfer(request, began: .zero)
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [("EXT-X-START:TIME-OFFSET=8,PRECISE=YES", 8), ("EXT-X-START:TIME-OFFSET=8", 6), ("X", 0)])
-    func `the playlist's own start is honoured`(tag: String, start: Int) throws {
+    func `the start position of the playlist applies`(tag: String, start: Int) throws {
         let playlist = media("s").replacing("#EXT-X-TARGETDURATION", with: "#\(tag)\n#EXT-X-TARGETDURATION")
         let rig = try play(["index.m3u8": playlist]) { _ in
             TransportStream.segment(hasVideo: true, hasAudio: true, size: 2_000)
@@ -149,7 +150,7 @@ import Testing
         #expect(rig.session.isFinished)
     }
 
-    @Test func `segments are loaded in order from where the item begins`() throws {
+    @Test func `segments load in order from the start position`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full, startingAt: .seconds(27))
         for _ in 0..<3 { bench.answer(from: title) }
@@ -158,7 +159,7 @@ import Testing
         #expect(bench.current?.bufferedEnd == .seconds(36))
     }
 
-    @Test func `requests carry what the player believes`() throws {
+    @Test func `requests carry client data`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         let session = "cid=\"\(CommonMediaData.contentID(of: title.address.full))\",sf=h,sid=\"segue\""
@@ -173,7 +174,7 @@ import Testing
         #expect(bench.requests[0].headers[3].value == "rtp=1900")
     }
 
-    @Test func `each resource is handed over once with its bytes`() throws {
+    @Test func `each resource is delivered once with its bytes`() throws {
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
         var delivered: [DeliveredResource] = []
         rig.runner.delivered = { resource, _ in delivered.append(resource) }

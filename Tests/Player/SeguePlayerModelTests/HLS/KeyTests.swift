@@ -46,7 +46,7 @@ import Testing
         Array(repeating: 0, count: 14) + [UInt8(number >> 8), UInt8(number & 255)]
     }
 
-    @Test func `AES-128 is opened with the media sequence number, and its key is fetched once`() throws {
+    @Test func `AES-128 is decrypted with the media sequence number, and its key is fetched once`() throws {
         let text = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"", first: 298)
         let (rig, delivered) = try play(text, vector: { Self.bigEndian(298 + $0) })
         #expect(rig.session.isFinished)
@@ -61,7 +61,7 @@ import Testing
         #expect(headers.first { $0.name == "CMCD-Object" }?.value == "ot=k")
     }
 
-    @Test func `a vector that the playlist gives is used`() throws {
+    @Test func `an initialization vector in the playlist is used`() throws {
         let text = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\",IV=0x0102")
         let (rig, _) = try play(text, vector: { _ in Self.bigEndian(0x0102) })
         #expect(rig.session.isFinished)
@@ -81,14 +81,15 @@ import Testing
         ("METHOD=AES-128,URI=\"key\",IV=0x0112233445566778899aabbccddeeff001", "no initialization vector"),
         ("METHOD=AES-128,URI=\"gone\"", "HTTP 404"),
     ])
-    func `what cannot be opened fails with an entry that says why`(attributes: String, reason: String) throws {
+    func `media that cannot be decrypted fail with an entry in the error log`(attributes: String, reason: String) throws
+    {
         let (rig, _) = try play(playlist("#EXT-X-KEY:\(attributes)"), ["retries": "0"], vector: Self.bigEndian)
         #expect(rig.session.isFailed)
         #expect(rig.item?.error?.message.contains(reason) == true, "\(String(describing: rig.item?.error))")
         #expect(rig.item?.journal.errors.isEmpty == false)
     }
 
-    @Test func `another key, and one that is none, fail it`() throws {
+    @Test func `a wrong key and an invalid key fail the item`() throws {
         let text = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"")
         let wrong = try play(text, vector: Self.bigEndian, keyAnswer: (200, Array(repeating: 9, count: 16)))
         #expect(wrong.rig.session.isFailed)
@@ -97,7 +98,7 @@ import Testing
         #expect(short.rig.item?.error?.message.contains("6 bytes, not 16") == true)
     }
 
-    /// Plays segments after an initialization section that is encrypted with them.
+    /// Plays segments after an encrypted initialization section.
     private func playInitialized(_ vector: String) throws -> (rig: Rig, delivered: [DeliveredResource]) {
         let start = TransportStream.segment(hasVideo: true, hasAudio: true, size: 400, hasMedia: false)
         let text = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"\(vector)\n#EXT-X-MAP:URI=\"start\"")
@@ -116,7 +117,7 @@ import Testing
         return (rig, delivered)
     }
 
-    @Test func `an initialization section is opened with the key that is in force where it is named`() throws {
+    @Test func `an initialization section is decrypted with the key in force at its tag`() throws {
         let (rig, delivered) = try playInitialized(",IV=0x7")
         #expect(rig.session.isFinished)
         #expect(rig.paths.prefix(4) == ["index.m3u8", "key", "start", "0.ts"])
@@ -127,7 +128,7 @@ import Testing
         #expect(without.item?.error?.message.contains("gives no initialization vector") == true)
     }
 
-    @Test func `of the keys of a stream that goes on for ever the last ones are kept`() throws {
+    @Test func `only the latest keys of an endless stream are kept`() throws {
         let key = self.key
         let count = Keyring.mostKeys + 1
         let text =
@@ -143,12 +144,12 @@ import Testing
         rig.plan(.play, at: 0)
         rig.plan(.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero), at: Double(count) - 2)
         rig.runner.run(until: Instant(seconds: Double(count) + 10))
-        // The first key is asked for again, the second one is still there.
+        // The first key is requested again, the second one is still cached.
         #expect(rig.paths.count { $0 == "0.key" } == 2)
         #expect(rig.paths.count { $0 == "\(count - 1).key" } == 1)
     }
 
-    @Test func `samples that are encrypted are played once their key has come`() throws {
+    @Test func `encrypted samples play when their key has arrived`() throws {
         let text = playlist("#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"key\"")
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: []) { request in
             if request.url.hasSuffix(".m3u8") { return (200, Array(text.utf8)) }
@@ -162,7 +163,7 @@ import Testing
         #expect(rig.paths.prefix(3) == ["index.m3u8", "key", "0.ts"])
     }
 
-    @Test func `a key that the multivariant playlist names is there before the media need it`() throws {
+    @Test func `a session key arrives before the media need it`() throws {
         let media = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\",IV=0x00")
         let master =
             "#EXTM3U\n#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"key\"\n"

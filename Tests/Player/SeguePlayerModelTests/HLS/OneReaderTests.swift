@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A player that opens and reads with one thread: while it waits for one thing, it reads no other.
+/// A player that opens and reads with one thread, and reads nothing while it waits.
 @Suite struct `One reader` {
     private static let sound = TransportStream.segment(hasVideo: false, hasAudio: true, size: 200_000)
     private static let pictures = TransportStream.segment(hasVideo: true, hasAudio: false, size: 200_000)
@@ -25,7 +25,7 @@ import Testing
         try #require(bench.requests.first { $0.url.hasSuffix(part) })
     }
 
-    @Test func `nothing is read while the next segment is opened where that holds`() throws {
+    @Test func `nothing is read while the next segment opens, where that holds reading`() throws {
         var bench = try bench(
             ["prefetch": "true", "prefetch-holds": "true"],
             entry: "#EXT-X-STREAM-INF:BANDWIDTH=1000000\nvideo/index.m3u8\n",
@@ -35,18 +35,18 @@ import Testing
         bench.begin(first, Self.both, first: 1000)
         let second = try request("video/1.ts", bench)
         #expect(bench.stopped == [first.id] && bench.read.isEmpty)
-        // The head of its answer is read, and no more of it until its turn comes.
+        // The head of its response is read, and the rest when it is next.
         bench.begin(second, Self.both, first: 0)
         #expect(bench.stopped == [first.id, second.id] && bench.read == [first.id])
         bench.come(first, Array(Self.both.dropFirst(1000)), isAll: true)
-        // Its turn has come: but the one behind it is opened before it is read.
+        // It is next, but the one after it opens before it is read.
         let third = try request("video/2.ts", bench)
         #expect(bench.read == [first.id])
         bench.begin(third, Self.both, first: 0)
         #expect(bench.stopped == [first.id, second.id, third.id] && bench.read == [first.id, second.id])
     }
 
-    @Test func `what is ahead is not read meanwhile where all is read in step`() throws {
+    @Test func `a stream that is ahead is not read where all are read in step`() throws {
         var bench = try bench(
             ["renditions": "in-step"],
             entry: "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"sound/index.m3u8\"\n"
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["by-need", "in-step"])
-    func `a variant that is not played is let go of, or read on to its segment's end`(renditions: String) throws {
+    func `a variant that is not played is closed, or read to the end of its segment`(renditions: String) throws {
         let isRead = renditions == "in-step"
         var bench = try bench(
             ["probes": "variants", "first-variant": "highest", "switching": "never", "renditions": renditions],
@@ -76,7 +76,7 @@ import Testing
         bench.begin(high, Self.both, first: 90_000)
         #expect(bench.requests.contains { $0.id == low.id } == isRead)
         guard isRead else { return }
-        // It is behind, and held the other one up; now it is ahead.
+        // It was behind and held the other one; now it is ahead.
         #expect(bench.read == [low.id] && bench.stopped == [low.id, high.id])
         bench.come(low, Array(Self.both[60_000..<100_000]))
         #expect(bench.read == [low.id, high.id] && bench.stopped == [low.id, high.id, low.id])
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.requests.allSatisfy { !$0.url.hasSuffix("low/1.ts") })
     }
 
-    @Test func `who goes elsewhere reads no more of what is not played`() throws {
+    @Test func `a seek ends the reading of variants that are not played`() throws {
         var bench = try bench(
             ["probes": "variants", "first-variant": "highest", "switching": "never", "renditions": "in-step"],
             entry: "#EXT-X-STREAM-INF:BANDWIDTH=900000\nhigh/index.m3u8\n"

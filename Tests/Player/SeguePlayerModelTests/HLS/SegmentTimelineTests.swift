@@ -35,11 +35,11 @@ import Testing
             ("yesterdayTnoon", nil), ("2024-01-01T00:00:00+1", nil), ("", nil),
         ] as [(String, Double?)]
     )
-    func `dates are read`(text: String, seconds: Double?) {
+    func `dates are parsed`(text: String, seconds: Double?) {
         #expect(ProgramDate.seconds(text) == seconds)
     }
 
-    @Test func `a rendition of a live stream is laid beside the other by its date`() throws {
+    @Test func `a rendition of a live stream is aligned with the other by its date`() throws {
         let video = try timeline(playlist(5, sequence: 100, date: "2024-05-06T07:08:00.000Z"))
         let audio = try timeline(playlist(5, sequence: 7, date: "2024-05-06T07:08:03.000+00:00"), beside: video)
         #expect(audio.start == .seconds(3))
@@ -47,12 +47,12 @@ import Testing
         #expect(audio.slot(2).url == "http://a/9.ts")
     }
 
-    @Test func `without dates it is laid end to end, as far as its media sequence does not say that it is newer`()
+    @Test func `without dates, a rendition is aligned end to end, unless its media sequence shows that it is newer`()
         throws
     {
         let video = try timeline(playlist(5, sequence: 100))
         #expect(try timeline(playlist(5, sequence: 102), beside: video).start == .seconds(12))
-        // Numbers that would lay it beyond what two loads can lie apart mean something else.
+        // Numbers beyond the maximum distance of two loads have another meaning.
         let long = try timeline(playlist(100, sequence: 100))
         #expect(try timeline(playlist(5, sequence: 103), beside: long).end == long.end)
         let other = try timeline(playlist(3, sequence: 9000), beside: video)
@@ -62,7 +62,7 @@ import Testing
         #expect(try timeline(playlist(9, sequence: 1, isEnded: true), beside: ended).start == .zero)
     }
 
-    @Test func `a discontinuity that both have lays them beside each other`() throws {
+    @Test func `a common discontinuity aligns two renditions`() throws {
         func media(_ durations: [Int], sequence: Int, discontinuity: Int, at index: Int) throws -> MediaPlaylist {
             var playlist = try playlist(durations.count, sequence: sequence)
             playlist.discontinuitySequence = discontinuity
@@ -79,7 +79,7 @@ import Testing
         #expect(other.end == video.end)
     }
 
-    @Test func `what was missed is as long as the dates say`() throws {
+    @Test func `missed segments are as long as the dates state`() throws {
         var live = try timeline(playlist(4, sequence: 50, date: "2024-05-06T07:08:00.000Z"))
         let change = try live.update(
             playlist(4, sequence: 60, date: "2024-05-06T07:09:30.000Z"),
@@ -89,7 +89,7 @@ import Testing
         #expect(live.start == .seconds(90) && live.end == .seconds(114))
     }
 
-    @Test func `durations beyond reason are refused before anything is taken in`() throws {
+    @Test func `excessive durations are refused before the timeline changes`() throws {
         let live = try timeline(playlist(5))
         var great = try playlist(930, sequence: 100_000)
         for index in great.segments.indices { great.segments[index].duration = Rational(10_000_000) }
@@ -101,25 +101,25 @@ import Testing
     }
 
     @Test(arguments: [(8, 8, 72), (-20, 40, 70), (nil, 42, 72)] as [(Int?, Int, Int)])
-    func `a live stream's edge moves on, wherever it was begun`(offset: Int?, join: Int, edge: Int) throws {
+    func `a live edge moves, wherever playback started`(offset: Int?, join: Int, edge: Int) throws {
         var live = try playlist(10)
         live.start = offset.map { PlaylistStart(timeOffset: Rational(Int64($0)), isPrecise: true) }
         var timeline = try timeline(live)
         #expect(timeline.joinPosition == .seconds(join))
         live.mediaSequence = 5
         _ = try timeline.update(live, from: "http://a/i.m3u8")
-        // 90 s are known; the last segment that begins 18 s before that begins at 72 s.
+        // 90 s are listed. The last segment that starts 18 s before the end starts at 72 s.
         #expect(timeline.livePosition == .seconds(edge))
     }
 
-    @Test func `a timeline does not keep its playlist's address once for each segment`() throws {
+    @Test func `a timeline does not store the playlist URL for each segment`() throws {
         let url = "http://a/" + String(repeating: "b", count: 60_000) + "/i.m3u8"
         let live = try SegmentTimeline(playlist(3), from: url, encryption: .served)
         #expect(live.slot(2).url == url.replacing("i.m3u8", with: "2.ts"))
         #expect(Mirror(reflecting: live.slot(2)).children.allSatisfy { $0.label != "url" })
     }
 
-    @Test func `a playlist is loaded again after its target duration, however long that is`() {
+    @Test func `a playlist reloads after its target duration, however long that is`() {
         var reload = PlaylistReload()
         reload.came(isNews: true, began: Instant(seconds: 10), targetDuration: .seconds(300))
         #expect(reload.dueAt == Instant(seconds: 310))
@@ -127,7 +127,7 @@ import Testing
         #expect(reload.dueAt == Instant(seconds: 460))
     }
 
-    @Test func `a window that moves keeps the numbers and places of its segments`() throws {
+    @Test func `a moving window keeps the numbers and positions of its segments`() throws {
         var live = try timeline(playlist(4, sequence: 50))
         let change = try live.update(playlist(4, sequence: 52), from: "http://a/i.m3u8")
         #expect(change == SegmentTimeline.Change(isNews: true, complaint: nil))
@@ -144,7 +144,7 @@ import Testing
         "#EXT-X-MEDIA-SEQUENCE:9223372036854775807", "#EXT-X-MEDIA-SEQUENCE:4611686018427387904",
         "#EXT-X-TARGETDURATION:4611686018427387904",
     ])
-    func `numbers beyond reason are refused`(tag: String) throws {
+    func `excessive numbers are refused`(tag: String) throws {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(tag)\n#EXTINF:6,\n0.ts\n"
         if tag.contains("TARGET") { text = text.replacing("#EXT-X-TARGETDURATION:6\n", with: "") }
         guard case .media(let playlist)? = try? Playlist.parse(text) else { return }
@@ -153,7 +153,7 @@ import Testing
         #expect(throws: PlaybackError.self) { try live.update(playlist, from: "http://a/i.m3u8") }
     }
 
-    @Test func `a live playlist without segments is asked for again until there is one`() throws {
+    @Test func `a live playlist without segments reloads until there is one`() throws {
         let live = LiveTitle(end: 9)
         let rig = live.rig(
             try Shipped.platform("desktop"),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What a platform does that reads sound apart and pictures in turn, the sound first, and hands fragments on as it reads.
-@Suite struct `Sound before pictures` {
-    /// A title over a line without delay; sound apart has segments of another length where one is given.
+/// A platform that reads separate audio and video in turn, audio first, and delivers fragments as it reads.
+@Suite struct `Audio before video` {
+    /// A title on a link without delay, with an optional segment duration for separate audio.
     private func rig(
         _ title: MeasuredTitle,
         _ changes: [String: String] = [:],
@@ -30,7 +30,7 @@ import Testing
         return rig
     }
 
-    /// What had been asked for when playing began, and the run until then.
+    /// Returns the requests before playback, and the run until then.
     private func asked(_ make: () throws -> Rig) throws -> (paths: [String], rig: Rig) {
         let whole = try make()
         whole.runner.run()
@@ -44,7 +44,7 @@ import Testing
         (true, ["entry.m3u8", "s/i.m3u8", "s/init.mp4", "s/0.m4s", "s/1.m4s", "v1/i.m3u8", "v1/init.mp4", "v1/0.m4s"]),
         (false, ["entry.m3u8", "v0/i.m3u8", "s/i.m3u8", "s/init.mp4", "s/0.m4s", "v0/init.mp4", "v0/0.m4s"]),
     ])
-    func `the playlist of the pictures waits for sound, or comes first`(waits: Bool, first: [String]) throws {
+    func `the video playlist waits for audio, or comes first`(waits: Bool, first: [String]) throws {
         let rig = try rig(.k, ["pictures-wait": "\(waits)"])
         rig.runner.run()
         #expect(Array(rig.paths.prefix(first.count)) == first)
@@ -52,15 +52,16 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(88))
     }
 
-    /// The variants are said to take 466 and 1241 kbit/s.
+    /// The variants declare 466 and 1241 kbit/s.
     @Test(arguments: [(300_000.0, "v0"), (1_200_000, "v0"), (1_300_000, "v1"), (4_000_000, "v1")])
-    func `the first variant is the highest below what was measured with the sound`(rate: Double, first: String) throws {
+    func `the first variant is the highest below the bandwidth measured with audio`(rate: Double, first: String) throws
+    {
         let rig = try rig(.k, rate: rate)
         rig.runner.run(until: Instant(seconds: 20))
         #expect(rig.chosen.first == first)
     }
 
-    @Test func `sound that does not come fails the item before there are pictures`() throws {
+    @Test func `missing audio fails the item before there is video`() throws {
         let rig = Rig(platform: try Shipped.platform("vlc"), line: .wifi, titles: []) { request in
             let path = String(request.url.dropFirst("http://origin/".count))
             return path == "s/0.m4s" ? (404, []) : MeasuredTitle.k.answer(path)
@@ -72,7 +73,7 @@ import Testing
         #expect(!rig.paths.contains { $0.hasPrefix("v") })
     }
 
-    @Test func `the sound's playlist goes on growing while the first sound of a live title is long in coming`() throws {
+    @Test func `a live audio playlist keeps reloading while the first audio segment is slow`() throws {
         let sound = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"s/live.m3u8\"\n"
         let entry = "#EXTM3U\n\(sound)#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nv/live.m3u8\n"
         let rig = LiveTitle(end: 12).rig(try Shipped.platform("vlc")) { text, _ in
@@ -92,24 +93,24 @@ import Testing
 
     // MARK: Handing on
 
-    /// The sound is read on once the pictures have got further, which takes one fragment more of them where it is longer.
+    /// Audio is read again when video is further, which takes one more video fragment where it is longer.
     @Test(arguments: [(4.01, 2), (4, 1), (3.99, 1)])
-    func `playing begins when both have been read in turn`(sound: Double, number: Int) throws {
+    func `playback begins when both have been read in turn`(sound: Double, number: Int) throws {
         let (paths, _) = try asked { try rig(.k, sound: sound) }
         #expect(paths.filter { $0.hasPrefix("v") }.last == "v1/\(number).m4s", "\(paths)")
     }
 
-    @Test func `a fragment is handed on with a block of the next one`() throws {
+    @Test func `a fragment is delivered with a block of the next one`() throws {
         let (paths, run) = try asked { try rig(.i, rate: 1_000_000) }
         #expect(paths.last == "1.m4s")
         let client = try #require(run.session.player.current?.client as? HLSStreaming)
         let come = try #require(client.streams.all[0].request.progress).bytes.count
         #expect(come >= StreamLoader.block && come < StreamLoader.block + 4_000)
-        // The clock's last step waits for the next one.
+        // The clock's last step waits for the next fragment.
         #expect(client.bufferedEnd(from: .zero) == .milliseconds(3750))
     }
 
-    @Test func `all of the former variant is handed on when the initialization of another one has come`() throws {
+    @Test func `all of the previous variant is delivered when the next initialization section has arrived`() throws {
         let (paths, run) = try asked { try rig(.m, rate: 1_000_000) }
         #expect(paths.suffix(2) == ["v0/init.mp4", "v0/1.m4s"])
         let client = try #require(run.session.player.current?.client as? HLSStreaming)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What a stream keeps account of, each by itself.
+/// The parts of a stream's state.
 @Suite struct `Parts of a stream` {
     private func timeline(_ lines: String) throws -> SegmentTimeline {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(lines)#EXT-X-ENDLIST\n"
@@ -15,8 +15,7 @@ import Testing
         return try SegmentTimeline(playlist, from: "http://a/i.m3u8", encryption: .served)
     }
 
-    @Test func `pieces reach from their beginning to their end, and are let go from the front but for the last`() throws
-    {
+    @Test func `pieces are contiguous, and are released from the front except for the last`() throws {
         let timeline = try timeline("#EXTINF:6,\n0.ts\n#EXTINF:6,\n1.ts\n#EXTINF:6,\n2.ts\n")
         var pieces = LoadedPieces()
         #expect(pieces.end(from: .zero) == nil)
@@ -31,7 +30,7 @@ import Testing
         #expect(pieces.count == 1)
     }
 
-    @Test func `a gap is found where it lies, with both its borders`() throws {
+    @Test func `a gap is found with both of its ends`() throws {
         let timeline = try timeline("#EXTINF:6,\n0.ts\n#EXT-X-GAP\n#EXTINF:6,\n1.ts\n#EXTINF:6,\n2.ts\n")
         var pieces = LoadedPieces()
         for number in 0...2 { pieces.append(timeline.slot(number)) }
@@ -43,9 +42,9 @@ import Testing
         #expect(pieces.gapBorder(after: .seconds(12)) == nil)
     }
 
-    @Test func `a request that failed waits, and one that is given up does not`() throws {
+    @Test func `a failed request waits for its retry, and an abandoned one does not`() throws {
         let settings = try Shipped.platform("desktop").loading
-        var turn = Turn(settings: settings)
+        var context = StepContext(settings: settings)
         var request = SegmentRequest()
         let asked = FetchRequest(id: FetchID(1), url: "http://a/0.ts")
         let answer1 = request.mayBegin(at: .zero)
@@ -62,12 +61,12 @@ import Testing
         let answer5 = request.mayBegin(at: again)
         #expect(answer5)
         request.begin(asked, for: .segment(0), at: again)
-        request.stop(&turn)
+        request.stop(&context)
         #expect(request.transfer == nil)
-        #expect(turn.effects.count == 1)
+        #expect(context.effects.count == 1)
     }
 
-    @Test func `what comes of a file is measured by its share, and a stretch that is too short is kept`() {
+    @Test func `a file is measured by its share of media, and short stretches accumulate`() {
         var meter = ProgressMeter()
         let least = { (media: Duration) in media >= .seconds(1) }
         let early = meter.measure(10, upTo: .milliseconds(400), from: .zero, share: .milliseconds(500), isEnough: least)
@@ -79,7 +78,7 @@ import Testing
         #expect(second?.number == 1)
         #expect(second?.start == .seconds(2))
         #expect(second?.media == .seconds(3))
-        // The playhead went elsewhere, where less is there.
+        // The playhead moved to a place with less buffered.
         let third = meter.measure(40, upTo: .seconds(31), from: .seconds(30), share: nil, isEnough: least)
         #expect(third?.start == .seconds(30))
     }

@@ -9,7 +9,7 @@ import Testing
     typealias State = StreamCourse.State
     typealias Reason = StreamCourse.StopReason
 
-    /// A course brought to a state.
+    /// Returns a state machine in a state.
     private func course(at state: State) -> StreamCourse {
         let ways: [State: [StreamCourse.Input]] = [
             .initialised: [], .starting: [.open], .waitingForData: [.open, .answered],
@@ -18,11 +18,13 @@ import Testing
             .stopping: [.open, .answered, .enough, .sounded, .quit], .stopped: [.quit],
         ]
         var course = StreamCourse()
-        for input in ways[state] ?? [] { _ = course.take(input) }
+        for input in ways[state] ?? [] { _ = course.handle(input) }
         return course
     }
 
-    /// What each input does in each state; what is not listed changes nothing.
+    /// The effect of each input in each state.
+    ///
+    /// Unlisted inputs change nothing.
     private static let table: [State: [StreamCourse.Input: (State, Reason)]] = [
         .initialised: [.open: (.starting, .none), .failed: (.stopped, .error), .quit: (.stopped, .userAction)],
         .starting: [
@@ -56,30 +58,30 @@ import Testing
     ]
 
     @Test(arguments: State.allCases)
-    func `every input in every state does what the table says`(state: State) {
+    func `every input in every state has the effect in the table`(state: State) {
         let before = course(at: state)
         #expect(before.state == state)
         for input in StreamCourse.Input.allCases {
             var after = before
-            let isChange = after.take(input)
+            let isChange = after.handle(input)
             let wanted = Self.table[state]?[input] ?? (before.state, before.reason)
             #expect(after.state == wanted.0 && after.reason == wanted.1, "\(state) \(input): \(after)")
             #expect(isChange == (after != before))
         }
     }
 
-    @Test func `a lost connection is made again while what is buffered plays`() {
+    @Test func `a lost connection is reopened while the buffer plays`() {
         var course = course(at: .playing)
-        _ = course.take(.lost)
-        _ = course.take(.answered)
+        _ = course.handle(.lost)
+        _ = course.handle(.answered)
         #expect(course.state == .playing && course.reason == .none)
-        _ = course.take(.ended)
-        _ = course.take(.quit)
-        _ = course.take(.silent)
+        _ = course.handle(.ended)
+        _ = course.handle(.quit)
+        _ = course.handle(.silent)
         #expect(course.state == .stopped && course.reason == .endOfFile)
     }
 
-    @Test func `metadata are taken out wherever the bytes are cut`() throws {
+    @Test func `metadata are separated wherever the data are split`() throws {
         let text = Array("StreamTitle='Don't; Stop';StreamUrl='';".utf8)
         let block = [UInt8(3)] + text + Array(repeating: 0, count: 48 - text.count)
         let stream: [UInt8] = [1, 2, 3, 4, 5] + block + [6, 7, 8, 9, 10, 0, 11, 12]
@@ -87,7 +89,7 @@ import Testing
             var reader = try #require(IcyReader(interval: "5"))
             var (sound, titles) = ([UInt8](), [String]())
             for start in stride(from: 0, to: stream.count, by: size) {
-                let result = reader.take(Array(stream[start..<min(stream.count, start + size)]))
+                let result = reader.read(Array(stream[start..<min(stream.count, start + size)]))
                 sound += result.sound
                 titles += result.titles
             }
@@ -97,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-5", "", "many", "99999999999999999999", "4294967296", "16000;16000"])
-    func `an interval that is none leaves the stream alone`(interval: String) {
+    func `an invalid interval leaves the stream unchanged`(interval: String) {
         #expect(IcyReader(interval: interval) == nil)
     }
 
@@ -119,7 +121,7 @@ import Testing
         for _ in 0..<300 {
             var reader = IcyReader(interval: "\(1 + Int(random.next() % 40))")
             let bytes = (0..<500).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            #expect(reader?.take(bytes).sound.count ?? 0 <= 500)
+            #expect(reader?.read(bytes).sound.count ?? 0 <= 500)
         }
     }
 
@@ -137,10 +139,10 @@ import Testing
         )
     }
 
-    /// A line on which 128 kbit/s come a little faster than they play.
+    /// A link on which 128 kbit/s arrive slightly faster than they play.
     private let line = Line(delay: .milliseconds(20), bitsPerSecond: 140_000)
 
-    @Test func `a stream without an end plays without a duration and cannot be moved`() throws {
+    @Test func `an endless stream plays without a duration, and refuses seeks`() throws {
         let rig = try FileRig(["live": stream(100, [("icy-name", "Test")])], line: line)
         rig.play(
             "live",
@@ -155,7 +157,7 @@ import Testing
         #expect(rig.fetcher.asked[0].headers.contains { $0 == ("Icy-MetaData", "1") })
     }
 
-    @Test func `sound without length and station ends as a file does`() throws {
+    @Test func `audio without a length and a station name ends like a file`() throws {
         let rig = try FileRig(["a.mp3": stream(20, [])], line: line)
         rig.play("a.mp3")
         #expect(rig.session.isFinished)
@@ -165,7 +167,7 @@ import Testing
         )
     }
 
-    @Test func `a station that loses the connection is connected again and one that stays away fails`() throws {
+    @Test func `a station is reconnected after a lost connection, and fails if it stays away`() throws {
         let rig = try FileRig(
             ["live": stream(100, [("icy-name", "Test")], breaks: [200_000, 100, 100, 300_000, 10, 10, 10, 10, 10])],
             line: line
@@ -175,11 +177,11 @@ import Testing
         #expect(rig.errors.count == 7)
         #expect(rig.states.contains("playing/temporary"))
         #expect(rig.states.last == "stopped/error")
-        // 500,220 bytes at 16,000 a second were sound, less the frames that were cut.
+        // 500,220 bytes at 16,000 per second were audio, except for the frames that were cut.
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 31.2) < 0.4)
     }
 
-    @Test func `after a long pause it goes on with what is sent then`() throws {
+    @Test func `after a long pause, playback continues with new data`() throws {
         let rig = try FileRig(["live": stream(200, [("icy-br", "128")])], line: line)
         rig.play("live", [(10, .pause), (100, .play)], until: Instant(seconds: 130))
         #expect(rig.fetcher.asked.count == 2)
@@ -216,7 +218,7 @@ import Testing
         #expect(rig.session.player.current?.error == nil)
     }
 
-    @Test func `a stream that is no sound fails with bounded memory`() throws {
+    @Test func `a stream without audio fails with bounded memory`() throws {
         var file = stream(0, [("icy-metaint", "8192"), ("icy-name", "x")])
         file.bytes = Array(repeating: 0x55, count: 600_000)
         let rig = try FileRig(["live": file])

@@ -6,17 +6,17 @@ import SegueTestSupport
 
 @testable import SeguePlayerModel
 
-/// A title of a minute that begins at midnight, with interstitials that its playlist schedules, and assets for them.
+/// A title of one minute that starts at midnight, with interstitials and their assets.
 struct InterruptedTitle {
-    /// What the playlist says besides its segments: attributes of date ranges of interstitials.
+    /// The attributes of date ranges in the playlist.
     var ranges: [String]
-    /// Further files, by path without the query.
+    /// Additional files, by path without the query.
     var files: [String: String] = [:]
     var assets = [Title(name: "ad", duration: 10), Title(name: "clip", duration: 8)]
 
     static let asset = "X-ASSET-URI=\"ad/full.m3u8\""
 
-    /// A date range of an interstitial so many seconds after midnight.
+    /// A date range of an interstitial, in seconds after midnight.
     static func range(_ id: String, at seconds: Double, _ attributes: String) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         let rest = "\(thousandths % 60_000 / 1000 + 100).\(thousandths % 1000 + 1000)".split(separator: ".")
@@ -59,7 +59,7 @@ struct InterruptedTitle {
 }
 
 extension Rig {
-    /// What was played of what, in seconds: `item-1 0-20`.
+    /// The played items with their ranges in seconds: `item-1 0-20`.
     var played: [String] {
         trail.stretches(at: loop.now).map { stretch in
             let ends = [stretch.start, stretch.end].map { Int(($0.seconds * 1000).rounded()) }
@@ -69,7 +69,7 @@ extension Rig {
         }
     }
 
-    /// What was told of interstitials: `ad began 20`, `ad played 10 at 20`, `ad failed`.
+    /// The events of interstitials: `ad began 20`, `ad played 10 at 20`, `ad failed`.
     var breaks: [String] {
         kinds.compactMap { kind in
             switch kind {
@@ -82,7 +82,7 @@ extension Rig {
         }
     }
 
-    /// The longest time between two stretches in which nothing was played.
+    /// The longest silence between two stretches.
     var longestBreak: Duration {
         let all = trail.stretches(at: loop.now)
         return zip(all, all.dropFirst()).map { $1.began - $0.ended }.max() ?? .zero

@@ -28,14 +28,14 @@ import Testing
         #expect(rig.session.isFinished)
     }
 
-    /// Whether each seek was carried out.
+    /// Whether each seek finished.
     private func seeks(_ rig: Rig) -> [Bool] {
         rig.kinds.compactMap { if case .seekEnded(_, _, let isFinished) = $0 { isFinished } else { nil } }
     }
 
     // MARK: Seeking
 
-    @Test func `who seeks past one does not see it, and who goes back does, once where it says so`() throws {
+    @Test func `a seek past an interstitial skips it, and a seek back plays it, once if it states so`() throws {
         let past = try rig(ad("X-RESUME-OFFSET=0"))
         past.plan(seek(30), at: 10)
         finish(past)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `who seeks to where it takes the item's place sees it from its beginning`() throws {
+    @Test func `a seek into replaced content plays the interstitial from its start`() throws {
         let rig = try rig(ad("X-RESUME-OFFSET=12"))
         rig.plan(seek(31), at: 10)
         finish(rig)
@@ -56,7 +56,7 @@ import Testing
         #expect(rig.breaks == ["ad began 31", "ad played 10 at 32"])
     }
 
-    @Test func `one that must not be jumped over is played first, the last of several, and not again`() throws {
+    @Test func `interstitials that must not be jumped over play first, only the last of several, and once`() throws {
         let range = Made.range("clip", at: 12, "X-ASSET-URI=\"clip/full.m3u8\",X-RESTRICT=\"JUMP\",X-RESUME-OFFSET=0")
         let rig = try rig(ad("X-RESUME-OFFSET=0,X-RESTRICT=\"SKIP,JUMP\""), range)
         rig.plan(seek(40), at: 5)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [("JUMP", [false]), ("SKIP", [false]), ("", [true])])
-    func `nobody seeks forward out of one that restricts it, and others are over then`(
+    func `a forward seek out of a restricted interstitial is refused, and ends others`(
         restriction: String,
         finished: [Bool]
     ) throws {
@@ -81,7 +81,7 @@ import Testing
         #expect(rig.played.last == (finished == [true] ? "item-1 40-60" : "item-1 20-60"))
     }
 
-    @Test func `a seek back is never refused`() throws {
+    @Test func `a backward seek is never refused`() throws {
         let rig = try rig(ad("X-RESUME-OFFSET=0,X-RESTRICT=\"SKIP,JUMP\""))
         rig.plan(seek(5), at: 25)
         finish(rig)
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Rate
 
-    @Test func `a pause holds it, and a rate is its own, unless it must not be skipped`() throws {
+    @Test func `an interstitial pauses and has its own rate, unless it must not be skipped`() throws {
         for (more, rate) in [("", 2.0), (",X-RESTRICT=\"SKIP\"", 1.0)] {
             let rig = try rig(ad("X-RESUME-OFFSET=0" + more))
             rig.plan(.pause, at: 22)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `the player says that it waits for one, and where the item stands`() throws {
+    @Test func `the player reports that it waits for one, and the position of the item`() throws {
         let rig = try rig(ad("X-RESUME-OFFSET=0"))
         rig.runner.run(until: Instant(seconds: 25))
         #expect(rig.session.player.timeControl == .waiting(.interstitialEvent))
@@ -118,7 +118,7 @@ import Testing
         #expect(told.filter { $0 == "interstitialEvent" }.count == 1)
     }
 
-    @Test func `the app hears nothing of the assets`() throws {
+    @Test func `the app receives no notices of assets`() throws {
         let rig = try rig(ad("X-RESUME-OFFSET=0"))
         finish(rig)
         let names = Set(["queue.current", "queue.inserted", "queue.removed", "item.playedToEnd", "item.readyToPlay"])
@@ -128,7 +128,7 @@ import Testing
         #expect(items.filter { $0.contains("item-2") }.allSatisfy { $0.hasPrefix("item.readyToPlay") }, "\(items)")
     }
 
-    @Test func `an item that is taken out takes its interstitial along, and the next one begins`() throws {
+    @Test func `a removed item takes its interstitial along, and the next item starts`() throws {
         let rig = try rig(ad("X-RESUME-OFFSET=0"))
         rig.plan(.insert(ItemAddress(full: "http://origin/clip/full.m3u8"), after: nil), at: 1)
         rig.plan(.advance, at: 25)
@@ -170,16 +170,18 @@ import Testing
         )
     }
 
-    @Test func `a live item goes on as far behind its end as before, though the tag has left the playlist`() throws {
+    @Test func `a live item keeps its distance from the end, although the tag has left the playlist`() throws {
         let rig = try live { $0.seconds < 20 ? Made.range("ad", at: 60, "\(Made.asset),DURATION=10") : "" }
         rig.runner.run(until: Instant(seconds: 80))
-        // 32 s are there; playing begins three segments before the end, at 20 s.
+        // 32 s are listed, and playback starts three segments before the end, at 20 s.
         #expect(rig.played.prefix(2) == ["item-1 20-60", "item-2 0-10"])
         #expect(rig.played.last?.hasPrefix("item-1 70-") == true)
         #expect(rig.longestBreak < .milliseconds(200))
     }
 
-    @Test func `who joins a live stream in its midst begins there, and goes on with the stream`() throws {
+    @Test func `a viewer who joins in the middle of an interstitial starts there, and continues with the stream`()
+        throws
+    {
         let rig = try live { _ in Made.range("ad", at: 16, "\(Made.asset),DURATION=10") }
         rig.runner.run(until: Instant(seconds: 30))
         #expect(rig.played.prefix(1) == ["item-2 4-10"])
@@ -189,14 +191,14 @@ import Testing
         #expect(listed.paths.contains("list.json?_HLS_primary_id=segue-1&_HLS_start_offset=4.0"))
     }
 
-    @Test func `one that is announced when its date is over is not played`() throws {
+    @Test func `an interstitial that is announced after its date does not play`() throws {
         let rig = try live { $0.seconds > 20 ? Made.range("ad", at: 30, "\(Made.asset),X-RESUME-OFFSET=0") : "" }
         rig.runner.run(until: Instant(seconds: 60))
         #expect(rig.breaks == [])
     }
 }
 
-/// Random commands and faults over items with interstitials.
+/// Random commands and faults during items with interstitials.
 @Suite struct `A random walk over interstitials` {
     private func log(_ number: Int) throws -> (rig: Rig, ending: EventLoop<SessionInput>.Ending) {
         var random = SeededRandom(seed: UInt64(number))
@@ -245,7 +247,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func `every run ends and keeps its promises`(number: Int) throws {
+    func `every run ends and keeps its invariants`(number: Int) throws {
         let (rig, ending) = try log(number)
         #expect(ending == .idle)
         #expect(rig.runner.log.events.count < 20_000)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What comes of an interstitial that is snapped, where pictures have segments of six seconds and sound of four.
+/// The expected effect of a snapped interstitial, with video segments of six seconds and audio segments of four.
 private struct Snap: Sendable, CustomTestStringConvertible {
     let date: Double
     let attributes: String
@@ -18,12 +18,12 @@ private struct Snap: Sendable, CustomTestStringConvertible {
     var played: [String] { expected.map { $0 == "ad" ? "item-2 0-10" : "item-1 \($0)" } }
 }
 
-@Suite struct `Interstitials at borders of segments` {
+@Suite struct `Interstitials at segment boundaries` {
     private typealias Made = InterruptedTitle
 
     @Test(arguments: [
-        // Pictures have borders at 0, 6, 12, 18, 24, 30…; sound at 0, 4, 8, 12, 16, 20, 24, 28…
-        // The nearest ones of 20 are 18 and 20; of 17, 18 and 16; of 28, 30 and 28; of 33, 30 and 32.
+        // Video has boundaries at 0, 6, 12, 18, 24, 30…; audio at 0, 4, 8, 12, 16, 20, 24, 28… The nearest ones to 20
+        // are 18 and 20; to 17, 18 and 16; to 28, 30 and 28; to 33, 30 and 32.
         Snap(date: 20, attributes: "X-RESUME-OFFSET=0,X-SNAP=\"OUT\"", expected: ["0-18", "ad", "18-60"]),
         Snap(date: 17, attributes: "X-RESUME-OFFSET=0,X-SNAP=\"OUT\"", expected: ["0-16", "ad", "16-60"]),
         Snap(date: 28, attributes: "X-RESUME-OFFSET=0,X-SNAP=\"OUT\"", expected: ["0-28", "ad", "28-60"]),
@@ -32,7 +32,7 @@ private struct Snap: Sendable, CustomTestStringConvertible {
         Snap(date: 20, attributes: "X-RESUME-OFFSET=13,X-SNAP=\"IN\"", expected: ["0-20", "ad", "32-60"]),
         Snap(date: 20, attributes: "X-RESUME-OFFSET=13,X-SNAP=\"OUT,IN\"", expected: ["0-18", "ad", "32-60"]),
     ])
-    fileprivate func `of two playlists' nearest borders it stops at the earliest and goes on at the latest`(
+    fileprivate func `of two playlists' nearest boundaries, the item stops at the earliest and continues at the latest`(
         snap: Snap
     ) throws {
         var made = Made(ranges: [Made.range("ad", at: snap.date, "\(Made.asset),\(snap.attributes)")])

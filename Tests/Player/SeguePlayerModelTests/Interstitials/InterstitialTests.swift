@@ -20,7 +20,7 @@ import Testing
     // MARK: When, and where the item goes on
 
     @Test(arguments: [
-        // So far behind where it was left as is said, else as long as was played (RFC 8216bis, D.2).
+        // Continues at the resume offset, or else after as much as was played (RFC 8216bis, D.2).
         ("X-RESUME-OFFSET=0", ["item-1 0-20", "item-2 0-10", "item-1 20-60"]),
         ("X-RESUME-OFFSET=15.5", ["item-1 0-20", "item-2 0-10", "item-1 35.5-60"]),
         ("DURATION=10", ["item-1 0-20", "item-2 0-10", "item-1 30-60"]),
@@ -30,15 +30,15 @@ import Testing
         ("X-PLAYOUT-LIMIT=40,X-RESUME-OFFSET=0", ["item-1 0-20", "item-2 0-10", "item-1 20-60"]),
         ("X-RESUME-OFFSET=500", ["item-1 0-20", "item-2 0-10"]),
         ("X-RESUME-OFFSET=-5", ["item-1 0-20", "item-2 0-10", "item-1 20-60"]),
-        // The nearest borders of the segments of six seconds.
+        // The nearest boundaries of segments of six seconds.
         ("X-RESUME-OFFSET=0,X-SNAP=\"OUT\"", ["item-1 0-18", "item-2 0-10", "item-1 18-60"]),
         ("X-RESUME-OFFSET=8,X-SNAP=\"IN\"", ["item-1 0-20", "item-2 0-10", "item-1 30-60"]),
         ("X-RESUME-OFFSET=8,X-SNAP=\"OUT,IN\"", ["item-1 0-18", "item-2 0-10", "item-1 24-60"]),
-        // Before, and after, whatever the date is.
+        // Before and after the item, whatever the date.
         ("X-RESUME-OFFSET=0,CUE=\"PRE\"", ["item-2 0-10", "item-1 0-60"]),
         ("X-RESUME-OFFSET=0,CUE=\"POST,ONCE\"", ["item-1 0-60", "item-2 0-10"]),
     ])
-    fileprivate func `an item stops at the date, and goes on where it is to`(
+    fileprivate func `an item stops at the date, and continues at the resume offset`(
         attributes: String,
         expected: [String]
     ) throws {
@@ -50,14 +50,14 @@ import Testing
         #expect(asked == ["ad/full.m3u8?_HLS_primary_id=segue-1"])
     }
 
-    @Test func `the asset is loaded ahead, so that nothing is silent between`() throws {
+    @Test func `the asset loads ahead, so that there is no silence`() throws {
         let rig = try run([Made.range("ad", at: 20, "\(Made.asset),X-RESUME-OFFSET=25")])
         #expect(rig.longestBreak == .zero)
         let place = try #require(rig.paths.firstIndex { $0.hasPrefix("ad/") })
         #expect(rig.paths[..<place].contains("main/3.ts"), "the item is loaded up to it first")
     }
 
-    @Test func `platforms that know nothing of them play the item alone, and so does one without dates`() throws {
+    @Test func `platforms without support play only the item, and so does an item without dates`() throws {
         let range = Made.range("ad", at: 20, Made.asset)
         for platform in ["desktop", "android-media3", "ios-14.0"] {
             let rig = Made(ranges: [range]).rig(try Shipped.platform(platform))
@@ -74,7 +74,7 @@ import Testing
         #expect(rig.played == ["item-1 0-60"])
     }
 
-    @Test func `those of one time are played in the order of the playlist, and what each takes adds up`() throws {
+    @Test func `interstitials with the same date play in the order of the playlist, and their offsets add up`() throws {
         let clip = "X-ASSET-URI=\"clip/full.m3u8\""
         let rig = try run([
             Made.range("b", at: 40, "\(Made.asset),X-RESUME-OFFSET=0"), Made.range("x", at: 12, clip),
@@ -88,7 +88,7 @@ import Testing
         )
     }
 
-    @Test func `what lies in what is left out is not played, unless it takes the place of what follows`() throws {
+    @Test func `interstitials in skipped content do not play, unless they replace the content that follows`() throws {
         let rig = try run([
             Made.range("a", at: 10, "\(Made.asset),X-RESUME-OFFSET=20"),
             Made.range("inside", at: 15, "\(Made.asset),X-RESUME-OFFSET=0"),
@@ -98,7 +98,7 @@ import Testing
         #expect(rig.breaks.last == "over played 10 at 34")
     }
 
-    @Test func `interstitials in assets are not heeded`() throws {
+    @Test func `interstitials in assets are ignored`() throws {
         let inner = InterruptedTitle(ranges: [Made.range("in", at: 5, Made.asset)]).playlist
         let asset = Made.range("ad", at: 20, "X-ASSET-URI=\"other.m3u8\",X-PLAYOUT-LIMIT=9,X-RESUME-OFFSET=0")
         let rig = try run([asset], files: ["other.m3u8": inner])
@@ -114,7 +114,7 @@ import Testing
         return rig
     }
 
-    @Test func `the assets of a list are played one after the other, and the limit is for all of them`() throws {
+    @Test func `the assets of a list play in order, and the limit applies to all of them`() throws {
         let text =
             "{\"ASSETS\":[{\"URI\":\"http://origin/ad/full.m3u8\",\"DURATION\":10},"
             + "{\"URI\":\"http://origin/clip/full.m3u8\",\"DURATION\":8.0}]}"
@@ -135,7 +135,7 @@ import Testing
         #expect(cut.breaks == ["ad began 20", "ad limit 12 at 21"])
     }
 
-    @Test func `a list without assets takes no time, and the item goes on where it is to`() throws {
+    @Test func `a list without assets takes no time, and the item continues at the resume offset`() throws {
         let plain = try list("{\"ASSETS\":[]}", then: ["item-1 0-20", "item-1 20-60"])
         #expect(plain.breaks == ["ad began 20", "ad empty 0 at 20"])
         let offset = try list("{\"ASSETS\":[]}", ",X-RESUME-OFFSET=7", then: ["item-1 0-20", "item-1 27-60"])
@@ -143,12 +143,12 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "{\"ASSETS\":1}", "{\"assets\":[]}", "\u{0}"])
-    func `a list that is none is told and passed over`(text: String) throws {
+    func `an invalid list is logged and skipped`(text: String) throws {
         let rig = try list(text, ",X-RESUME-OFFSET=7", then: ["item-1 0-20", "item-1 20-60"])
         #expect(rig.breaks == ["ad failed", "ad began 20", "ad failed 0 at 20"])
     }
 
-    @Test func `an asset of a list that cannot be played is told and passed over, whenever it fails`() throws {
+    @Test func `an asset of a list that fails is logged and skipped, whenever it fails`() throws {
         let text =
             "{\"ASSETS\":[{\"URI\":\"http://origin/none.m3u8\"},{\"DURATION\":3},"
             + "{\"URI\":\"http://origin/clip/full.m3u8\"},{\"URI\":\"http://origin/bad.m3u8\"}]}"
@@ -160,7 +160,7 @@ import Testing
         #expect(rig.breaks.last == "ad played 8 at 28")
     }
 
-    @Test func `no more than there may be of a list is taken, and a great one is no list`() throws {
+    @Test func `an oversized list is invalid`() throws {
         let range = Made.range("ad", at: 20, "X-ASSET-LIST=\"list.json\"")
         let rig = try run([range], files: ["list.json": String(repeating: " ", count: 2 << 20)])
         #expect(rig.played == ["item-1 0-20", "item-1 20-60"])
@@ -170,7 +170,7 @@ import Testing
     // MARK: What goes wrong
 
     @Test(arguments: ["X-RESUME-OFFSET=9", "DURATION=10"])
-    func `an asset that cannot be had takes no time`(attributes: String) throws {
+    func `an asset that cannot be loaded takes no time`(attributes: String) throws {
         let rig = try run([Made.range("ad", at: 20, "X-ASSET-URI=\"none.m3u8\",\(attributes)")])
         #expect(rig.played == ["item-1 0-20", "item-1 20-60"])
         #expect(rig.breaks.last == "ad failed 0 at 20")
@@ -181,7 +181,7 @@ import Testing
         #expect(warned.count == 1 && warned[0].0.contains("none.m3u8") && warned[0].1.contains("404"), "\(warned)")
     }
 
-    @Test func `an asset that breaks in its middle is over there`() throws {
+    @Test func `an asset that fails in the middle ends there`() throws {
         let range = Made.range("ad", at: 20, Made.asset)
         let rig = Made(ranges: [range]).rig(try Shipped.platform("ios-15", ["retries": "0"])) { request in
             request.url.hasSuffix("ad/full/1.ts") ? (403, []) : nil
@@ -191,7 +191,7 @@ import Testing
         #expect(rig.breaks.contains("ad failed"))
     }
 
-    @Test func `a server that does not answer is waited for, for a minute`() throws {
+    @Test func `a server that does not respond times out after a minute`() throws {
         let range = Made.range("ad", at: 20, "\(Made.asset),X-RESUME-OFFSET=0")
         let rig = Made(ranges: [range]).rig(try ios())
         rig.fetcher.isSilent = { $0.url.contains("/ad/") }
@@ -203,13 +203,13 @@ import Testing
     @Test(arguments: [
         "X-RESUME-OFFSET=3", "X-ASSET-URI=\"a\",X-ASSET-LIST=\"b\"", "X-ASSET-URI=0x12", "X-ASSET-URI=\"\"",
     ])
-    func `one that says nothing of what is played, or too much, is told and passed over`(attributes: String) throws {
+    func `an interstitial with no asset, or with too many, is logged and skipped`(attributes: String) throws {
         let rig = try run([Made.range("ad", at: 20, attributes)])
         #expect(rig.played == ["item-1 0-20", "item-1 20-60"])
         #expect(rig.breaks == ["ad began 20", "ad failed", "ad failed 0 at 20"])
     }
 
-    @Test func `dates and numbers beyond reason are passed over`() throws {
+    @Test func `excessive dates and numbers are skipped`() throws {
         let zeros = String(repeating: "0", count: 300)
         let rig = try run([
             "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"9999-12-31T23:59:59Z\",\(Made.asset)",

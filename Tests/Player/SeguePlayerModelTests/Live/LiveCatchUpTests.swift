@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A live stream of segments of four seconds, of which the last eighty seconds are there.
+/// A live stream with segments of four seconds and a window of eighty seconds.
 private struct Dated {
     var control = "#EXT-X-SERVER-CONTROL:HOLD-BACK=12\n"
     var hasDates = true
@@ -31,21 +31,21 @@ private struct Dated {
 }
 
 extension Rig {
-    /// The rates that the player played at by itself, in order.
+    /// The rates that the player chose, in order.
     fileprivate var speeds: [Double] {
         kinds.compactMap { kind in
             if case .playerRate(let rate, RateReason.liveCatchUp) = kind { rate } else { nil }
         }
     }
 
-    /// Where it jumped to, and when.
+    /// The jumps, with their positions and times.
     fileprivate var jumps: [(position: Double, at: Double)] {
         runner.log.events.compactMap { event in
             if case .itemTimeJumped(_, let position) = event.kind { (position, event.at.seconds) } else { nil }
         }
     }
 
-    /// How far it is behind the end of what the server has made, were that to grow by and by.
+    /// The distance from the end of the server's media, as if it grew continuously.
     fileprivate var distance: Double { 80 + loop.now.seconds - session.position(at: loop.now).seconds }
 }
 
@@ -60,7 +60,7 @@ extension Rig {
         (0.0, 10.0, 1.0), (0.04, 10, 1), (0.06, 10, 1.01), (0.21, 10, 1.02), (5, 10, 1.03), (5, 0.06, 1.01), (5, 0, 1),
         (-0.04, 10, 1), (-0.21, 10, 0.98), (-1000, 10, 0.97), (-1, 0, 0.97),
     ])
-    func `a tenth of the seconds behind is added to the rate, three hundredths at the most`(
+    func `the rate increases by a tenth of the lag in seconds, up to 3 percent`(
         lag: Double,
         ahead: Double,
         factor: Double
@@ -73,7 +73,7 @@ extension Rig {
         #expect(speed.factor == 1 && ends == isNews && speed.nextLook == nil)
     }
 
-    @Test func `after a pause it is played faster until it is as far behind as the server says`() throws {
+    @Test func `after a pause, playback is faster until the distance is that of the server`() throws {
         let rig = Dated().rig(try Shipped.platform("android-media3"))
         rig.plan(.pause, at: 10)
         rig.plan(.play, at: 14)
@@ -81,7 +81,7 @@ extension Rig {
         #expect(abs(rig.distance - 16) < 0.1, "\(rig.distance)")
         #expect(rig.session.player.rate == 1, "the app reads what it set")
         rig.runner.run(until: Instant(seconds: 100))
-        // Of four seconds, three hundredths are caught up with in each.
+        // Every second reduces the distance of four seconds by 0.03 s.
         #expect(abs(rig.distance - (16 - 86 * 0.03)) < 0.1, "\(rig.distance)")
         rig.runner.run(until: Instant(seconds: 200))
         #expect(abs(rig.distance - 12) < 0.1, "\(rig.distance)")
@@ -95,7 +95,7 @@ extension Rig {
         #expect(rig.jumps.isEmpty && rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `a stream without dates, or without a distance of its server's, is played as it is`() throws {
+    @Test func `a stream without dates, or without a hold-back, plays at its rate`() throws {
         for title in [Dated(hasDates: false), Dated(control: "")] {
             let rig = title.rig(try Shipped.platform("android-media3"))
             rig.plan(.pause, at: 10)
@@ -105,7 +105,7 @@ extension Rig {
         }
     }
 
-    @Test func `at another rate, or where the user went back to, it is left alone`() throws {
+    @Test func `at another rate, or after a seek back, the speed does not change`() throws {
         let fast = Dated().rig(try Shipped.platform("android-media3"))
         fast.plan(.pause, at: 10)
         fast.plan(.setRate(0.5), at: 14)
@@ -118,11 +118,11 @@ extension Rig {
         back.plan(.pause, at: 31)
         back.plan(.play, at: 33)
         back.runner.run(until: Instant(seconds: 150))
-        // Two seconds are caught up with, and no more.
+        // Two seconds are caught up, and no more.
         #expect(abs(back.distance - 48) < 0.1 && back.speeds.first == 1.03, "\(back.distance)")
     }
 
-    @Test func `what is set meanwhile is told as it is`() throws {
+    @Test func `a rate that is set meanwhile is reported unchanged`() throws {
         let rig = Dated().rig(try Shipped.platform("android-media3"))
         rig.plan(.pause, at: 10)
         rig.plan(.play, at: 14)
@@ -138,7 +138,7 @@ extension Rig {
 
     // MARK: Jumping
 
-    @Test func `who is too far behind jumps to where one joins when it is to play, and else stays`() throws {
+    @Test func `an item that is too far behind jumps to the join position when it is to play`() throws {
         let rig = Dated().rig(try jumping())
         rig.plan(.pause, at: 10)
         rig.plan(.play, at: 15)
@@ -149,13 +149,13 @@ extension Rig {
         rig.runner.run(until: Instant(seconds: 37))
         #expect(rig.jumps.isEmpty)
         rig.runner.run(until: Instant(seconds: 60))
-        // At 38 s, 116 s are named: one joins at 104 s.
+        // At 38 s, 116 s are listed, and a viewer joins at 104 s.
         #expect(rig.jumps.map(\.position) == [104] && rig.jumps.map(\.at) == [38])
         #expect(rig.trail.stretches(at: rig.loop.now).last?.start == .seconds(104))
         #expect(rig.speeds.isEmpty)
     }
 
-    @Test func `so does who has fallen behind in a stall, and without it nobody does`() throws {
+    @Test func `an item that falls behind in a stall jumps, and stays without that field`() throws {
         for (platform, jumps) in [(try jumping(), true), (try Shipped.platform("desktop"), false)] {
             let rig = Dated().rig(platform) { request, now in
                 request.url.hasSuffix(".ts") && now.seconds > 6 && now.seconds < 30 ? (503, []) : nil
@@ -168,7 +168,7 @@ extension Rig {
         }
     }
 
-    @Test func `who went back is as far behind as that after a pause`() throws {
+    @Test func `after a seek back, the chosen distance is kept after a pause`() throws {
         let rig = Dated().rig(try jumping())
         rig.plan(.seek(to: .seconds(42), toleranceBefore: .zero, toleranceAfter: .zero), at: 10)
         rig.runner.run(until: Instant(seconds: 20))
@@ -179,7 +179,7 @@ extension Rig {
         #expect(rig.jumps.count == 2 && abs(rig.distance - 48) < 0.2, "\(rig.distance)")
     }
 
-    @Test func `an item that the app or its author begins elsewhere is wanted nowhere`() throws {
+    @Test func `an item with an explicit start position has no target`() throws {
         let title = Dated(control: "#EXT-X-START:TIME-OFFSET=20\n")
         let rig = title.rig(try jumping())
         rig.plan(.pause, at: 10)

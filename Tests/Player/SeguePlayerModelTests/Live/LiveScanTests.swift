@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A live stream of segments of four seconds, with a picture of it each two seconds.
+/// A live stream with segments of four seconds, and an I-frame every two seconds.
 private struct LiveScanned {
     var title = LiveTitle(window: 20, before: 20)
 
@@ -58,7 +58,7 @@ private struct LiveScanned {
 }
 
 extension Rig {
-    /// Where the pictures begin that a scan showed, in seconds.
+    /// The positions of the frames shown, in seconds.
     fileprivate var frames: [Double] {
         kinds.compactMap { if case .scanFrame(_, let position) = $0 { position } else { nil } }
     }
@@ -73,9 +73,9 @@ extension Rig {
 @Suite struct `Scanning a live stream` {
     private func ios() throws -> PlatformProfile { try Shipped.platform("ios-15") }
 
-    @Test func `backward it goes down to what the window has left by then`() throws {
+    @Test func `a backward scan ends at the start of the present window`() throws {
         let rig = LiveScanned().rig(try ios())
-        // From 78 s; at 17.75 s it is at 16 s, where the window begins since 16 s.
+        // Starts at 78 s. At 17.75 s it is at 16 s, where the window starts since 16 s.
         rig.plan(.scan(-8), at: 10)
         rig.runner.run(until: Instant(seconds: 25))
         #expect(rig.ends == ["start 16.0"])
@@ -87,15 +87,15 @@ extension Rig {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test func `forward it goes over what came meanwhile, up to where seeks end`() throws {
+    @Test func `a forward scan covers new media, up to the limit of seeks`() throws {
         let rig = LiveScanned().rig(try ios())
         rig.plan(.seek(to: .seconds(20), toleranceBefore: .zero, toleranceAfter: .zero), at: 5)
-        // From 25 s, when 88 s are named; at 26.75 s it is at 92 s, and 104 s are named since 24 s.
+        // Starts at 25 s, when 88 s are listed. At 26.75 s it is at 92 s, and 104 s are listed since 24 s.
         rig.plan(.scan(4), at: 10)
         rig.runner.run(until: Instant(seconds: 40))
         #expect(rig.ends == ["end 92.0"])
         let frames = rig.frames
-        // The last one is that where it ends.
+        // The last frame is the one at its end.
         #expect(frames.last == 92, "\(frames)")
         for (one, next) in zip(frames, frames.dropFirst()) { #expect(next == one + 2) }
         let last = try #require(rig.trail.stretches(at: rig.loop.now).last)
@@ -103,7 +103,7 @@ extension Rig {
         #expect(!rig.session.isFinished)
     }
 
-    @Test func `once its pictures' playlist is refused it is over, and playing goes on`() throws {
+    @Test func `a refused I-frame playlist ends the scan, and playback continues`() throws {
         let rig = LiveScanned().rig(try ios()) { request, now in
             request.url.hasSuffix("/frames.m3u8") && now.seconds > 12 ? (403, []) : nil
         }
@@ -114,7 +114,7 @@ extension Rig {
     }
 
     @Test(arguments: 0..<60)
-    func `whatever is done while the window rolls, a run ends and leaves nothing behind`(number: Int) throws {
+    func `every run over a moving window ends and leaves no requests behind`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         var faults = random.split()
         let line = Line(delay: .milliseconds(20), bitsPerSecond: 100_000 + random.nextUnit() * 3_000_000)

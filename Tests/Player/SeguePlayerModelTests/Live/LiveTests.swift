@@ -18,11 +18,11 @@ import Testing
 
     private func errors(_ rig: Rig) -> [ErrorLogEntry] { rig.session.player.current?.journal.errors ?? [] }
 
-    @Test func `one that ends later is played from three target durations before its edge to its end`() throws {
+    @Test func `playback starts three target durations before the edge, and reaches the end`() throws {
         let rig = LiveTitle(end: 12).rig(try desktop())
         rig.runner.run()
         #expect(rig.session.isFinished)
-        // Segments 2 to 11: the first one that begins 12 s before the end of five segments is number 2.
+        // Segments 2 to 11: the first one that starts 12 s before the end of five segments is number 2.
         #expect(rig.trail.stretches.first?.start == .seconds(8))
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(40))
         #expect(rig.kinds.contains(.itemReadyToPlay(item: "item-1", duration: -1)))
@@ -30,11 +30,11 @@ import Testing
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `it is loaded again after its target duration, and after half of it when nothing is new`() throws {
+    @Test func `a playlist reloads after its target duration, and after half of it without changes`() throws {
         let rig = LiveTitle().rig(try desktop(), change: { text, _ in text })
         rig.runner.run(until: Instant(seconds: 21))
         let times = playlistRequests(rig)
-        // New segments come at 4, 8, …: each load that brings one is followed by the next 4 s after it began.
+        // New segments appear at 4, 8, …: each reload with a new one is followed by the next 4 s after its start.
         #expect(times.count == 6)
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 3.99 && $1 - $0 < 4.01 }, "\(times)")
         let still = LiveTitle().rig(try desktop(), change: { _, _ in LiveTitle().playlist(at: .zero) })
@@ -43,7 +43,7 @@ import Testing
         #expect(zip(again, again.dropFirst()).map { (($1 - $0) * 100).rounded() / 100 }.prefix(4) == [4, 2, 2, 2])
     }
 
-    @Test func `one that never changes any more fails when what it named has been played`() throws {
+    @Test func `a playlist that stops changing fails when its media have been played`() throws {
         let rig = LiveTitle().rig(
             try desktop(["stuck-reloads": "4"]),
             change: { _, _ in LiveTitle().playlist(at: .zero) }
@@ -55,7 +55,7 @@ import Testing
         #expect(errors(rig)[0].error.message.contains("4 times without news"))
     }
 
-    @Test func `a segment that is announced too early shows in the error log while playing goes on`() throws {
+    @Test func `a segment that is announced too early appears in the error log while playback continues`() throws {
         let rig = LiveTitle(end: 10).rig(
             try desktop(),
             instead: { request, now in request.url.hasSuffix("/6.ts") && now.seconds < 9 ? (404, []) : nil }
@@ -69,7 +69,7 @@ import Testing
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `who falls out of the window goes on further ahead, and is told so`() throws {
+    @Test func `an item behind the window continues further ahead, with a notice`() throws {
         let rig = LiveTitle(end: 60).rig(try desktop())
         rig.plan(.pause, at: 5)
         rig.plan(.play, at: 100)
@@ -82,24 +82,24 @@ import Testing
         #expect(starts.last.map { $0 > 90 } == true, "\(starts)")
     }
 
-    @Test func `where the platform has it so, the item fails that has fallen out of the window`() throws {
+    @Test func `an item behind the window fails on platforms that do so`() throws {
         let rig = LiveTitle(end: 60).rig(try Shipped.platform("android-media3"))
         rig.plan(.pause, at: 5)
         rig.plan(.play, at: 100)
         rig.runner.run(until: Instant(seconds: 300))
         #expect(rig.session.isFailed && errors(rig).last?.error.code == PlaybackError.PlaylistCode.lost.rawValue)
         #expect(!rig.kinds.contains { if case .itemTimeJumped = $0 { true } else { false } })
-        // From 8 s on; fifty seconds and no more are loaded ahead of 13 s, and played.
+        // Starts at 8 s. Fifty seconds and no more are loaded ahead of 13 s, and played.
         let end = try #require(rig.trail.stretches.last?.end.seconds)
         #expect(end >= 60 && end <= 68, "\(end)")
-        // A seek to what is gone is none of that: it ends where there is something.
+        // A seek to a position that is gone is different: it ends at available media.
         let sought = LiveTitle(end: 60).rig(try Shipped.platform("android-media3"))
         sought.plan(.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero), at: 50)
         sought.runner.run(until: Instant(seconds: 300))
         #expect(sought.session.isFinished)
     }
 
-    @Test func `a seek ends within what may be sought`() throws {
+    @Test func `a seek ends within the seekable range`() throws {
         let rig = LiveTitle(window: nil, before: 20).rig(try desktop())
         rig.plan(.seek(to: .seconds(1000), toleranceBefore: .zero, toleranceAfter: .zero), at: 2)
         rig.plan(.seek(to: .seconds(10), toleranceBefore: .zero, toleranceAfter: .zero), at: 4)
@@ -107,7 +107,7 @@ import Testing
         let jumps = rig.kinds.compactMap { kind in
             if case .itemTimeJumped(_, let position) = kind { position } else { nil }
         }
-        // 80 s are there; three target durations before their end is 68 s.
+        // 80 s are listed; three target durations before the end is 68 s.
         #expect(jumps == [68, 10])
     }
 
@@ -116,7 +116,7 @@ import Testing
         ("#EXT-X-MEDIA-SEQUENCE:3", "#EXT-X-MEDIA-SEQUENCE:-1", "EXT-X-MEDIA-SEQUENCE"),
         ("#EXT-X-VERSION:3", "#EXT-X-STREAM-INF:BANDWIDTH=1\nlive.m3u8", ""),
     ])
-    func `one that contradicts itself fails with an entry that says why`(
+    func `a contradictory playlist fails with an entry in the error log`(
         right: String,
         wrong: String,
         reason: String
@@ -133,7 +133,7 @@ import Testing
         )
     }
 
-    @Test func `a media sequence that begins anew fails it and an older copy is borne`() throws {
+    @Test func `a restarted media sequence fails the playlist, and an older version is tolerated`() throws {
         let anew = LiveTitle().rig(
             try desktop(),
             change: { text, now in

@@ -5,19 +5,19 @@ import SegueTestSupport
 
 @testable import SeguePlayerModel
 
-/// A live playlist that a server in memory makes as time goes on: a segment every so many seconds.
+/// A live playlist from a server in memory, with a new segment at a fixed interval.
 struct LiveTitle {
     var segmentDuration = 4
-    /// How many segments the playlist names; nil for all since the beginning.
+    /// The number of segments in the playlist; nil for all since the beginning.
     var window: Int? = 5
-    /// How many segments were there at time zero.
+    /// The number of segments at time zero.
     var before = 5
-    /// After how many segments the playlist ends; nil for never.
+    /// The number of segments after which the playlist ends; nil for never.
     var end: Int?
-    /// What is put before the segments.
+    /// Text before the segments.
     var head = ""
 
-    /// How many segments are there at an instant.
+    /// Returns the number of segments at an instant.
     func count(at now: Instant) -> Int {
         let made = before + Int(now.seconds / Double(segmentDuration))
         return end.map { min($0, made) } ?? made
@@ -32,7 +32,7 @@ struct LiveTitle {
         return text + (count == end ? "#EXT-X-ENDLIST\n" : "")
     }
 
-    /// A rig that plays it; `change` may put other playlists in the place of its own.
+    /// A rig that plays it; `change` may replace its playlists.
     func rig(
         _ platform: PlatformProfile,
         line: Line = .wifi,

@@ -23,14 +23,14 @@ import Testing
 
     private func media(_ rig: Rig) -> [String] { rig.paths.filter { $0.hasSuffix(".ts") } }
 
-    /// How far behind the newest part what is heard is.
+    /// The distance between the newest part and the position heard.
     private func latency(_ rig: Rig, _ title: LowLatencyTitle) throws -> Double {
         let heard = try #require(rig.trail.stretches(at: rig.loop.now).last)
         return Double(title.parts(at: rig.loop.now)) - heard.end.seconds
     }
 
     @Test(arguments: ["ios-14.0", "ios-15", "ios-26.4", "android-media3"])
-    func `parts are played as they come, no further behind than the server asks for and a part`(name: String) throws {
+    func `parts play as they arrive, no further behind than the hold-back and a part`(name: String) throws {
         let title = LowLatencyTitle()
         let rig = title.rig(try Shipped.platform(name))
         rig.runner.run(until: Instant(seconds: 30.5))
@@ -39,12 +39,12 @@ import Testing
         let behind = try latency(rig, title)
         #expect(behind > 2 && behind < 4.5, "\(behind)")
         #expect(media(rig).contains { $0.split(separator: ".").count == 3 })
-        // Whoever joined between two segments has the rest of the first one, and then parts alone.
+        // A viewer who joins between two segments gets the rest of the first, and then parts only.
         #expect(media(rig).dropFirst(6).allSatisfy { $0.split(separator: ".").count == 3 }, "\(media(rig))")
     }
 
     @Test(arguments: ["ios-12.3", "desktop"])
-    func `platforms without it play whole segments three target durations behind`(name: String) throws {
+    func `platforms without support play whole segments three target durations behind`(name: String) throws {
         let title = LowLatencyTitle()
         let rig = title.rig(try Shipped.platform(name))
         rig.runner.run(until: Instant(seconds: 30.5))
@@ -53,7 +53,7 @@ import Testing
         #expect(rig.trail.stretches(at: rig.loop.now).first?.start == .seconds(28))
     }
 
-    @Test func `each reload waits for the part after the last one, and leaves out what is known`() throws {
+    @Test func `each reload waits for the next part, and skips known segments`() throws {
         let rig = LowLatencyTitle().rig(try apple())
         rig.runner.run(until: Instant(seconds: 6.5))
         let asked = playlists(rig).map(\.query)
@@ -69,7 +69,7 @@ import Testing
         #expect(loaded.last == 11, "what was left out is there all the same")
     }
 
-    @Test func `an interstitial that updates leave out is played all the same`() throws {
+    @Test func `an interstitial that delta updates skip still plays`() throws {
         var title = LowLatencyTitle()
         title.control += ",CAN-SKIP-DATERANGES=YES"
         let range = InterruptedTitle.range("ad", at: 45, "\(InterruptedTitle.asset),DURATION=10")
@@ -100,7 +100,7 @@ import Testing
         #expect(errors(rig) == [])
     }
 
-    @Test func `what is hinted at is asked for before it is named, once`() throws {
+    @Test func `a hinted part is requested once, before it is listed`() throws {
         let rig = LowLatencyTitle().rig(try apple())
         rig.runner.run(until: Instant(seconds: 12.5))
         let parts = media(rig)
@@ -109,7 +109,7 @@ import Testing
         for event in rig.runner.log.events {
             if case .requestBegan(_, let url, "part") = event.kind { asked[url] = event.at.seconds }
         }
-        // The third part of segment 11 is there after 7 s, and asked for right after the one before it came.
+        // The third part of segment 11 exists after 7 s, and is requested right after the previous one arrived.
         let early = try #require(asked["http://origin/11.2.ts"])
         #expect(early > 6 && early < 6.1)
         let without = LowLatencyTitle(hints: false).rig(try apple())
@@ -120,11 +120,11 @@ import Testing
         #expect(late.map { $0.at.seconds > 7 && $0.at.seconds < 7.1 } == true)
     }
 
-    @Test func `a hint that nobody answers is given up, and the part is asked for by its name`() throws {
+    @Test func `a hint without a response times out, and the part is requested by its URL`() throws {
         let title = LowLatencyTitle()
         let rig = title.rig(try apple())
         rig.fetcher.isSilent = { [loop = rig.loop] request in
-            // What is asked for before it is there is never answered.
+            // A request for media that do not exist yet never gets a response.
             LowLatencyTitle.media(request.url) != nil && title.release(request.url) > loop.now
         }
         rig.runner.run(until: Instant(seconds: 60.5))
@@ -138,7 +138,7 @@ import Testing
         #expect(late.count >= 15)
     }
 
-    @Test func `a hint that does not come true is let go of`() throws {
+    @Test func `a wrong hint is discarded`() throws {
         var title = LowLatencyTitle(hints: false)
         title.tail = { "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"other.\(Int($0.seconds)).ts\"\n" }
         let rig = title.rig(
@@ -151,7 +151,7 @@ import Testing
         #expect(try latency(rig, title) < 5)
     }
 
-    @Test func `a server that answers early is asked as any other after two times`() throws {
+    @Test func `a server that responds early twice gets ordinary requests`() throws {
         let title = LowLatencyTitle(keepsWaiting: false, hints: false)
         let rig = title.rig(try apple())
         rig.runner.run(until: Instant(seconds: 60.5))
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: [400, 404, 503])
-    func `a server that refuses directives is asked without them`(status: Int) throws {
+    func `a server that refuses directives gets requests without them`(status: Int) throws {
         let title = LowLatencyTitle(hints: false)
         let rig = title.rig(
             try apple(),
@@ -178,7 +178,7 @@ import Testing
         #expect(media(rig).last?.split(separator: ".").count == 2)
     }
 
-    @Test func `a reload that is kept waiting for ever is given up`() throws {
+    @Test func `a reload that is delayed forever times out`() throws {
         let rig = LowLatencyTitle(hints: false).rig(try apple())
         rig.fetcher.isSilent = { $0.url.contains("_HLS_") }
         rig.runner.run(until: Instant(seconds: 60.5))
@@ -187,7 +187,7 @@ import Testing
         #expect(rig.session.player.current?.isFailed == false)
     }
 
-    @Test func `of a segment with a part that is gone the whole is taken`() throws {
+    @Test func `a segment with a missing part loads as a whole`() throws {
         let title = LowLatencyTitle()
         let rig = title.rig(
             try apple(),
@@ -200,7 +200,7 @@ import Testing
         #expect(zip(starts, starts.dropFirst()).allSatisfy { $0.end == $1.start }, "nothing is left out")
     }
 
-    @Test func `a part that the playlist says is missing is passed`() throws {
+    @Test func `a part that is a gap is passed`() throws {
         var title = LowLatencyTitle()
         title.marks = { $0 == 11 && $1 == 2 ? ",GAP=YES" : $1 == 0 ? ",INDEPENDENT=YES" : "" }
         title.hints = false
@@ -211,7 +211,7 @@ import Testing
         #expect(silent.map(\.start) == [.seconds(46)] && silent.map(\.length) == [.seconds(1)])
     }
 
-    @Test func `an update that does not go with what is known brings the whole`() throws {
+    @Test func `a delta update that does not match leads to a full reload`() throws {
         let title = LowLatencyTitle(hints: false)
         let rig = title.rig(
             try apple(),
@@ -232,7 +232,7 @@ import Testing
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `its end is played to`() throws {
+    @Test func `playback reaches its end`() throws {
         let rig = LowLatencyTitle(end: 14).rig(try apple())
         rig.runner.run()
         #expect(rig.session.isFinished)
@@ -246,8 +246,8 @@ import Testing
         ("CAN-BLOCK-RELOAD=YES", 28),
         ("CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1000000000", 0),
     ])
-    func `it is joined as far from the end as the server says, where it may be`(control: String, start: Int) throws {
-        // 40 s are there.
+    func `a viewer joins at the hold-back of the server, if possible`(control: String, start: Int) throws {
+        // 40 s are listed.
         var title = LowLatencyTitle(control: control)
         title.marks = { _, _ in ",INDEPENDENT=YES" }
         let rig = title.rig(try apple())
@@ -256,7 +256,7 @@ import Testing
         #expect(first == Double(start), "\(first)")
     }
 
-    @Test func `times without measure and parts without end are borne`() throws {
+    @Test func `excessive times and endless parts are tolerated`() throws {
         for tail in ["#EXT-X-PART:DURATION=0.000001,URI=\"a.ts\"\n", "#EXT-X-PART:DURATION=99999999,URI=\"a.ts\"\n"] {
             var title = LowLatencyTitle(hints: false)
             title.tail = { _ in String(repeating: tail, count: 2000) }
@@ -276,7 +276,7 @@ import Testing
         rig.runner.run(until: Instant(seconds: 20))
     }
 
-    @Test func `another variant's playlist is asked for as new as the one at hand reports`() throws {
+    @Test func `another variant's playlist is requested as recent as its report`() throws {
         var title = LowLatencyTitle(hints: false)
         title.weight = 20_000
         title.tail = { now in

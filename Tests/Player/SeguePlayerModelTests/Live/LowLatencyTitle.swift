@@ -5,41 +5,41 @@ import SegueTestSupport
 
 @testable import SeguePlayerModel
 
-/// A low-latency stream that a server in memory makes as time goes on: four seconds to a segment, four parts to each.
+/// A low-latency stream from a server in memory, with segments of four seconds and four parts each.
 struct LowLatencyTitle {
     static let partsPerSegment = 4
 
-    /// How many segments were there at time zero.
+    /// The number of segments at time zero.
     var before = 10
-    /// After how many segments it ends; nil for never.
+    /// The number of segments after which it ends; nil for never.
     var end: Int?
     /// The attributes of `EXT-X-SERVER-CONTROL`.
     var control = "CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=3,CAN-SKIP-UNTIL=24"
-    /// Whether requests wait as they ask.
+    /// Whether blocking requests wait.
     var keepsWaiting = true
-    /// Whether parts are named that are to come.
+    /// Whether there are hints of future parts.
     var hints = true
-    /// What is put before a segment, or before its parts.
+    /// Text before a segment, or before its parts.
     var heads: (_ segment: Int) -> String = { _ in "" }
-    /// What is put behind the playlist.
+    /// Text after the playlist.
     var tail: (Instant) -> String = { _ in "" }
-    /// The attributes of a part, besides its address and duration.
+    /// The attributes of a part, apart from its URL and duration.
     var marks: (_ segment: Int, _ part: Int) -> String = { $1 == 0 ? ",INDEPENDENT=YES" : "" }
-    /// Bytes of a second.
+    /// Bytes per second.
     var weight = 20_000
 
-    /// How many parts are there at an instant.
+    /// Returns the number of parts at an instant.
     func parts(at now: Instant) -> Int {
         let made = before * 4 + Int(now.seconds + 1e-9)
         return end.map { min($0 * 4, made) } ?? made
     }
 
-    /// When so many parts are there.
+    /// Returns the instant at which a number of parts exist.
     private func instant(of parts: Int) -> Instant {
         Instant(seconds: Double(max(0, min(parts, end.map { $0 * 4 } ?? parts) - before * 4)))
     }
 
-    /// When a request can be answered as it asks; at once what asks for more than is soon to come.
+    /// Returns the instant of the response to a blocking request; at once for one that is too far ahead.
     func release(_ url: String) -> Instant {
         let query = Self.query(url)
         if let sequence = query["_HLS_msn"], sequence < 1000 {
@@ -104,7 +104,7 @@ struct LowLatencyTitle {
         return rig
     }
 
-    /// The number of a segment and of its part, if it is one.
+    /// Returns the number of a segment, and of its part if it is one.
     static func media(_ url: String) -> (segment: Int, part: Int?)? {
         guard let name = url.split(separator: "?").first?.split(separator: "/").last, name.hasSuffix(".ts") else {
             return nil

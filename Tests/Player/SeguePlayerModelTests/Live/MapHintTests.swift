@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A low-latency stream with another initialization section from segment 12 on, which begins to be made after 8 s.
+/// A low-latency stream with another initialization section from segment 12 on, which begins after 8 s.
 @Suite struct `Hints of initialization sections` {
     private func rig(
         hint: String?,
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// When what was asked for as an initialization section.
+    /// The requests for initialization sections, with their times.
     private func maps(_ rig: Rig) -> [(name: String, at: Double)] {
         rig.runner.log.events.compactMap { event in
             guard case .requestBegan(_, let url, "map") = event.kind else { return nil }
@@ -44,7 +44,7 @@ import Testing
         return heard.last.map { $0.end > .seconds(52) } == true && heard.count == 1
     }
 
-    @Test func `what is hinted at is asked for once, before a segment needs it, and taken for that segment`() throws {
+    @Test func `a hinted section is requested once before a segment needs it, and used for that segment`() throws {
         let rig = try rig(hint: "URI=\"second.ts\"")
         var delivered: [String] = []
         rig.runner.delivered = { resource, _ in
@@ -61,7 +61,7 @@ import Testing
         #expect(maps(without).last.map { $0.name == "second.ts" && $0.at > 9 } == true, "\(maps(without))")
     }
 
-    @Test func `one that is under way when a segment needs it is waited for`() throws {
+    @Test func `a segment waits for a hinted section that is loading`() throws {
         let rig = try rig(hint: "URI=\"second.ts\"")
         let hold = rig.fetcher.hold
         rig.fetcher.hold = { $0.url.hasSuffix("second.ts") ? .milliseconds(3500) : hold($0) }
@@ -74,7 +74,8 @@ import Testing
         "URI=\"third.ts\"", "URI=\"second.ts\",BYTERANGE-START=0,BYTERANGE-LENGTH=188",
         "URI=\"second.ts\",BYTERANGE-START=188,BYTERANGE-LENGTH=188",
     ])
-    func `one that is not kept is dropped, told once, and the right one is asked for by its name`(hint: String) throws {
+    func `a wrong hint is discarded and logged once, and the right section is requested by its URL`(hint: String) throws
+    {
         let rig = try rig(
             hint: hint,
             instead: { request, _ in
@@ -89,7 +90,7 @@ import Testing
         #expect(isWhole(rig))
     }
 
-    @Test func `one that fails is not asked for again until a segment needs it`() throws {
+    @Test func `a failed hint is not repeated until a segment needs the section`() throws {
         let rig = try rig(
             hint: "URI=\"second.ts\"",
             instead: { request, now in request.url.hasSuffix("second.ts") && now.seconds < 8 ? (404, []) : nil }
@@ -100,7 +101,7 @@ import Testing
         #expect(errors(rig).count == 1 && isWhole(rig))
     }
 
-    @Test func `the one in use, and one whose end is not said, are not asked for`() throws {
+    @Test func `the section in use, and one without an end, are not requested`() throws {
         for hint in ["URI=\"first.ts\"", "URI=\"second.ts\",BYTERANGE-START=188"] {
             let rig = try rig(hint: hint)
             rig.runner.run(until: Instant(seconds: 20.5))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Servers and streams that are broken or hostile: the item fails with an entry that says why, within bounds.
+/// Broken or hostile servers and streams: the item fails with an entry in the error log, within limits.
 @Suite struct `Bad streams` {
     private func play(
         _ changes: [String: String] = [:],
@@ -36,14 +36,14 @@ import Testing
         (200, TransportStream.segment(hasVideo: true, hasAudio: true, size: 20_000))
     }
 
-    @Test func `a variant that names its own multivariant playlist`() throws {
+    @Test func `a variant that refers to its own multivariant playlist`() throws {
         let rig = try play { _ in text("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\nindex.m3u8\n") }
         #expect(rig.session.isFailed)
         #expect(errors(rig).last?.contains("is a multivariant playlist") == true)
         #expect(rig.paths.count == 2)
     }
 
-    @Test func `a thousand variants none of which is there`() throws {
+    @Test func `a thousand variants, none of which exists`() throws {
         let list = (0..<1000).map { "#EXT-X-STREAM-INF:BANDWIDTH=\($0 + 1)\n\($0)/i.m3u8\n" }.joined()
         let rig = try play { path in path == "index.m3u8" ? text("#EXTM3U\n\(list)") : (404, []) }
         #expect(rig.session.isFailed)
@@ -60,14 +60,14 @@ import Testing
         (TransportStream.segment(hasVideo: true, hasAudio: true, size: 2000, hasMedia: false), "holds no media"),
         (MediaBytes.mp4(seconds: 6), "is a whole MP4 file"),
     ])
-    func `a segment without media is not taken for heard`(bytes: [UInt8], reason: String) throws {
+    func `a segment without media does not count as heard`(bytes: [UInt8], reason: String) throws {
         let rig = try play { path in path == "index.m3u8" ? media() : (200, bytes) }
         #expect(rig.session.isFailed)
         #expect(errors(rig).last?.contains(reason) == true, "\(errors(rig))")
         #expect(rig.trail.stretches.isEmpty)
     }
 
-    @Test func `a playlist of 50 MB, and one that grows to that`() throws {
+    @Test func `a playlist of 50 MB, and one that grows to that size`() throws {
         let great = Array(repeating: UInt8(ascii: "#"), count: 50 << 20)
         let rig = try play { _ in (200, great) }
         #expect(rig.session.isFailed)
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(growing.session.isFailed)
         #expect(errors(growing).last?.contains("more than the") == true)
-        // What had been named by then was played.
+        // The media listed by then were played.
         #expect(growing.trail.heard(at: growing.loop.now) > .seconds(10))
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(errors(rig).last?.contains(reason) == true, "\(errors(rig))")
     }
 
-    @Test func `a segment without an end is given up at a multiple of what is announced`() throws {
+    @Test func `an endless segment is canceled at a multiple of its announced size`() throws {
         let endless = Array(repeating: UInt8(0x47), count: 10 << 20)
         let rig = try play { path in
             if path == "index.m3u8" { return text("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nv.m3u8\n") }
@@ -107,11 +107,11 @@ import Testing
         }
         #expect(rig.session.isFailed)
         #expect(errors(rig).last?.contains("bytes allowed") == true)
-        // What is to come at the most: eight times the announced rate, and 8 MiB.
+        // The maximum size: eight times the announced rate, plus 8 MiB.
         #expect(rig.fetcher.asked.last?.limit == 600_000 + (8 << 20))
     }
 
-    @Test func `media of other codecs than the playlist announces`() throws {
+    @Test func `media with codecs other than those announced`() throws {
         let rig = try play { path in
             if path == "index.m3u8" {
                 return text("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS=\"hvc1.1.6.L93,mp4a.40.2\"\nv.m3u8\n")
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["index.m3u8", "0.ts"])
-    func `a server that sends one byte a second`(trickling: String) throws {
+    func `a server that sends one byte per second`(trickling: String) throws {
         let rig = try play(
             limit: 600,
             set: { $0.trickle = { $0.url.hasSuffix(trickling) ? .seconds(1) : nil } },
@@ -134,7 +134,7 @@ import Testing
         #expect(errors(rig).allSatisfy { $0.contains("bytes came in 30") }, "\(errors(rig))")
     }
 
-    @Test func `a playlist that has lost its end goes on with what it had`() throws {
+    @Test func `a playlist that lost its end continues with its previous contents`() throws {
         let live = LiveTitle(end: 12)
         let rig = live.rig(try Shipped.platform("desktop")) { text, now in
             guard now.seconds > 9, now.seconds < 11, let cut = text.range(of: "#EXTINF", options: .backwards) else {
@@ -146,9 +146,9 @@ import Testing
         #expect(rig.session.isFinished)
     }
 
-    /// GStreamer does not play the last of what has come as long as more may join on to it.
+    /// GStreamer does not play the last received media as long as more may follow.
     @Test(arguments: ["desktop", "gstreamer", "vlc"])
-    func `segments that came and went between two loads are left out, visibly`(platform: String) throws {
+    func `segments that came and went between two reloads are skipped visibly`(platform: String) throws {
         let rig = LiveTitle(window: 3, before: 3, end: 30).rig(
             try Shipped.platform(platform),
             instead: { request, now in
@@ -162,7 +162,7 @@ import Testing
         #expect(rig.kinds.contains { if case .itemTimeJumped = $0 { true } else { false } })
     }
 
-    @Test func `a playlist that was moved names segments beside where it is now`() throws {
+    @Test func `a redirected playlist has segments relative to its new URL`() throws {
         let rig = try play(
             set: { $0.movedTo = { $0.hasSuffix("index.m3u8") ? "http://elsewhere/deep/index.m3u8" : $0 } },
             { path in path == "index.m3u8" ? media() : good }

@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePlayerModel
 
 /// The formatting rules of CTA-5004.
-@Suite struct `What requests tell servers` {
+@Suite struct `Common media client data` {
     private var data: CommonMediaData {
         var data = CommonMediaData()
         data.objectType = .video
@@ -38,14 +38,14 @@ import Testing
         )
     }
 
-    @Test func `defaults and what does not apply are left out`() {
+    @Test func `defaults and keys that do not apply are omitted`() {
         var data = CommonMediaData()
         data.session = "s"
         data.objectType = .manifest
         #expect(data.headers.map(\.value) == ["ot=m", "sf=h,sid=\"s\""])
     }
 
-    @Test func `in a query all keys are one list, percent-encoded`() throws {
+    @Test func `in a query, all keys are one list, percent-encoded`() throws {
         var data = CommonMediaData()
         data.session = "s"
         data.bufferLength = .seconds(2)
@@ -69,11 +69,11 @@ import Testing
             ("http://a/x/1.ts", "http://a/x/1.ts", nil), ("http://a/x/2.ts?t=/1", "http://a/x/1.ts?t=/1", "2.ts?t=/1"),
         ] as [(String, String, String?)]
     )
-    func `the next object is told relative to this one`(next: String, this: String, relative: String?) {
+    func `the next object is relative to this one`(next: String, this: String, relative: String?) {
         #expect(CommonMediaData.relative(next, to: this) == relative)
     }
 
-    @Test func `a stall shows in the next request and in no other`() throws {
+    @Test func `a stall appears in the next request only`() throws {
         let title = Title(name: "title", duration: 60)
         var late = 0
         let rig = Rig(

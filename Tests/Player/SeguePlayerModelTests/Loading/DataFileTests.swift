@@ -83,7 +83,7 @@ import Testing
         ),
         ("value: [movie-player, queue-player]", "value: queue-player", "players.value", "must be a list of texts"),
     ])
-    func `a mistake is named with file, line and key`(
+    func `an error is reported with file, line, and key`(
         right: String,
         wrong: String,
         key: String,
@@ -102,7 +102,7 @@ import Testing
         #expect(error.description.hasPrefix("some/ios-4.3.yaml:\(line): \(key): "))
     }
 
-    @Test func `what a file is based on is there, has another name, and does not lead back`() throws {
+    @Test func `a base exists, has another name, and is not circular`() throws {
         let folder = try TestFolder()
         func write(_ name: String, _ text: String) throws -> String {
             try folder.write(Array(text.utf8), to: "\(name).yaml")
@@ -136,12 +136,12 @@ import Testing
     }
 
     @Test(arguments: ["", "- a\n- b\n", "a: [", "name: x\nname: y\n", "\u{0}", "just text"])
-    func `a file that is something else is refused`(text: String) {
+    func `another kind of file is refused`(text: String) {
         #expect(throws: HarnessError.self) { try PlatformProfile(yaml: text, file: "x.yaml") }
         #expect(throws: HarnessError.self) { try AppProfile(yaml: text, file: "x.yaml") }
     }
 
-    @Test func `codecs that no variant has are refused`() throws {
+    @Test func `unknown codecs are refused`() throws {
         for (codecs, wrong) in [("[avc1, acv1]", "acv1"), ("[mp4e.40.2]", "mp4e.40.2"), ("[hev1.1.6, oups]", "oups")] {
             let error = try #require(throws: HarnessError.self) { try Shipped.platform("ios-4.3", ["codecs": codecs]) }
             #expect(error.key == "loading.codecs" && error.message.hasPrefix("\(wrong) is unknown"), "\(error)")

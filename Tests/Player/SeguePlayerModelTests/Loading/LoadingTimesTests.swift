@@ -6,15 +6,15 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Nothing is announced as due that nothing is done about: a session on a virtual clock would not get on.
-@Suite struct `When loading goes on` {
+/// Announced instants at which nothing happens, which would keep a virtual clock from advancing.
+@Suite struct `Times at which loading continues` {
     private func desktop(_ changes: [String: String] = [:]) throws -> PlatformProfile {
         try Shipped.platform("desktop", changes)
     }
 
     private func text(_ text: String) -> MemoryFetcher.Answer { (200, Array(text.utf8)) }
 
-    @Test func `a segment that is to be asked for again leaves the live window`() throws {
+    @Test func `a segment to retry leaves the live window`() throws {
         let rig = LiveTitle(window: 3).rig(
             try desktop(["retries-by-kind": "[live-missing 20]"]),
             instead: { request, _ in request.url.hasSuffix("/3.ts") ? (404, []) : nil }
@@ -51,7 +51,7 @@ import Testing
         #expect(rig.fetcher.asked.count < 80)
     }
 
-    @Test func `a stream that rests has failed by its playlist`() throws {
+    @Test func `a resting stream fails with its playlist`() throws {
         let playlist =
             "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:EVENT\n#EXT-X-START:TIME-OFFSET=0\n"
             + (0..<20).map { "#EXTINF:6,\n\($0).ts\n" }.joined()
@@ -63,7 +63,7 @@ import Testing
         rig.plan(.play, at: 0)
         rig.runner.run()
         #expect(rig.session.isFailed)
-        // What was buffered when it failed is played: the bound of the platform, in whole segments.
+        // The buffer at the failure plays: the platform's limit, in whole segments.
         #expect(rig.trail.heard(at: rig.loop.now) >= .seconds(50))
         #expect(rig.trail.stretches.count == 1)
     }

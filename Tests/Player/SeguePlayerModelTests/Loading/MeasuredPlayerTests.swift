@@ -4,19 +4,19 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A real player's start and stalls of a title over a network, as they were measured, and the same as predicted.
+/// The start and the stalls of a real player with a title over a network, as measured, with the predictions.
 struct Measured: Sendable, CustomTestStringConvertible {
     let player: String
     let title: MeasuredTitle
     let network: String
-    /// When playing began, in seconds.
+    /// The start of playback, in seconds.
     let startup: Double
-    /// How many seconds it stood still within the time that was watched; nil where that was not written down.
+    /// The duration of stalls within the observed time, in seconds; nil if it was not recorded.
     let stalled: Double?
-    /// What is predicted otherwise.
+    /// The values whose predictions differ.
     let far: Set<Difference>
 
-    /// What may be predicted otherwise than it was measured.
+    /// A value that may be predicted inaccurately.
     enum Difference: Sendable { case startup, stalls }
 
     var testDescription: String { "\(player), \(title) over \(network)" }
@@ -49,13 +49,13 @@ struct Measured: Sendable, CustomTestStringConvertible {
         return MeasuredRun(title, on: profile, platform: try Shipped.platform(player), seconds: title.watched)
     }
 
-    /// Whether a prediction is within a tenth, or 0.3 s.
+    /// Returns whether a prediction is within a tenth, or 0.3 s.
     static func isNear(_ predicted: Double?, _ measured: Double) -> Bool {
         predicted.map { abs($0 - measured) <= max(0.3, measured / 10) } ?? false
     }
 }
 
-/// Its position tells when it began and stood still; in November 2026, as `docs/players.md` has it.
+/// According to its position; November 2026, as in `docs/players.md`.
 private let chromium = [
     Measured("chromium", .g, "lte", 1.00), Measured("chromium", .g, "3g", 5.49, 5.5),
     Measured("chromium", .g, "wpt-3g-slow", 10.69, 34.3), Measured("chromium", .h, "wpt-3g-slow", 30.77, 13.4),
@@ -67,13 +67,13 @@ private let chromium = [
 ]
 
 private let mpv = [
-    // Of a first segment that is greater than the others, as the real one was, more is to be read.
+    // A first segment larger than the others, as the real one was, takes longer to read.
     Measured("mpv", .g, "lte", 0.75), Measured("mpv", .g, "3g", 3.25, 2.1, far: [.stalls]),
     Measured("mpv", .g, "wpt-3g-slow", 6.40, 34.8),
-    // As much media as it reads to begin is 1 to 1.8 s, for which there is one figure.
+    // The amount of media that it reads to start is 1 to 1.8 s, represented by a single value.
     Measured("mpv", .h, "wpt-3g-slow", 5.68, 29.6, far: [.startup]),
     Measured("mpv", .i, "3g", 6.41, 1.6), Measured("mpv", .i, "wpt-3g-slow", 12.48, 22.2),
-    // FFmpeg takes 32 KB at a time of what has come, and the model all of it, for which more may be unread.
+    // FFmpeg reads 32 KB at a time, and the model everything, for which more may be unread.
     Measured("mpv", .j, "dsl", 7.89, 19.5, far: [.stalls]), Measured("mpv", .k, "wifi", 0.75),
     Measured("mpv", .k, "dsl", 4.47, 0.8, far: [.startup, .stalls]),
     Measured("mpv", .l, "wpt-3g-slow", 8.62, 27.5), Measured("mpv", .m, "lte", 3.25),
@@ -83,49 +83,49 @@ private let mpv = [
 private let gstreamer = [
     Measured("gstreamer", .a, "wifi", 0.45), Measured("gstreamer", .a, "4g", 1.92),
     Measured("gstreamer", .a, "3g", 7.41),
-    // What decoders take differs from title to title: 0.6 to 1.6 s, for which there is one figure.
+    // The media in decoders vary by title: 0.6 to 1.6 s, represented by a single value.
     Measured("gstreamer", .a, "edge", 25.1, 29.7, far: [.startup]), Measured("gstreamer", .a, "outage15", 2.80),
     Measured("gstreamer", .b, "wifi", 0.97), Measured("gstreamer", .b, "4g", 3.39),
     Measured("gstreamer", .b, "3g", 20.8, 22.6), Measured("gstreamer", .b, "edge", 68.7, 10.0),
-    // It stopped loading for good after the outage, which looks like a bug of that version; so with d.
+    // It stopped loading permanently after the outage, probably a bug of that version; the same with d.
     Measured("gstreamer", .b, "outage15", 7.99, 52.8, far: [.stalls]), Measured("gstreamer", .c, "wifi", 0.95),
     Measured("gstreamer", .c, "4g", 3.27), Measured("gstreamer", .c, "3g", 10.3),
     Measured("gstreamer", .c, "edge", 34.7, 13.0), Measured("gstreamer", .c, "outage15", 4.90),
     Measured("gstreamer", .d, "wifi", 0.70),
-    // The sound's playlist is asked for while the first pictures come, and its segments with their second half.
+    // The audio playlist is requested while the first video arrives, and its segments with the second half of that.
     Measured("gstreamer", .d, "4g", 3.44, far: [.startup]),
     Measured("gstreamer", .d, "3g", 12.3, far: [.startup, .stalls]),
     Measured("gstreamer", .d, "edge", 42.1, 35.8, far: [.startup, .stalls]),
     Measured("gstreamer", .d, "outage15", 4.90, 38.6, far: [.startup, .stalls]),
     Measured("gstreamer", .e, "3g", 5.6, nil), Measured("gstreamer", .g, "lte", 0.83),
-    // Twice, a tenth of a second more of media is waited for than was.
+    // Two values differ by a tenth of a second of required media.
     Measured("gstreamer", .g, "3g", 5.27, 5.3, far: [.stalls]), Measured("gstreamer", .g, "wpt-3g-slow", 10.32, 33.4),
     Measured("gstreamer", .h, "wpt-3g-slow", 18.13, 13.8), Measured("gstreamer", .i, "3g", 8.09),
     Measured("gstreamer", .i, "wpt-3g-slow", 15.77, 23.8), Measured("gstreamer", .j, "dsl", 3.11),
-    // As with d.
+    // The same as with d.
     Measured("gstreamer", .k, "wifi", 0.61), Measured("gstreamer", .k, "dsl", 2.61, far: [.startup]),
     Measured("gstreamer", .l, "wpt-3g-slow", 9.27, 22.5, far: [.startup]), Measured("gstreamer", .m, "lte", 3.34),
     Measured("gstreamer", .m, "dsl", 14.77),
 ]
 
 private let vlc = [
-    // Of a first segment that is greater than the others, as the real one was, more is to be read; so with l.
+    // A first segment larger than the others, as the real one was, takes longer to read; the same with l.
     Measured("vlc", .g, "lte", 0.76), Measured("vlc", .g, "3g", 3.39, 7.5, far: [.startup, .stalls]),
     Measured("vlc", .g, "wpt-3g-slow", 6.51, 36.1, far: [.startup]), Measured("vlc", .h, "wpt-3g-slow", 5.33, 21.8),
     Measured("vlc", .i, "3g", 5.52), Measured("vlc", .i, "wpt-3g-slow", 10.76, 26.2),
-    // What a change of variant loses is silence, and no stall for the metrics.
+    // The loss at a change of variant is silence, not a stall.
     Measured("vlc", .j, "dsl", 0.99, 10.6, far: [.stalls]), Measured("vlc", .m, "lte", 1.39),
     Measured("vlc", .m, "dsl", 4.23, 4.1),
     Measured("vlc", .k, "wifi", 1.03), Measured("vlc", .k, "dsl", 2.64, 1.3),
     Measured("vlc", .l, "wpt-3g-slow", 8.41, 34.7, far: [.startup]),
 ]
 
-@Suite struct `Players as they were measured` {
-    /// Near is a tenth, or 0.3 s.
+@Suite struct `Measured players` {
+    /// Compares predictions within a tenth, or 0.3 s.
     ///
-    /// What is not says why beside its figures, and is known only as long as it is so.
+    /// A value that differs has its reason beside it, and must keep differing.
     @Test(arguments: chromium + gstreamer + mpv + vlc)
-    func `start and stalls are predicted as they were measured`(measured: Measured) throws {
+    func `predicted start and stalls match the measurements`(measured: Measured) throws {
         let run = try measured.run()
         let (startup, stalled) = (measured.startup, measured.stalled)
         let said = "\(run.startup ?? -1) for \(startup) s, \(run.stalled) for \(stalled ?? -1) s stalled"

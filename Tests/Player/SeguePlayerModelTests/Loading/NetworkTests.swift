@@ -6,15 +6,15 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Sessions over the links that ship, with what they send and when they send it from the link model.
-@Suite struct `Over simulated networks` {
+/// Sessions over the supplied networks, with traffic from the link model.
+@Suite struct `Simulated networks` {
     private enum Payload: Sendable {
         case session(SessionInput)
         case wake
         case check
     }
 
-    /// Goes home after 10 s heard, stays away for 20 s, comes back and plays on for 20 s.
+    /// Goes home after 10 s of audio, returns after 20 s, and plays for another 20 s.
     private func run(
         _ network: LinkProfile,
         platform: String = "ios-4.3",
@@ -28,7 +28,7 @@ import Testing
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: seed,
-            receiveWindow: profile.loading.receiveWindow,
+            receiveWindow: profile.loading.requesting.receiveWindow,
             think: .zero,
             respond: { request in
                 let answer = title.answer(String(request.url.dropFirst("http://origin/".count))) ?? (404, [])
@@ -81,7 +81,7 @@ import Testing
         ("wifi", "switch-when-ready", .continues),
         ("3g", "switch-when-ready", .continues),
     ])
-    func `the bug shows where the link is slow and only there`(
+    func `the bug appears on slow links only`(
         network: String,
         app: String,
         outcome: BackgroundOutcome
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [125_000, 400_000, 1_000_000])
-    func `what a heavy movie leaves on the line does not keep the sound away`(bytesPerSecond: Int) throws {
+    func `data in flight of a large movie do not block the audio`(bytesPerSecond: Int) throws {
         let profile = try LinkProfile(contentsOfFile: Shipped.path("networks/3g.yaml"))
         let runner = try run(profile, app: "switch-when-ready", fullWeight: bytesPerSecond)
         let now = try #require(runner.log.events.last?.at)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What each field changes by which real players differ in how they load.
+/// The effects of the fields in which real players' loading differs.
 @Suite struct `Fields of players` {
-    /// Six seconds of the title take 3.6 s, and playing begins with the first segment.
+    /// Six seconds of the title take 3.6 s, and playback starts with the first segment.
     private let line = Line(delay: .zero, bitsPerSecond: 800_000)
     private let atOnce = [
         "keep-up-least": "10 ms", "keep-up-enough": "10 ms", "start-segments": "none", "client-data": "none",
@@ -33,7 +33,7 @@ import Testing
         return rig
     }
 
-    /// When the sound first began, in seconds.
+    /// The first audio, in seconds.
     private func start(_ rig: Rig) -> Double { rig.trail.stretches.first?.began.seconds ?? .infinity }
 
     private func stalls(_ rig: Rig) -> Int { rig.trail.stretches.count { $0.reason == "stall" } }
@@ -41,7 +41,7 @@ import Testing
     // MARK: What counts
 
     @Test(arguments: [("segments", 3.6), ("bytes", 0.12)])
-    func `what has come of a segment plays before it is whole where bytes count`(counts: String, from: Double) throws {
+    func `the received part of a segment plays where bytes count`(counts: String, from: Double) throws {
         let rig = try rig(["counts": counts])
         rig.runner.run()
         #expect(rig.session.isFinished)
@@ -50,8 +50,8 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
     }
 
-    @Test func `a line slower than the media stalls in the middle of a segment where bytes count`() throws {
-        // 6 s take 9 s: what has come lasts two thirds of the time in which it came.
+    @Test func `a link slower than the media stalls in the middle of a segment where bytes count`() throws {
+        // 6 s take 9 s, so the received part lasts two thirds of its loading time.
         let slow = Line(delay: .zero, bitsPerSecond: 320_000)
         let rig = try rig(["counts": "bytes", "resumes-with": "2 s"], line: slow)
         rig.runner.run()
@@ -65,15 +65,15 @@ import Testing
         #expect(whole.trail.stretches.allSatisfy { $0.end.seconds.truncatingRemainder(dividingBy: 6) == 0 })
     }
 
-    @Test func `blocks of a transport stream count once they are whole`() throws {
-        // 6 s are 360 kB, so that a block is 0.55 s and comes in 0.33 s.
+    @Test func `blocks of a transport stream count when they are complete`() throws {
+        // 6 s are 360 kB, so that a block is 0.55 s and takes 0.33 s.
         let rig = try rig(["counts": "blocks", "keep-up-least": "1 s", "keep-up-enough": "1 s"])
         rig.runner.run()
         #expect(rig.session.isFinished)
         #expect(abs(start(rig) - 0.66) < 0.04)
     }
 
-    @Test func `what has come of a segment that breaks off counts no more`() throws {
+    @Test func `the received part of an interrupted segment no longer counts`() throws {
         var bench = Bench(try platform(["counts": "bytes"]))
         let title = Title(name: "title", duration: 60)
         bench.insert(title.address.full)
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         ("none", 6.0, 3.6), ("1.5", 6, 7.2), ("1.5", 2, 2.4), ("3", 6, 7.2), ("0.5", 6, 3.6),
     ])
-    func `playing begins with so many segments, up to a bound, where the platform counts them`(
+    func `playback begins with a number of segments, up to a limit, where the platform counts them`(
         segments: String,
         length: Double,
         begins: Double
@@ -112,13 +112,13 @@ import Testing
         #expect(abs(start(rig) - begins) < 0.1)
     }
 
-    @Test func `what decoders hold comes on top of that, and is left in a stall`() throws {
+    @Test func `media held by decoders add to that, and remain in a stall`() throws {
         let title = Title(name: "title", duration: 60, segmentDuration: 2)
         let rig = try rig(["start-segments": "1.5", "decoded": "1600 ms"], title, pieces: 1)
         rig.runner.run()
         // 4.6 s are three segments of 2 s, which take 1.2 s each.
         #expect(abs(start(rig) - 3.6) < 0.1)
-        // Of segments of 2 s that take 2.4 s each, as much as decoders hold is left of whole ones.
+        // With segments of 2 s that take 2.4 s each, the media in decoders remain of whole ones.
         let slow = try self.rig(
             ["decoded": "500 ms"],
             title,
@@ -131,14 +131,14 @@ import Testing
         #expect(slow.trail.heard(at: slow.loop.now) == .seconds(60))
     }
 
-    @Test func `playing begins with the end of what is asked for next, and so long after it`() throws {
+    @Test func `playback begins after the next request and a delay`() throws {
         let title = Title(name: "title", duration: 60, segmentDuration: 2)
         let changes = ["start-waits-for-request": "true", "start-latency": "200 ms"]
         let rig = try rig(changes, title, pieces: 1)
         rig.runner.run()
         // Each segment takes 1.2 s.
         #expect(abs(start(rig) - 2.6) < 0.1)
-        // Where loading rests with one, there is nothing to wait for.
+        // If loading pauses after one, there is nothing to wait for.
         let resting = try self.rig(
             changes.merging(["buffer-limit": "2 s", "buffer-resume": "1 s"]) { $1 },
             title,
@@ -152,7 +152,7 @@ import Testing
     // MARK: What is asked for
 
     @Test(arguments: [("1", 1), ("2", 2)])
-    func `the item's own URL is asked for as often as the platform does`(requests: String, count: Int) throws {
+    func `the item's own URL is requested as often as the platform does`(requests: String, count: Int) throws {
         let rig = try rig(["entry-requests": requests, "connections": "apart"])
         rig.runner.run()
         #expect(rig.session.isFinished)
@@ -162,7 +162,7 @@ import Testing
         #expect(segments.count == 1 && segments.first?.hasPrefix("segments ") == true)
     }
 
-    @Test func `the next segment is asked for beside the present one, and read when its turn comes`() throws {
+    @Test func `the next segment is requested beside the current one, and read after it`() throws {
         var bench = Bench(try platform(["prefetch": "true"]))
         let title = Title(name: "title", duration: 60)
         bench.insert(title.address.full)
@@ -183,7 +183,7 @@ import Testing
         #expect(bench.read == [second.id])
     }
 
-    @Test func `all variants are looked into before one is played, and let go of then`() throws {
+    @Test func `all variants are probed before one is played, and then closed`() throws {
         let ladder =
             "#EXTM3U\n"
             + ["low": 300_000, "high": 900_000].sorted { $0.value < $1.value }.map {
@@ -208,7 +208,7 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
     }
 
-    @Test func `a playlist of byte ranges fails where these are not played`() throws {
+    @Test func `a playlist of byte ranges fails on platforms without support`() throws {
         let ranges =
             "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:6,\n"
             + "#EXT-X-BYTERANGE:1000@0\nall.ts\n#EXT-X-ENDLIST\n"
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: [("20 s", 24), ("11 s", 12)])
-    func `loading goes on right below the limit where it rests above it`(resume: String, most: Int) throws {
+    func `loading resumes just below the limit where it pauses above it`(resume: String, most: Int) throws {
         let rig = try rig(["buffer-limit": resume, "buffer-resume": resume], line: .wifi)
         var ahead: [Duration] = []
         for second in 1...40 {
@@ -234,7 +234,7 @@ import Testing
         #expect(ahead.prefix(30).allSatisfy { $0 <= most + .seconds(6) && $0 >= most - .seconds(6) }, "\(ahead)")
     }
 
-    @Test func `after enough stalls more is waited for`() throws {
+    @Test func `after a number of stalls, more buffer is required`() throws {
         let slow = Line(delay: .zero, bitsPerSecond: 400_000)
         let title = Title(name: "title", duration: 60, segmentDuration: 2)
         func lengths(_ changes: [String: String]) throws -> [Double] {
@@ -243,7 +243,7 @@ import Testing
             #expect(rig.session.isFinished)
             return rig.trail.stretches.dropLast().map { ($0.end - $0.start).seconds }
         }
-        // Each segment comes 0.4 s after the one before has been played.
+        // Each segment arrives 0.4 s after the previous one has been played.
         #expect(try lengths([:]).allSatisfy { $0 == 2 })
         let later = try lengths(["resumes-with-later": "2100 ms", "later-after-stalls": "3"])
         #expect(later.prefix(4) == [2, 2, 2, 2])
@@ -267,7 +267,7 @@ import Testing
         return (bench, bytes)
     }
 
-    @Test func `a segment that broke off is asked for anew, or the rest of it alone`() throws {
+    @Test func `an interrupted segment is requested again, or only its rest`() throws {
         let size = try #require(Title(name: "title", duration: 60).answer("title/full/1.ts")).bytes.count
         let (anew, _) = try broken([:], sends: size)
         #expect(anew.requests[0].url.hasSuffix("full/1.ts") && anew.requests[0].range == nil)
@@ -278,14 +278,14 @@ import Testing
         rest.answer((206, Array(bytes[100_000...])))
         #expect(rest.current?.bufferedEnd == .seconds(12))
         #expect(rest.requests[0].url.hasSuffix("full/2.ts") && rest.requests[0].range == nil)
-        // A server that knows no ranges sends the whole.
+        // A server without support for ranges sends the whole.
         (rest, bytes) = try broken(["retry-from": "received"], sends: size)
         rest.answer((200, bytes))
         #expect(rest.current?.bufferedEnd == .seconds(12))
     }
 
     @Test(arguments: [("fail-when-played", 18.0), ("fail-now", 4), ("skip", 60)])
-    func `a segment that does not come ends the item once the rest is played, at once, or is left out`(
+    func `a missing segment ends the item after the rest, immediately, or is skipped`(
         after: String,
         heard: Double
     ) throws {
@@ -294,7 +294,7 @@ import Testing
             request.url.hasSuffix("full/3.ts") ? (404, []) : nil
         }
         rig.runner.run()
-        // Three segments have come after 4 s, when a third of the first has been played.
+        // Three segments have arrived after 4 s, when a third of the first has been played.
         let played = rig.trail.stretches.map { ($0.end - $0.start).seconds }.reduce(0, +)
         #expect(rig.session.isFailed == (after != "skip"))
         #expect(after == "fail-now" ? played > 2 && played < heard : played == heard, "\(played)")

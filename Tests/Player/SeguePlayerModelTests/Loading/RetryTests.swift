@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Repeating requests` {
+@Suite struct `Retries` {
     private func loading(_ changes: [String: String] = [:]) throws -> PlatformProfile.Loading {
         try Shipped.platform("desktop", changes).loading
     }
@@ -14,7 +14,7 @@ import Testing
         LoadFailure(PlaybackError(.network, -1, "no luck"), kind, retryAfter: retryAfter)
     }
 
-    @Test func `each wait is twice the one before, up to a bound`() throws {
+    @Test func `each delay is twice the previous one, up to a maximum`() throws {
         let settings = try loading(["retries": "6", "retry-delay": "1 s", "retry-delay-limit": "5 s"])
         var attempts = Attempts()
         var waits: [Double] = []
@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: FailureKind.allCases)
-    func `how often is a matter of the kind of failure`(kind: FailureKind) throws {
+    func `the number of retries depends on the kind of failure`(kind: FailureKind) throws {
         let settings = try loading(["retries": "3", "retries-by-kind": "[busy 6, \(kind.rawValue) 1]"])
         var attempts = Attempts()
         let isRepeated = (0..<2).map { _ in attempts.fail(failure(kind), at: .zero, settings) }
         #expect(isRepeated == [true, false])
     }
 
-    @Test func `what will fail again in the same way is not repeated`() throws {
+    @Test func `permanent failures are not retried`() throws {
         var attempts = Attempts()
         let isRepeated = attempts.fail(failure(nil), at: .zero, try loading())
         #expect(!isRepeated)
@@ -46,7 +46,7 @@ import Testing
         #expect(FailureKind(status: status, isLive: isLive) == kind)
     }
 
-    @Test func `a server that asks to wait until a date is waited for by its own clock`() {
+    @Test func `a Retry-After date is relative to the server's own clock`() {
         let request = FetchRequest(id: FetchID(1), url: "http://a/b", patience: .seconds(10), limit: 1000)
         var transfer = Transfer(request, began: .zero)
         let headers = [
@@ -58,7 +58,7 @@ import Testing
         #expect(failure.retryAfter == .seconds(20))
     }
 
-    @Test func `a server that asks to wait is waited for, within bounds`() throws {
+    @Test func `a Retry-After applies, within limits`() throws {
         var attempts = Attempts()
         let settings = try loading(["retry-delay": "1 s", "retry-delay-limit": "8 s"])
         let waits = [20, 9999].map { seconds in

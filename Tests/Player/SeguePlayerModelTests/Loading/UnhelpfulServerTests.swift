@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Files of servers that do not help` {
+@Suite struct `Files of unhelpful servers` {
     private func radio(_ bytes: [UInt8], _ headers: [(name: String, value: String)] = []) -> FileFetcher.File {
         FileFetcher.File(
             bytes: bytes,
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [("a.mp4", MediaBytes.mp4(seconds: 3, weight: 5000)), ("a.wav", MediaBytes.wav(seconds: 1))])
-    func `a server that sends a byte a second is given up with the reason`(name: String, file: [UInt8]) throws {
+    func `a server that sends a byte per second fails with the reason`(name: String, file: [UInt8]) throws {
         let rig = try FileRig(
             [name: .init(bytes: file, step: 1)],
             line: Line(delay: .zero, bitsPerSecond: 8)
@@ -27,19 +27,19 @@ import Testing
         #expect(rig.fetcher.cancelled.count == 3)
     }
 
-    @Test func `a server that ends every answer at the same byte is not asked for ever`() throws {
+    @Test func `a server that ends every response at the same byte does not get endless requests`() throws {
         let breaks = Array(repeating: 500_000, count: 40)
         let rig = try FileRig(
             ["a.wav": .init(bytes: MediaBytes.wav(seconds: 60), takesRanges: false, breaks: breaks)]
         )
         rig.play("a.wav")
         #expect(rig.session.isFailed)
-        // The first answer got on; after it each of the usual three tries fails.
+        // The first response made progress; after it, each of the three retries fails.
         #expect(rig.fetcher.asked.count == 4)
         #expect(rig.trail.played(at: rig.loop.now).seconds > 30)
     }
 
-    @Test func `a connection lost behind all that is needed is not made again`() throws {
+    @Test func `a connection lost after all needed data is not reopened`() throws {
         let film = MediaBytes.mp4(seconds: 60)
         let rig = try FileRig(
             [
@@ -57,7 +57,7 @@ import Testing
         #expect(rig.trail.played(at: rig.loop.now) == .seconds(60))
     }
 
-    @Test func `a stream that turns into no sound fails with the reason`() throws {
+    @Test func `a stream that stops being audio fails with the reason`() throws {
         let rig = try FileRig(
             ["live": radio(MediaBytes.mp3(seconds: 5) + Array(repeating: 0, count: 600_000))],
             line: Line(delay: .zero, bitsPerSecond: 400_000)
@@ -68,7 +68,7 @@ import Testing
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 5) < 0.1)
     }
 
-    @Test func `titles that change with every byte are told once a second`() throws {
+    @Test func `titles that change with every byte are reported once a second`() throws {
         var bytes: [UInt8] = []
         for number in 0..<20_000 {
             let text = Array("StreamTitle='\(number)';".utf8)
@@ -81,11 +81,11 @@ import Testing
         rig.play("live", until: Instant(seconds: 30))
         let titles = rig.kinds.compactMap { if case .streamTitle(_, let title) = $0 { Int(title) } else { nil } }
         #expect((10...31).contains(titles.count))
-        // The last that came is the one that is told.
+        // The last title is the one reported.
         #expect((titles.last ?? 0) > 13_000)
     }
 
-    @Test func `a film that says it is larger than anything has a bit rate and too few bytes`() throws {
+    @Test func `a film with an excessive announced size has a bit rate and too few bytes`() throws {
         var film = MediaBytes.mp4(seconds: 1)
         func put(_ values: [UInt32], behind type: String, skipping count: Int) {
             let name = Array(type.utf8)
@@ -98,7 +98,7 @@ import Testing
                 }
             }
         }
-        // 10 ms, in which 2^30 samples of 2^29 bytes lie.
+        // 10 ms, with 2^30 samples of 2^29 bytes.
         put([10], behind: "mvhd", skipping: 16)
         put([1 << 30, 0], behind: "stts", skipping: 8)
         put([1 << 30], behind: "stsc", skipping: 12)

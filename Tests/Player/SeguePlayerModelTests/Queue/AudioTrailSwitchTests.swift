@@ -3,35 +3,40 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Audio trail at switches` {
+@Suite struct `Switches in the audio trail` {
     private func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 
     private func stretch(_ start: Duration, _ end: Duration) -> AudioTrail.Stretch {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "", hasSound: true, rate: 1, position: start, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "", hasSound: true, rate: 1), position: start, at: at(0))
         trail.end(position: end, at: at(1), reason: "")
         return trail.stretches[0]
     }
 
-    @Test func `positions are samples without rounding that adds up`() {
-        // 20.119 s at 44.1 kHz are 887 247.9 samples; a third of a second 14 700 exactly.
+    @Test func `positions convert to samples without accumulated rounding`() {
+        // 20.119 s at 44.1 kHz are 887 247.9 samples; a third of a second is exactly 14 700.
         #expect(stretch(.zero, .milliseconds(20119)).samples(rate: 44100) == 0..<887_248)
         #expect(stretch(.nanoseconds(333_333_333), .seconds(1)).samples(rate: 44100) == 14700..<44100)
-        // One sample of 44.1 kHz is 22 675.736… ns; the nearest nanosecond of each is that sample again, hours later too.
+        // One sample of 44.1 kHz is 22 675.736… ns. The nearest nanosecond converts back to the sample, even hours
+        // later.
         for number in [1, 2, 3, 1_000_003, 635_040_001] as [Int64] {
             let position = Duration(Rational(number, 44100))
             #expect(position.samples(rate: 44100) == number)
         }
     }
 
-    /// Ten seconds of the full rendition, then the background rendition from a place on, then the next source.
+    /// Ten seconds of the full rendition, then the background rendition from a position on, then the next source.
     private func trail(second: Duration) -> AudioTrail {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "full", hasSound: true, isShown: true, rate: 1, position: .zero, at: at(1))
+        trail.begin(
+            .init(item: ItemID(1), url: "full", hasSound: true, isShown: true, rate: 1),
+            position: .zero,
+            at: at(1)
+        )
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
-        trail.begin(item: ItemID(2), url: "background", hasSound: true, rate: 1, position: second, at: at(12.5))
+        trail.begin(.init(item: ItemID(2), url: "background", hasSound: true, rate: 1), position: second, at: at(12.5))
         trail.end(position: .seconds(20), at: at(20), reason: "end")
-        trail.begin(item: ItemID(3), url: "other", hasSound: true, rate: 1, position: .zero, at: at(20))
+        trail.begin(.init(item: ItemID(3), url: "other", hasSound: true, rate: 1), position: .zero, at: at(20))
         return trail
     }
 
@@ -51,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the next source is another kind of switch, also while it goes on`() {
+    @Test func `the next source is another kind of switch, even while it is playing`() {
         let next = switches(trail(second: .seconds(10))).last
         #expect(next?.change == .next)
         #expect(next?.silence == .zero)
@@ -59,9 +64,13 @@ import Testing
         #expect(next?.after.end == .seconds(1))
     }
 
-    @Test func `pictures that come and go leave the sound as it is`() {
+    @Test func `video that begins or ends does not affect audio`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1, position: .zero, at: at(0))
+        trail.begin(
+            .init(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1),
+            position: .zero,
+            at: at(0)
+        )
         trail.change(isShown: false, position: .seconds(7), at: at(7), reason: "pictures")
         trail.change(isShown: true, position: .seconds(9), at: at(9), reason: "pictures")
         let switches = trail.switches(at: at(10)) { _, _ in true }

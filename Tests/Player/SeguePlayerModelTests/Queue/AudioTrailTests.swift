@@ -8,13 +8,17 @@ import Testing
 
     private func trail() -> AudioTrail {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "full", hasSound: true, rate: 1, position: .zero, at: at(1))
+        trail.begin(.init(item: ItemID(1), url: "full", hasSound: true, rate: 1), position: .zero, at: at(1))
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
-        trail.begin(item: ItemID(2), url: "background", hasSound: true, rate: 1, position: .seconds(12), at: at(14))
+        trail.begin(
+            .init(item: ItemID(2), url: "background", hasSound: true, rate: 1),
+            position: .seconds(12),
+            at: at(14)
+        )
         return trail
     }
 
-    @Test func `what was heard grows while something plays`() {
+    @Test func `the heard duration grows during playback`() {
         let trail = trail()
         #expect(trail.heard(at: at(14)) == .seconds(10))
         #expect(trail.heard(at: at(16)) == .seconds(12))
@@ -22,25 +26,25 @@ import Testing
         #expect(trail.lastSounding(at: at(16)) == at(16))
     }
 
-    @Test func `the instant of so much heard is known ahead`() {
+    @Test func `the instant of a heard duration is predicted`() {
         let trail = trail()
         #expect(trail.instant(whenHeard: .seconds(20), at: at(15)) == at(24))
         #expect(trail.instant(whenHeard: .seconds(1), at: at(15)) == at(15))
         #expect(AudioTrail().instant(whenHeard: .seconds(1), at: at(0)) == nil)
     }
 
-    @Test func `a gap tells its silence and what was skipped or repeated`() {
+    @Test func `a break has its silence and its skipped or repeated duration`() {
         var trail = trail()
         trail.end(position: .seconds(20), at: at(22), reason: "command")
-        trail.begin(item: ItemID(3), url: "full", hasSound: true, rate: 1, position: .seconds(19), at: at(23))
+        trail.begin(.init(item: ItemID(3), url: "full", hasSound: true, rate: 1), position: .seconds(19), at: at(23))
         trail.end(position: .seconds(25), at: at(29), reason: "end")
         #expect(trail.breaks.map(\.silence) == [.seconds(3), .seconds(1)])
         #expect(trail.breaks.map(\.skipped) == [.seconds(2), .seconds(-1)])
     }
 
-    @Test func `what takes longer than a century is reckoned all the same`() {
+    @Test func `durations beyond a century are computed`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "slow", hasSound: true, rate: 0.01, position: .zero, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "slow", hasSound: true, rate: 0.01), position: .zero, at: at(0))
         let long = Duration.seconds(1_000_000_000)
         #expect(trail.instant(whenHeard: long, at: at(1_000_000)) == at(3.15576e9))
         #expect(trail.heard(at: at(3_000_000_000)) == .seconds(30_000_000))
@@ -49,9 +53,9 @@ import Testing
         #expect(clock.instant(of: long) == at(10_000_000))
     }
 
-    @Test func `what has no sound is played and not heard`() {
+    @Test func `an item without audio is played and not heard`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "mute", hasSound: false, rate: 2, position: .zero, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "mute", hasSound: false, rate: 2), position: .zero, at: at(0))
         #expect(trail.heard(at: at(4)) == .zero)
         #expect(trail.played(at: at(4)) == .seconds(8))
         #expect(trail.instant(whenHeard: .seconds(1), at: at(0)) == nil)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Player item` {
     let title = Title(name: "title", duration: 60)
 
-    @Test func `loading begins when it becomes the current one`() throws {
+    @Test func `loading begins when it becomes the current item`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["preload": "never"]))
         bench.insert(title.address.full)
         bench.insert("http://origin/other/full.m3u8")
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.requests.map(\.url) == ["http://origin/other/full.m3u8"])
     }
 
-    @Test func `the next one loads at once where the profile says so`() throws {
+    @Test func `the next item loads immediately if the profile states so`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["preload": "at-once"]))
         bench.insert(title.address.full)
         bench.insert("http://origin/other/full.m3u8")
@@ -25,7 +25,7 @@ import Testing
         #expect(bench.requests.count == 2)
     }
 
-    @Test func `the next one loads near the end of the current one where the profile says so`() throws {
+    @Test func `the next item loads near the end of the current one if the profile states so`() throws {
         let platform = try Shipped.platform("desktop", ["preload": "near-end", "preload-within": "10 s"])
         let other = Title(name: "other", duration: 12)
         let rig = Rig(platform: platform, titles: [title, other])
@@ -36,7 +36,7 @@ import Testing
         #expect(rig.first { $0 == .itemLoading(item: "item-2") } == began + .seconds(50))
     }
 
-    @Test func `what must not load yet near the end of the current one does not keep the player awake`() throws {
+    @Test func `an item that must not load yet does not keep the player awake`() throws {
         let platform = try Shipped.platform(
             "desktop",
             ["preload": "near-end", "preload-within": "100 s", "start-segments": "none"]
@@ -85,7 +85,7 @@ import Testing
         ),
         ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS=\"wxyz.1\"\nvariant.m3u8\n", .noVariant),
     ])
-    func `an unusable playlist fails it for good`(text: String, code: PlaybackError.PlaylistCode) throws {
+    func `an unusable playlist fails it permanently`(text: String, code: PlaybackError.PlaylistCode) throws {
         var bench = Bench(try Shipped.platform("desktop"))
         let item = bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.player.timeControl == .paused)
     }
 
-    @Test func `a playlist that the server has not fails it with the status and the server's words`() throws {
+    @Test func `a missing playlist fails it with the status and the server's text`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.answer((422, Array(#"{"error":{"code":"noSound","message":"the file has no sound"}}"#.utf8)))
@@ -115,7 +115,7 @@ import Testing
         #expect(bench.current?.journal.errors.first?.status == 422)
     }
 
-    @Test func `a server that cannot answer just now is asked again before it fails`() throws {
+    @Test func `a busy server is retried before it fails`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["retries": "2", "retry-delay": "1 s"]))
         bench.insert(title.address.full)
         bench.answer((503, []))
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.player.nextChange(at: bench.now) == bench.now + .seconds(1))
         bench.pass(.seconds(1))
         bench.fail(.timedOut)
-        // The second failure doubles the wait.
+        // The second failure doubles the delay.
         bench.pass(.seconds(1))
         #expect(bench.requests.isEmpty)
         bench.pass(.seconds(1))
@@ -132,7 +132,7 @@ import Testing
         #expect(bench.current?.journal.errors.map(\.error.code) == [503, -1001])
     }
 
-    @Test func `media that are not media fail it`() throws {
+    @Test func `data that are not media fail it`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.answer(from: title)
@@ -144,7 +144,7 @@ import Testing
         #expect(error.domain == .media)
     }
 
-    @Test func `segments that are gaps are passed over and nothing but gaps fails it`() throws {
+    @Test func `gap segments are passed, and a playlist of nothing but gaps fails it`() throws {
         let head = "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:6\n"
         let gap = "#EXT-X-GAP\n#EXTINF:6,\ngap.ts\n"
         var bench = Bench(try Shipped.platform("desktop"))
@@ -160,7 +160,7 @@ import Testing
         #expect(bench.current?.isFailed == true)
     }
 
-    @Test func `a segment that never comes fails it when the buffer has been used up`() throws {
+    @Test func `a missing segment fails it when the buffer has run out`() throws {
         let rig = Rig(
             platform: try Shipped.platform("desktop"),
             titles: [title],
@@ -176,7 +176,7 @@ import Testing
         #expect(rig.session.player.current?.journal.errors.count == 4)
     }
 
-    @Test func `what is buffered is played even where it is too little to keep up and nothing more comes`() throws {
+    @Test func `a buffer that is too small plays if nothing more will come`() throws {
         let platform = try Shipped.platform("desktop", ["keep-up-least": "10 s", "retries": "0"])
         let rig = Rig(platform: platform, titles: [title], instead: { $0.url.hasSuffix("full/1.ts") ? (404, []) : nil })
         rig.plan(.open([title.address]), at: 0)
@@ -186,7 +186,7 @@ import Testing
         #expect(rig.session.isFailed)
     }
 
-    @Test func `the buffer flags tell empty, likely to keep up and full`() throws {
+    @Test func `the buffer flags are empty, likely to keep up, and full`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["buffer-limit": "15 s", "buffer-resume": "6 s"]))
         bench.insert(title.address.full)
         bench.answer(from: title)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What a player and a session keep account of, each by itself.
+/// The parts of a player's and a session's state.
 @Suite struct `Parts of a player` {
-    @Test func `leave to play is asked for once for an item, and opens only what was asked for`() {
+    @Test func `permission is requested once for an item, and only for the requested one`() {
         var gate = PlayGate()
         let (one, other) = (ItemID(1), ItemID(2))
         gate.close(follows: true)
@@ -27,7 +27,7 @@ import Testing
         #expect(gate.opening(after: later) == nil)
     }
 
-    @Test func `the rate reads as it was set, and pausing forgets what it waited for`() {
+    @Test func `the rate reads as it was set, and a pause clears the reasons to wait`() {
         var drive = Drive()
         let answer3 = drive.set(rate: 1, at: .zero)
         #expect(answer3)
@@ -53,7 +53,7 @@ import Testing
             (0, 0, 14), (3, 0, 12), (1, 5, 18), (1, 1, 14), (nil, nil, 12),
         ] as [(Int?, Int?, Int)]
     )
-    func `a seek lands at a border of a segment that its tolerances reach`(before: Int?, after: Int?, landing: Int) {
+    func `a seek lands at a segment boundary within its tolerances`(before: Int?, after: Int?, landing: Int) {
         let seek = ItemSeek(
             id: SeekID(number: 1),
             target: .seconds(14),
@@ -65,19 +65,19 @@ import Testing
         #expect(seek.landing(within: (.zero, .seconds(10))) { _ in nil } == .seconds(10))
     }
 
-    @Test func `an item's logs are in the turn that it is lent, and only then`() throws {
-        var turn = Turn(settings: try Shipped.platform("desktop").loading)
-        turn.now = .zero + .seconds(3)
+    @Test func `a step context holds an item's logs while it is lent`() throws {
+        var context = StepContext(settings: try Shipped.platform("desktop").loading)
+        context.now = .zero + .seconds(3)
         var journal = ItemJournal()
-        turn.exchange(&journal, of: ItemID(7))
-        turn.note("http://a/i.m3u8") { $0.add(answerOf: 10, from: "a:80") }
-        turn.record(PlaybackError(.http, 404, "gone"), uri: "http://a/0.ts")
-        turn.exchange(&journal, of: ItemID(7))
-        #expect(turn.journal.access.isEmpty && turn.journal.errors.isEmpty)
+        context.exchange(&journal, of: ItemID(7))
+        context.note("http://a/i.m3u8") { $0.add(answerOf: 10, from: "a:80") }
+        context.record(PlaybackError(.http, 404, "gone"), uri: "http://a/0.ts")
+        context.exchange(&journal, of: ItemID(7))
+        #expect(context.journal.access.isEmpty && context.journal.errors.isEmpty)
         #expect(journal.access.map(\.bytes) == [10])
         #expect(journal.errors.map(\.status) == [404])
-        #expect(journal.errors.map(\.at) == [turn.now])
-        turn.close(.end)
+        #expect(journal.errors.map(\.at) == [context.now])
+        context.close(.end)
         #expect(journal.access.last?.reason == nil)
     }
 
@@ -103,20 +103,20 @@ import Testing
         #expect(!answer9)
     }
 
-    @Test func `what a request brought is told at its end`() {
+    @Test func `the result of a request is logged at its end`() {
         var traffic = SessionTraffic()
         let (one, other) = (FetchID(1), FetchID(2))
         for id in [one, other] { traffic.begin(id, at: .zero) }
-        let answer10 = traffic.take(.data(one, FetchBytes([1, 2, 3])), at: .zero)
+        let answer10 = traffic.receive(.data(one, FetchBytes([1, 2, 3])), at: .zero)
         #expect(answer10 == nil)
-        let answer11 = traffic.take(.data(other, FetchBytes([1])), at: .zero)
+        let answer11 = traffic.receive(.data(other, FetchBytes([1])), at: .zero)
         #expect(answer11 == nil)
         let end = Instant.zero + .seconds(2)
-        let answer12 = traffic.take(.finished(one), at: end)
+        let answer12 = traffic.receive(.finished(one), at: end)
         #expect(answer12 == .requestFinished(request: 1, bytes: 3, seconds: 2))
         let answer13 = traffic.cancel(other)
         #expect(answer13 == .requestCancelled(request: 2, bytes: 1))
-        let answer14 = traffic.take(.finished(other), at: end)
+        let answer14 = traffic.receive(.finished(other), at: end)
         #expect(answer14 == nil)
         #expect((traffic.bytes, traffic.underway) == (4, 0))
     }

@@ -11,8 +11,12 @@ import Testing
         ("a.wav", MediaBytes.wav(seconds: 60), 60.0, false), ("a.mp4", MediaBytes.mp4(seconds: 60), 60.0, true),
         ("b.mp4", MediaBytes.mp4(seconds: 60, isMovieLast: true), 60.0, true),
     ])
-    func `a file plays to its end and all of it comes`(name: String, file: [UInt8], seconds: Double, video: Bool) throws
-    {
+    func `a file plays to its end, and all of it is delivered`(
+        name: String,
+        file: [UInt8],
+        seconds: Double,
+        video: Bool
+    ) throws {
         let rig = try FileRig([name: .init(bytes: file)])
         rig.play(name)
         #expect(rig.session.isFinished)
@@ -23,7 +27,7 @@ import Testing
         #expect(rig.bytes.elementsEqual(file.prefix(rig.bytes.count)))
     }
 
-    @Test func `loading rests when enough is buffered and goes on with a range where it stopped`() throws {
+    @Test func `loading pauses with enough buffered, and resumes with a range`() throws {
         let file = MediaBytes.wav(seconds: 200)
         let rig = try FileRig(["a.wav": .init(bytes: file, headers: [("etag", "\"1\"")])])
         rig.play("a.wav")
@@ -35,12 +39,12 @@ import Testing
             #expect(before.offset + before.length == after.offset)
         }
         #expect(rig.fetcher.asked.last?.headers.contains { $0 == ("If-Range", "\"1\"") } ?? false)
-        // No more than the buffer's limit and what was on its way lies ahead of the playhead at any time.
+        // No more than the buffer limit and the data in flight are ahead of the playhead at any time.
         #expect(rig.kinds.contains(.bufferFull(item: "item-1", isFull: true)))
         #expect(rig.delivered.allSatisfy { $0.bytes.count < 512 << 10 })
     }
 
-    @Test func `a server without ranges is read to the end in one go`() throws {
+    @Test func `a server without ranges is read to the end at once`() throws {
         let file = MediaBytes.mp4(seconds: 300, isMovieLast: true)
         let rig = try FileRig(["a.mp4": .init(bytes: file, takesRanges: false, headers: [("accept-ranges", "none")])])
         rig.play("a.mp4")
@@ -49,7 +53,7 @@ import Testing
         #expect(rig.trail.played(at: rig.loop.now) == .seconds(300))
     }
 
-    @Test func `the movie box at the end is fetched with a range, not by reading all before it`() throws {
+    @Test func `a movie box at the end is fetched with a range`() throws {
         let file = MediaBytes.mp4(seconds: 300, isMovieLast: true)
         let rig = try FileRig(["a.mp4": .init(bytes: file)], line: .slow)
         rig.play("a.mp4", until: Instant(seconds: 10))
@@ -58,7 +62,7 @@ import Testing
         #expect(rig.fetcher.asked[2].range?.offset == 24)
     }
 
-    @Test func `a seek jumps to where the key picture is`() throws {
+    @Test func `a seek jumps to the key frame`() throws {
         let file = MediaBytes.mp4(seconds: 300)
         let rig = try FileRig(["a.mp4": .init(bytes: file)], line: .slow)
         rig.play(
@@ -72,7 +76,7 @@ import Testing
         #expect(rig.trail.runningSince != nil)
     }
 
-    @Test func `a broken answer goes on where it broke off`() throws {
+    @Test func `an interrupted response continues where it broke off`() throws {
         let file = MediaBytes.wav(seconds: 30)
         let rig = try FileRig(["a.wav": .init(bytes: file, headers: [("etag", "\"1\"")], breaks: [100_000, 150_000])])
         rig.play("a.wav")
@@ -92,13 +96,13 @@ import Testing
         #expect(rig.trail.played(at: rig.loop.now).seconds > 5)
     }
 
-    @Test func `an answer with other bytes than were asked for is refused`() throws {
+    @Test func `a response with bytes other than those requested is refused`() throws {
         var served = ServedFile()
         let first = FetchResponse(status: 200, headers: [("content-length", "1000")], url: "u", serverAddress: "")
-        #expect(try served.take(first, askedFrom: nil) == 0)
+        #expect(try served.receive(first, askedFrom: nil) == 0)
         for range in ["bytes 0-9/1000", "bytes 10-19/999", "bytes */1000", "10-19", ""] {
             let other = FetchResponse(status: 206, headers: [("content-range", range)], url: "u", serverAddress: "")
-            #expect(throws: PlaybackError.self) { try served.take(other, askedFrom: 10) }
+            #expect(throws: PlaybackError.self) { try served.receive(other, askedFrom: 10) }
         }
         let right = FetchResponse(
             status: 206,
@@ -106,14 +110,14 @@ import Testing
             url: "u",
             serverAddress: ""
         )
-        #expect(try served.take(right, askedFrom: 10) == 10)
+        #expect(try served.receive(right, askedFrom: 10) == 10)
         #expect(served.takesRanges == true)
         let whole = FetchResponse(status: 200, headers: [("content-length", "1000")], url: "u", serverAddress: "")
-        #expect(try served.take(whole, askedFrom: 10) == 0)
+        #expect(try served.receive(whole, askedFrom: 10) == 0)
         #expect(served.takesRanges == false)
     }
 
-    @Test func `a file that is shorter than it says plays as far as it goes and then fails`() throws {
+    @Test func `a file shorter than announced plays to its end and then fails`() throws {
         let whole = MediaBytes.mp4(seconds: 60)
         let rig = try FileRig(["a.mp4": .init(bytes: Array(whole.dropLast(400_000)))])
         rig.play("a.mp4")
@@ -129,7 +133,7 @@ import Testing
         ("a", Array("\0\0\0\u{18}ftypisom".utf8) + Array(repeating: 0, count: 12), "moov"),
         ("a", Array(MediaBytes.mp4(seconds: 60, isMovieLast: true).dropLast(900)), "no movie box"),
     ])
-    func `what cannot be played says so`(name: String, file: [UInt8], why: String) throws {
+    func `an unplayable file fails with the reason`(name: String, file: [UInt8], why: String) throws {
         let rig = try FileRig([name: .init(bytes: file)])
         rig.play(name)
         #expect(rig.session.isFailed)
@@ -137,23 +141,23 @@ import Testing
         #expect(rig.errors.last?.contains(why) ?? false, "\(rig.errors)")
     }
 
-    @Test func `a missing file is a 404 of the error log`() throws {
+    @Test func `a missing file is a 404 in the error log`() throws {
         let rig = try FileRig([:])
         rig.play("a.mp4")
         #expect(rig.session.isFailed)
         #expect(rig.errors.last?.contains("HTTP 404") ?? false)
     }
 
-    @Test func `a playlist without its name is known by its first line, one byte at a time too`() {
+    @Test func `a playlist without the extension is identified by its first line, byte by byte`() {
         for (text, kind) in [
             ("#EXTM3U\n", EntryAnswer.Kind.playlist), ("#EXTINF\n", .media), ("\u{FEFF}#EXTM3U", .playlist),
         ] {
             var entry = EntryAnswer(url: "http://origin/live?id=7")
             let head = FetchResponse(status: 200, headers: [("content-type", "text/plain")], url: "", serverAddress: "")
-            #expect(entry.take(.response(FetchID(1), head)) == nil)
+            #expect(entry.receive(.response(FetchID(1), head)) == nil)
             var found: EntryAnswer.Kind?
             for byte in Array(text.utf8) where found == nil {
-                found = entry.take(.data(FetchID(1), FetchBytes([byte])))
+                found = entry.receive(.data(FetchID(1), FetchBytes([byte])))
             }
             #expect(found == kind)
         }
@@ -165,6 +169,6 @@ import Testing
             url: "",
             serverAddress: ""
         )
-        #expect(entry.take(.response(FetchID(1), head)) == .playlist)
+        #expect(entry.receive(.response(FetchID(1), head)) == .playlist)
     }
 }

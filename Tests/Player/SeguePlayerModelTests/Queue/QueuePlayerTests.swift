@@ -11,7 +11,7 @@ import Testing
 
     // MARK: Rate and time control
 
-    @Test func `without an item it waits for one`() throws {
+    @Test func `without an item, it waits for one`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.act { $0.play(at: $1) }
         #expect(bench.player.timeControl == .waiting(.noItemToPlay))
@@ -29,7 +29,7 @@ import Testing
         #expect(bench.player.timeControl == .playing)
     }
 
-    @Test func `it waits to minimise stalls where media load too slowly`() throws {
+    @Test func `it waits to minimize stalls if media load too slowly`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["start-segments": "none"]))
         bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
@@ -38,7 +38,7 @@ import Testing
         #expect(bench.player.timeControl == .waiting(.toMinimizeStalls))
     }
 
-    @Test func `where it does not wait it plays at once with a buffer that is not empty`() throws {
+    @Test func `without waiting, it plays immediately with a nonempty buffer`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["waits-to-minimize-stalls": "false"]))
         bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
@@ -47,7 +47,7 @@ import Testing
         #expect(bench.player.timeControl == .playing)
     }
 
-    @Test func `playing immediately takes what is buffered`() throws {
+    @Test func `immediate playback uses the buffer`() throws {
         var bench = Bench(try Shipped.platform("desktop", ["start-segments": "none"]))
         bench.insert(title.address.full)
         bench.answer(from: title)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [("true", TimeControl.waiting(.toMinimizeStalls)), ("false", .paused)])
-    func `playing immediately with nothing buffered is as after a stall that nobody is told of`(
+    func `immediate playback with an empty buffer is like after a stall, without a notice`(
         waits: String,
         timeControl: TimeControl
     ) throws {
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.current?.journal.access.isEmpty == true)
     }
 
-    @Test func `an item that was removed can be put back and plays on from where it was`() throws {
+    @Test func `a removed item can be inserted again, and continues at its position`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(8))
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.player.position(at: bench.now) == .seconds(8))
     }
 
-    @Test func `an empty buffer makes it wait with the rate kept and counts a stall`() throws {
+    @Test func `an empty buffer makes it wait at the same rate, and counts a stall`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 1)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(6))
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.player.position(at: bench.now) == .seconds(6))
     }
 
-    @Test func `the buffer is told of where a seek lands, and not of the end that it leaves`() throws {
+    @Test func `the buffer flags follow the target of a seek, not the end that it leaves`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), other, segments: 2)
         bench.act { player, _ in player.settings.actionAtItemEnd = .pause }
         bench.act { $0.play(at: $1) }
@@ -110,12 +110,12 @@ import Testing
         bench.answer(from: other)
         #expect(bench.player.position(at: bench.now) == .seconds(2))
         #expect(bench.current?.isBufferEmpty == false)
-        // At the end there is nothing to wait for.
+        // At the end, there is nothing to wait for.
         bench.act { $0.seek(to: .seconds(12), at: $1) }
         #expect(bench.current?.isLikelyToKeepUp == true && bench.current?.isBufferEmpty == false)
     }
 
-    @Test func `an empty buffer pauses it where it does not wait`() throws {
+    @Test func `an empty buffer pauses it without waiting`() throws {
         let platform = try Shipped.platform("desktop", ["waits-to-minimize-stalls": "false"])
         var bench = Bench.loaded(platform, title, segments: 1)
         bench.act { $0.play(at: $1) }
@@ -139,14 +139,14 @@ import Testing
         #expect(bench.player.timeControl == .paused)
     }
 
-    @Test func `the only timer while playing is for the next real change`() throws {
+    @Test func `the only timer during playback is for the next change`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 2)
         #expect(bench.player.nextChange(at: bench.now) == nil)
         bench.act { $0.play(at: $1) }
         #expect(bench.player.nextChange(at: bench.now) == bench.now + .seconds(12))
     }
 
-    @Test func `the platform's pause is announced and a command ends it`() throws {
+    @Test func `a pause by the platform is announced, and a command ends it`() throws {
         var bench = Bench.loaded(try Shipped.platform("ios-4.2"), title, segments: 3)
         bench.act { $0.play(at: $1) }
         bench.act { $0.holdByPlatform(reason: "platform", at: $1) }
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: Queue
 
-    @Test func `an item that is queued already or is another player's is refused`() throws {
+    @Test func `an item that is queued already, or belongs to another player, is refused`() throws {
         let platform = try Shipped.platform("desktop")
         var player = QueuePlayer(profile: platform)
         var another = QueuePlayer(profile: platform, number: 2)
@@ -176,7 +176,7 @@ import Testing
         #expect(player.items.count == 1)
     }
 
-    @Test func `insert after nothing appends and after an item comes behind it`() throws {
+    @Test func `an insertion after nothing appends, and after an item follows it`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         let first = bench.insert("http://origin/1")
         let second = bench.insert("http://origin/2")
@@ -188,7 +188,7 @@ import Testing
         #expect(bench.player.items.map(\.id) == [first, third, second])
     }
 
-    @Test func `advance removes the current item and starts the next with the rate kept`() throws {
+    @Test func `an advance removes the current item and starts the next at the same rate`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         let second = bench.insert(other.address.full)
         bench.act { $0.setRate(1.5, at: $1) }
@@ -201,7 +201,7 @@ import Testing
         #expect(bench.player.timeControl == .waiting(.noItemToPlay))
     }
 
-    @Test func `playing to the end is told before the item leaves`() throws {
+    @Test func `the end of playback is reported before the item leaves`() throws {
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title, other])
         rig.plan(.open([other.address, title.address]), at: 0)
         rig.plan(.play, at: 0)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: [("kept", 2, 0.0), ("consumed", 1, 1.0)])
-    func `a current item that fails is consumed or not`(rule: String, count: Int, rate: Double) throws {
+    func `a current item that fails is consumed or kept`(rule: String, count: Int, rate: Double) throws {
         var bench = Bench(try Shipped.platform("desktop", ["failed-item": rule, "preload": "never"]))
         bench.insert(title.address.full)
         bench.insert(other.address.full)
@@ -239,7 +239,7 @@ import Testing
 
     // MARK: Seek
 
-    @Test func `a seek with no tolerance lands exactly, one with any on a segment's start`() throws {
+    @Test func `a seek without tolerance lands exactly, one with any tolerance at a segment start`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         bench.act { $0.seek(to: .seconds(14), at: $1) }
         #expect(bench.player.position(at: bench.now) == .seconds(14))
@@ -247,7 +247,7 @@ import Testing
         #expect(bench.player.position(at: bench.now) == .seconds(12))
     }
 
-    @Test func `the position is the old one until the seek is done, then time jumps and the seek ends`() throws {
+    @Test func `the position changes when the seek is done, with a time jump before the end of the seek`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 1)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(2))
@@ -263,7 +263,7 @@ import Testing
         #expect(bench.current?.journal.access.first?.reason == .seek)
     }
 
-    @Test func `a new seek ends the one in progress first`() throws {
+    @Test func `a new seek first ends the one in progress`() throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 1)
         let first = try #require(bench.act { $0.seek(to: .seconds(40), at: $1) })
         let second = try #require(bench.act { $0.seek(to: .seconds(50), at: $1) })

@@ -7,12 +7,12 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A title of two minutes in one variant, with pictures of it two seconds apart in two sizes.
+/// A title of two minutes in one variant, with I-frames every two seconds in two sizes.
 private struct Scanned {
     var hasFrames = true
     var isMarked = true
     var map = ""
-    /// Bytes of a picture, in each size.
+    /// The sizes of frames in bytes.
     var sizes = [4_000, 40_000]
 
     func answer(_ request: FetchRequest) -> MemoryFetcher.Answer? {
@@ -53,14 +53,14 @@ private struct Scanned {
 }
 
 extension Rig {
-    /// Where the pictures begin that a scan showed, in seconds, and when they were shown.
+    /// The frames shown, with their positions and times in seconds.
     fileprivate var frames: [(position: Double, at: Double)] {
         runner.log.events.compactMap { event in
             if case .scanFrame(_, let position) = event.kind { (position, event.at.seconds) } else { nil }
         }
     }
 
-    /// Where each scan ended, and why.
+    /// The end of each scan, with its reason.
     fileprivate var ends: [String] {
         kinds.compactMap { kind in
             guard case .scanEnded(_, let position, _, let reason) = kind else { return nil }
@@ -76,20 +76,20 @@ extension Rig {
 @Suite struct `Scanning` {
     private func ios() throws -> PlatformProfile { try Shipped.platform("ios-15") }
 
-    @Test func `a scan moves at its rate and shows the pictures that it comes by, and playing goes on there`() throws {
+    @Test func `a scan moves at its rate and shows frames, and playback continues at its end`() throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.scan(8), at: 10)
         rig.plan(.endScan, at: 15)
         rig.runner.run(until: Instant(seconds: 20))
         let began = try #require(rig.first { if case .scanBegan = $0 { true } else { false } })
         let from = rig.trail.stretches[0].end.seconds
-        // The line carries 8 Mbit/s, and the larger pictures take 160 kbit/s eight times as fast.
+        // The link has 8 Mbit/s, and the larger frames need 160 kbit/s times eight.
         #expect(rig.paths.contains("frames1/index.m3u8") && !rig.paths.contains("frames0/index.m3u8"))
         let frames = rig.frames
-        // Forty seconds go by in five, with a picture each two of them.
+        // Forty seconds pass in five, with a frame every two seconds.
         #expect((20...21).contains(frames.count), "\(frames)")
         for (frame, next) in zip(frames, frames.dropFirst()) { #expect(next.position == frame.position + 2) }
-        // How long a picture takes is known from the first on.
+        // The loading time of a frame is known from the first one on.
         for frame in frames.dropFirst() {
             let position = from + (frame.at - began.seconds) * 8
             #expect(position >= frame.position - 0.001 && position < frame.position + 2, "\(frame) at \(position)")
@@ -101,7 +101,7 @@ extension Rig {
         #expect(last.began - Instant(seconds: 15) < .seconds(1))
     }
 
-    @Test func `a scan backward shows them in the opposite order, down to the beginning`() throws {
+    @Test func `a backward scan shows them in reverse order, down to the beginning`() throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.seek(to: .seconds(31), toleranceBefore: .zero, toleranceAfter: .zero), at: 5)
         rig.plan(.scan(-4), at: 10)
@@ -120,7 +120,7 @@ extension Rig {
         #expect(rig.ends == ["end 120.0"])
     }
 
-    @Test func `a line that cannot carry them all shows fewer, and the smaller ones`() throws {
+    @Test func `a link that is too slow shows fewer and smaller frames`() throws {
         let line = Line(delay: .milliseconds(100), bitsPerSecond: 600_000)
         let rig = Scanned().rig(try ios(), line: line)
         rig.plan(.scan(32), at: 20)
@@ -129,18 +129,18 @@ extension Rig {
         #expect(rig.paths.contains("frames0/index.m3u8") && !rig.paths.contains("frames1/index.m3u8"))
         let began = try #require(rig.first { if case .scanBegan = $0 { true } else { false } })
         let from = rig.trail.stretches[0].end.seconds
-        // What is asked for is what the scan will be at when it comes.
+        // The requested frame is the one at which the scan will be when it arrives.
         for frame in rig.frames.dropFirst() {
             let position = from + (frame.at - began.seconds) * 32
             #expect(position >= frame.position - 0.001 && position < frame.position + 4, "\(frame) at \(position)")
         }
         let positions = rig.frames.map(\.position)
-        // A picture takes a quarter of a second, in which eight seconds go by.
+        // A frame takes a quarter of a second, in which eight seconds pass.
         #expect((3...8).contains(positions.count), "\(positions)")
         for (one, next) in zip(positions, positions.dropFirst()) { #expect(next - one >= 6, "\(positions)") }
     }
 
-    @Test func `nothing but pictures is asked for meanwhile, and everything is gone on with`() throws {
+    @Test func `only frames are requested during a scan, and loading resumes after it`() throws {
         let rig = Scanned(map: "#EXT-X-MAP:URI=\"frames0/init.mp4\"\n").rig(try ios())
         rig.plan(.scan(8), at: 3)
         rig.plan(.endScan, at: 8)
@@ -156,7 +156,7 @@ extension Rig {
 
     // MARK: What is refused
 
-    @Test func `where there are no pictures, or none for it, the item plays on`() throws {
+    @Test func `without I-frames, or without support, the item continues to play`() throws {
         let without = Scanned(hasFrames: false).rig(try ios())
         without.plan(.scan(8), at: 10)
         let platform = Scanned().rig(try Shipped.platform("android-media3"))
@@ -179,7 +179,7 @@ extension Rig {
         }
     }
 
-    @Test func `a picture that cannot be had is passed over, and five in a row end the scan`() throws {
+    @Test func `a missing frame is skipped, and five in a row end the scan`() throws {
         let some = Scanned().rig(try ios()) { request in
             request.url.hasSuffix("all.ts") && (request.range?.offset ?? 0) == 40_000 * 12 ? (404, []) : nil
         }
@@ -202,7 +202,7 @@ extension Rig {
         (.seek(to: .seconds(2), toleranceBefore: .zero, toleranceAfter: .zero), "command"), (.advance, "interrupted"),
         (.interrupt, "interrupted"),
     ])
-    func `anything else that is done ends it`(command: SessionCommand, reason: String) throws {
+    func `any other command ends it`(command: SessionCommand, reason: String) throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.scan(8), at: 10)
         rig.plan(command, at: 12)
@@ -214,7 +214,7 @@ extension Rig {
         #expect(names.count { $0 == "request.began" } - names.count { over.contains($0) } <= 1)
     }
 
-    @Test func `a scan while paused is paused again where it ends, and the position is told meanwhile`() throws {
+    @Test func `a scan during a pause is paused again at its end, with its position reported`() throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.pause, at: 9)
         rig.plan(.scan(8), at: 10)
@@ -228,7 +228,7 @@ extension Rig {
     }
 
     @Test(arguments: 0..<100)
-    func `whatever is done and goes wrong, a run ends and leaves nothing behind`(number: Int) throws {
+    func `every run with random commands and faults ends and leaves no requests behind`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         var faults = random.split()
         let line = Line(delay: .milliseconds(20), bitsPerSecond: 300_000 + random.nextUnit() * 6_000_000)

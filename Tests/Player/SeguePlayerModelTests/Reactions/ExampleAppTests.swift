@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// The policies in `examples/apps`, each with what it is for.
+/// The policies in `examples/apps`, each with its purpose.
 @Suite struct `Example policies` {
     @Test func `a sleep timer pauses after ten minutes, to the nanosecond, and once`() throws {
         let rig = try rig("sleep-timer", on: "desktop", [Title(name: "title", duration: 1500)])
@@ -21,7 +21,7 @@ import Testing
         #expect(rig.session.player.timeControl == .playing)
     }
 
-    @Test func `after three failures of an item the next one plays`() throws {
+    @Test func `after three failures of an item, the next one plays`() throws {
         let titles = ["bad", "good"].map { Title(name: $0, duration: 60) }
         let rig = try rig("next-after-failures", on: "desktop", titles) { request in
             request.url.contains("/bad/") ? (404, []) : nil
@@ -37,7 +37,7 @@ import Testing
         #expect(rig.session.heard(at: rig.loop.now) == .seconds(60), "all of the good one")
     }
 
-    @Test func `an item that is there the third time is not left`() throws {
+    @Test func `an item that loads on the third attempt stays`() throws {
         var refused = 2
         let titles = ["shy", "good"].map { Title(name: $0, duration: 60) }
         let rig = try rig("next-after-failures", on: "desktop", titles) { request in
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [Line.wifi, Line.slow])
-    func `it goes over to the background rendition when ten seconds of it are buffered`(line: Line) throws {
+    func `it switches to the background rendition when ten seconds of it are buffered`(line: Line) throws {
         let rig = try rig("switch-when-buffered", on: "ios-15", [Title(name: "title", duration: 90)], line: line)
         rig.plan(.play, at: 0)
         rig.plan(.goHome, at: 30)

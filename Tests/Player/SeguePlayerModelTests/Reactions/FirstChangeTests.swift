@@ -4,7 +4,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `The first change` {
-    /// A number of nanoseconds with how fast it grows, held against a limit.
+    /// A number of nanoseconds that grows at a rate, compared with a limit.
     private struct Course {
         let start: Double
         let pace: Double
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `is found in thirty years`() {
+    @Test func `is found after thirty years`() {
         let course = Course(start: 0, pace: 1, limit: 987_654_321_098_765_440)
         let end = Instant(nanoseconds: 1_000_000_000_000_000_000)
         let found = FirstChange.instant(after: .zero, before: end, from: false, course.told)
@@ -46,7 +46,7 @@ import Testing
         #expect(FirstChange.instant(after: .zero, before: Instant(nanoseconds: 1000), from: false, course.told) == nil)
     }
 
-    @Test func `is looked for again where it cannot be told`() {
+    @Test func `is searched again if it is undecided`() {
         var looks = 0
         let found = FirstChange.instant(after: .zero, before: Instant(nanoseconds: .max), from: false) { first, last in
             looks += 1
@@ -56,7 +56,7 @@ import Testing
         #expect(looks < 1000)
     }
 
-    @Test func `is not in a stretch without an instant`() {
+    @Test func `is not in a span without an instant`() {
         for end in 0...1 as ClosedRange<Int64> {
             #expect(
                 FirstChange.instant(after: .zero, before: Instant(nanoseconds: end), from: false) { _, _ in true }

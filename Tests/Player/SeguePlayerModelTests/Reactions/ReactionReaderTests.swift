@@ -5,8 +5,8 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Rules of app files` {
-    @Test func `are read with what an app's code can do`() throws {
+@Suite struct `Rules in app files` {
+    @Test func `are read with the acts of an app's code`() throws {
         let app = try AppProfile.with(
             """
             - name: all
@@ -95,7 +95,7 @@ import Testing
         ("{ when: { rate: 0 }, do: play, at: 3 }", "reactions[0].at", "is not a key here"),
         ("{ name: a, when: { rate: 0 }, do: play }\n- { name: a, when: { rate: 0 } }", "[1].name", "stands twice"),
     ])
-    func `a mistake is named with file, line and key`(rule: String, key: String, words: String) throws {
+    func `an error is reported with file, line, and key`(rule: String, key: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try AppProfile.with("- \(rule)") }
         #expect(error.key.hasSuffix(key), "\(error)")
         #expect(error.message.contains(words), "\(error)")
@@ -103,7 +103,7 @@ import Testing
         #expect(error.line == 5 + rule.count { $0 == "\n" })
     }
 
-    @Test func `what is no list of rules is refused`() {
+    @Test func `anything but a list of rules is refused`() {
         for text in ["reactions: 3", "reactions: { when: { rate: 0 } }", "reactions: [3]"] {
             #expect(throws: HarnessError.self) {
                 try AppProfile(
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `they are handed on, or replaced as a whole`() throws {
+    @Test func `they are inherited, or replaced as a whole`() throws {
         let folder = try TestFolder()
         func write(_ name: String, _ rest: String) throws -> String {
             try folder.write(Array("name: \(name)\n\(rest)".utf8), to: "\(name).yaml")
@@ -132,7 +132,7 @@ import Testing
         #expect(try Shipped.app("renditions").reactions.isEmpty)
     }
 
-    @Test func `a mistake that was handed on is one of the file where it stands`() throws {
+    @Test func `an inherited error is reported for the file that contains it`() throws {
         let folder = try TestFolder()
         let base = try folder.write(
             Array("name: one\nbased-on: renditions\n\n\nreactions:\n  - { when: { rate: 0 }, do: paly }\n".utf8),

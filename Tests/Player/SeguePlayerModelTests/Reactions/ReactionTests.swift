@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Reactions` {
     private static let title = Title(name: "title", duration: 60)
 
-    @Test func `the app acts at the very instant`() throws {
+    @Test func `the app acts at the exact instant`() throws {
         let rig = try run("- { when: { time: \">= 10\" }, do: [pause] }")
         let decided = try #require(rig.reacted.first)
         #expect(decided.words == "1: pause")
@@ -30,14 +30,14 @@ import Testing
         ("heard: \"< floor(position / 7) * 9\"", 7), ("heard: \"> 99999999999999999999 * 99999999999999999999\"", nil),
         ("heard: \"> 1 / 0\"", nil), ("not: { heard: \"<= 1 / 0\" }, position: \">= 3\"", 3),
     ])
-    func `a number is met when it gets there`(condition: String, heard: Double?) throws {
+    func `a number matches when it reaches the limit`(condition: String, heard: Double?) throws {
         let rig = try run("- { when: { audible: true, \(condition) }, do: { let: { a: time } } }")
         let began = try #require(rig.trail.stretches.first?.began)
         let instant = heard.map { began + .nanoseconds(Int64(($0 * 1e9).rounded())) }
         #expect(rig.reacted.first?.at == instant)
     }
 
-    @Test func `what shrinks is met as it shrinks`() throws {
+    @Test func `a decreasing number matches as it decreases`() throws {
         let rig = try rig("- { when: { buffered: \"< 3\", played: \"> 1\" }, do: { let: { a: time } } }")
         rig.fetcher.isSilent = { $0.url.hasSuffix("/4.ts") }
         _ = rig.runner.run(until: Instant(seconds: 50))
@@ -47,24 +47,24 @@ import Testing
         #expect(rig.reacted.count == 1)
     }
 
-    @Test func `it acts each time that a condition comes to hold`() throws {
+    @Test func `it acts each time that a condition becomes true`() throws {
         let rig = try rig("- { when: { rate: 0 }, do: { let: { a: time } } }")
         for at in [5.0, 12] { rig.plan(.pause, at: at) }
         for at in [8.0, 20] { rig.plan(.play, at: at) }
-        // What holds already comes to hold no more.
+        // A condition that is true already does not become true.
         rig.plan(.setPeakBitrate(1), at: 6)
         _ = rig.runner.run(until: Instant(seconds: 40))
         #expect(rig.reacted.map(\.at) == [0, 5, 12].map { Instant(seconds: $0) })
     }
 
-    @Test func `or the first time only`() throws {
+    @Test func `or only the first time`() throws {
         let rig = try rig("- { once: true, when: { rate: 0 }, do: { let: { a: time } } }")
         rig.plan(.pause, at: 5)
         _ = rig.runner.run(until: Instant(seconds: 40))
         #expect(rig.reacted.map(\.at) == [.zero])
     }
 
-    @Test func `what must go on holding is waited for, and not counted on when it breaks off`() throws {
+    @Test func `a condition must stay true for its whole time`() throws {
         let rig = try rig("- { after: 4, when: { rate: 0 }, do: play }")
         for at in [5.0, 12] { rig.plan(.pause, at: at) }
         rig.plan(.play, at: 8.999)
@@ -74,14 +74,14 @@ import Testing
         #expect(rig.session.player.timeControl == .playing)
     }
 
-    @Test func `a wait may be reckoned`() throws {
+    @Test func `the time may be an expression`() throws {
         let rig = try run("- { after: duration / 4 + was, when: { rate: 1 }, do: pause }\n- \(Self.note("was", "0.5"))")
         let known = try #require(rig.first { if case .itemReadyToPlay = $0 { true } else { false } })
         #expect(known > .zero)
         #expect(rig.reacted.map(\.at).last == Instant(seconds: 15.5), "since the wish to play, which was at 0")
     }
 
-    @Test func `rules act in their order, and one may take another's reason away or give it one`() throws {
+    @Test func `rules act in order, and one may make another's condition true or false`() throws {
         let rig = try run(
             """
             - { name: slow, when: { time: ">= 10", rate: 1 }, do: [{ do: rate, to: 0.5 }] }
@@ -94,7 +94,7 @@ import Testing
         #expect(Set(rig.reacted.map(\.at)) == [Instant(seconds: 10)])
     }
 
-    @Test func `rules that bring each other on are stopped, and time goes on`() throws {
+    @Test func `rules that trigger each other are stopped, and time continues`() throws {
         let rig = try rig(
             """
             - { when: { time: ">= 10", rate: 1 }, do: [pause] }
@@ -113,7 +113,7 @@ import Testing
         #expect(rig.reacted.count == 400)
     }
 
-    @Test func `an app that is suspended does not react, and looks when it runs again`() throws {
+    @Test func `a suspended app does not react, and evaluates its rules when it resumes`() throws {
         let app = try AppProfile.with(
             "- { when: { time: \">= 40\" }, do: { let: { a: time } } }\n- \(Self.note("b", "time", "time: \">= 55\""))",
             basedOn: "switch-if-rate"
@@ -130,7 +130,7 @@ import Testing
         #expect(rig.reacted.map(\.at) == [50, 55].map { Instant(seconds: $0) })
     }
 
-    @Test func `nor does one that was ended`() throws {
+    @Test func `a terminated app does not react`() throws {
         let app = try AppProfile.with(
             "- { when: { time: \">= 40\" }, do: { let: { a: time } } }",
             more: "layer: { value: keep, source: a test }\n",
@@ -146,7 +146,7 @@ import Testing
         #expect(rig.reacted.map(\.at) == [back])
     }
 
-    @Test func `nor one that cannot run on the platform`() throws {
+    @Test func `an app that cannot run on the platform does not react`() throws {
         let app = try AppProfile.with("- { when: { time: \">= 4\" }, do: play }")
         let rig = Rig(platform: try Shipped.platform("ios-4.0"), app: app, titles: [Self.title])
         rig.plan(.open([Self.title.address]), at: 0)
@@ -154,7 +154,7 @@ import Testing
         #expect(rig.reacted.isEmpty)
     }
 
-    @Test func `events are counted, since the beginning or since a rule was acted on`() throws {
+    @Test func `events are counted since the beginning, or since a rule acted`() throws {
         let rig = try rig(
             """
             - name: third
@@ -182,7 +182,7 @@ import Testing
         #expect(acted("5") == [rig.reacted[3].at])
     }
 
-    @Test func `what cannot be done is noted and left out`() throws {
+    @Test func `an impossible act is logged and skipped`() throws {
         let rig = try run(
             """
             - name: all
@@ -215,7 +215,7 @@ import Testing
         #expect(rig.trail.stretches.map(\.ended) == [Instant(seconds: 10)])
     }
 
-    @Test func `numbers may be as large as they like`() throws {
+    @Test func `numbers may be arbitrarily large`() throws {
         let huge = "99999999999999999999 * (time + 1)"
         let rig = try run(
             """
@@ -229,7 +229,7 @@ import Testing
         #expect(rig.reacted.map(\.words.first) == ["3", "1"])
     }
 
-    @Test func `the queue is filled from what was opened`() throws {
+    @Test func `the queue is filled from the opened items`() throws {
         let rig = try rig(
             """
             - { once: true, when: { position: ">= 10" }, do: [{ do: open, items: 3 }] }
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: ["switch-if-rate", "switch-when-ready"])
-    func `a rule goes over as the policy does, and the policy goes back`(base: String) throws {
+    func `a rule switches as the policy does, and the policy switches back`(base: String) throws {
         let app = try AppProfile.with(
             """
             - { when: { heard: ">= 10" }, do: { switch: background } }
@@ -264,7 +264,7 @@ import Testing
     @Test(arguments: [
         ("{ switch: background }", 1), ("make-again", 1), ("{ do: insert, url: other/full.m3u8, behind: current }", 0),
     ])
-    func `a log tells what took another item's place from what came after it`(act: String, switches: Int) throws {
+    func `a log distinguishes a replacement from the next item`(act: String, switches: Int) throws {
         let other = Title(name: "other", duration: 30)
         let rig = Rig(
             platform: try Shipped.platform("desktop"),
@@ -283,7 +283,7 @@ import Testing
         #expect(rig.trail.stretches.count == 2)
     }
 
-    @Test func `rules that come to nothing change nothing`() throws {
+    @Test func `rules that never act change nothing`() throws {
         let rules = """
             - { when: { heard: "> position + 1" }, do: pause }
             - { when: { any: [{ time: "> 1000" }, { events: { kind: item.stalled } }, { buffered: "< -1" }] }, do: pause }
@@ -320,14 +320,14 @@ import Testing
         return rig
     }
 
-    /// A rule that notes a value.
+    /// A rule that stores a value.
     private static func note(_ name: String, _ value: String, _ condition: String = "time: \">= 0\"") -> String {
         "{ when: { \(condition) }, do: { let: { \(name): \(value) } } }"
     }
 }
 
 extension AppProfile {
-    /// A policy that does nothing about the background, with rules: the entries of a list.
+    /// A policy that does nothing in the background, with rules: the entries of a list.
     static func with(
         _ rules: String,
         basedOn base: String = "layer-trick",
@@ -342,7 +342,7 @@ extension AppProfile {
 }
 
 extension Rig {
-    /// What the app decided by its rules.
+    /// The decisions that followed from the app's rules.
     var reacted: [(at: Instant, words: String, reason: String)] {
         runner.log.events.compactMap { event in
             guard case .appDecided(_, let words, let reason) = event.kind, words.contains(":") else { return nil }
@@ -350,7 +350,7 @@ extension Rig {
         }
     }
 
-    /// When events came that are of a kind.
+    /// The times of matching events.
     fileprivate func times(_ isMeant: (EventKind) -> Bool) -> [Instant] {
         runner.log.events.filter { isMeant($0.kind) }.map(\.at)
     }

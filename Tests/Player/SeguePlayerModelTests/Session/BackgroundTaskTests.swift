@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `Background tasks` {
-    /// A piece of music whose app leaves the screen after 10 s, on a platform where tasks have 30 s.
+    /// An audio item whose app leaves the screen after 10 s, on a platform with tasks of 30 s.
     private func away(_ plan: [(SessionCommand, Double)]) throws -> Rig {
         let title = Title(name: "title", duration: 200, hasVideo: false)
         let rig = Rig(platform: try Shipped.platform("ios-15"), titles: [title])
@@ -15,7 +15,7 @@ import Testing
         return rig
     }
 
-    /// When what happened to the app first.
+    /// The first time of each phase.
     private func phases(_ plan: [(SessionCommand, Double)]) throws -> [String: Instant] {
         let phases = try away(plan).runner.log.events.compactMap { event in
             if case .platformLifecycle(let phase) = event.kind { (phase, event.at) } else { nil }
@@ -23,34 +23,34 @@ import Testing
         return Dictionary(phases) { first, _ in first }
     }
 
-    /// How many background tasks the app got.
+    /// The number of background tasks that the app got.
     private func tasks(_ plan: [(SessionCommand, Double)]) throws -> Int {
         try away(plan).kinds.count { if case .backgroundTaskBegan = $0 { true } else { false } }
     }
 
-    @Test func `the time of background tasks is the app's, and another task does not renew it`() throws {
+    @Test func `all background tasks share one time limit, which another task does not renew`() throws {
         let told = try phases([(.beginTask, 1), (.beginTask, 25)])
         #expect(told["backgroundTaskExpired"] == Instant(seconds: 40.3))
         #expect(told["suspended"] == Instant(seconds: 40.3))
-        // There is none to be had any more then.
+        // No task is granted after the limit.
         #expect(try tasks([(.beginTask, 1), (.beginTask, 45)]) == 1)
     }
 
-    @Test func `an app that is suspended gets no background task`() throws {
+    @Test func `a suspended app gets no background task`() throws {
         #expect(try tasks([(.beginTask, 25)]) == 0)
         #expect(try tasks([(.beginTask, 20)]) == 1)
     }
 
-    @Test func `an app runs on until the last of its background tasks has ended`() throws {
+    @Test func `an app runs until its last background task has ended`() throws {
         let told = try phases([(.beginTask, 1), (.beginTask, 12), (.endTask, 15), (.endTask, 30)])
         #expect(told["suspended"] == Instant(seconds: 30))
-        // What is ended once too often is not held before it is begun.
+        // An excess end does not cancel the next task.
         let other = try phases([(.endTask, 1), (.beginTask, 2), (.endTask, 35)])
         #expect(other["suspended"] == Instant(seconds: 35))
         #expect(other["backgroundTaskExpired"] == nil)
     }
 
-    @Test func `while an app is heard the time of its background tasks does not run`() throws {
+    @Test func `the time limit does not run while an app is audible`() throws {
         let told = try phases([(.play, 0), (.beginTask, 12), (.pause, 60)])
         #expect(told["backgroundTaskExpired"] == Instant(seconds: 90))
     }

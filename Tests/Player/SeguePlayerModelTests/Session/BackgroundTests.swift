@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Plays a title, goes home after 30 s, stays away for 20 s and comes back.
+/// Plays a title, goes home after 30 s, and returns after 20 s.
 private func run(
     platform: String,
     app: String,
@@ -29,7 +29,7 @@ private func run(
     return rig
 }
 
-/// What the article tells of five policies on three platforms; the outcomes on Wi-Fi and on 3G.
+/// The outcomes in the article for five policies on three platforms, on Wi-Fi and on 3G.
 private let history:
     [(app: String, platform: String, hasVideo: Bool, wifi: BackgroundOutcome, slow: BackgroundOutcome)] = [
         ("layer-trick", "ios-4.0", true, .continues, .continues),
@@ -62,7 +62,7 @@ private let history:
 
 @Suite struct `The background` {
     @Test(arguments: history)
-    func `what the article tells comes out of the mechanisms`(
+    func `the outcomes in the article follow from the mechanisms`(
         row: (app: String, platform: String, hasVideo: Bool, wifi: BackgroundOutcome, slow: BackgroundOutcome)
     ) throws {
         for (line, outcome) in [(Line.wifi, row.wifi), (Line.slow, row.slow)] {
@@ -100,7 +100,7 @@ private let history:
         #expect(rig.session.backgroundOutcome(at: rig.loop.now) == .continues)
     }
 
-    @Test func `a switch costs about a second on wifi and more where the link is slow`() throws {
+    @Test func `a switch costs about a second on Wi-Fi, and more on a slow link`() throws {
         let gaps = try [Line.wifi, .slow].map { line in
             let rig = try run(platform: "ios-4.3", app: "switch-when-ready", line: line)
             return try #require(rig.trail.breaks.first { $0.reason == "platform" }).silence
@@ -109,7 +109,7 @@ private let history:
         #expect(gaps[1] > .seconds(2))
     }
 
-    @Test func `nothing is missed or repeated at a switch`() throws {
+    @Test func `nothing is skipped or repeated at a switch`() throws {
         let rig = try run(platform: "ios-4.3", app: "switch-when-ready", line: .slow)
         let metrics = rig.session.metrics(at: rig.loop.now)
         #expect(metrics.skippedAtSwitches == .zero)
@@ -118,13 +118,13 @@ private let history:
         #expect(items.count == 2)
     }
 
-    @Test func `coming back switches to the full rendition and plays on`() throws {
+    @Test func `the return switches to the full rendition and continues playback`() throws {
         let rig = try run(platform: "ios-4.3", app: "switch-when-ready", line: .wifi)
         #expect(rig.session.rendition == .full)
         #expect(rig.session.player.timeControl == .playing)
     }
 
-    @Test func `the rate reads 0 in didEnterBackground on 4 point 3 and what it was on 4 point 2`() throws {
+    @Test func `the rate reads 0 in didEnterBackground on 4 point 3, and is unchanged on 4 point 2`() throws {
         for (name, rate) in [("ios-4.2", 1.0), ("ios-4.3", 0)] {
             let title = Title(name: "title", duration: 90)
             let rig = Rig(platform: try Shipped.platform(name), titles: [title])
@@ -137,7 +137,7 @@ private let history:
         }
     }
 
-    @Test func `coming back before the background item is ready goes on with the full one`() throws {
+    @Test func `a return before the background item is ready continues with the full one`() throws {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3"),
@@ -159,7 +159,7 @@ private let history:
         #expect(heard == [.full, .background])
     }
 
-    @Test func `what the user does in the background is not undone on the way back`() throws {
+    @Test func `the user's commands in the background are not reverted on return`() throws {
         let title = Title(name: "title", duration: 90, hasVideo: false)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.2"),
@@ -200,7 +200,7 @@ private let history:
         #expect(rig.session.player.timeControl == .paused)
     }
 
-    @Test func `an app that lets nothing be heard is suspended and told on the way back`() throws {
+    @Test func `an app without audible media is suspended, and notified on return`() throws {
         let rig = try run(platform: "ios-4.3", app: "switch-if-rate", line: .wifi)
         let phases = rig.kinds.compactMap { kind in
             if case .platformLifecycle(let phase) = kind { phase } else { nil }
@@ -214,7 +214,7 @@ private let history:
         #expect(rig.session.player.timeControl == .playing)
     }
 
-    @Test func `a background task is held until the item is ready and given back`() throws {
+    @Test func `a background task is held until the item is ready`() throws {
         let rig = try run(platform: "ios-4.3", app: "switch-when-ready", line: .slow)
         let began = try #require(rig.first { if case .backgroundTaskBegan = $0 { true } else { false } })
         let ended = try #require(rig.first { if case .backgroundTaskEnded = $0 { true } else { false } })
@@ -222,7 +222,7 @@ private let history:
         #expect(ended > began + .seconds(1))
     }
 
-    @Test func `a background task that is held too long expires and the app is suspended`() throws {
+    @Test func `a background task that is held too long expires, and the app is suspended`() throws {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3", ["background-task-limit": "12 s"]),
@@ -241,7 +241,7 @@ private let history:
 
     // MARK: What is asked for before it is known
 
-    /// What becomes of a film that is asked for at once, whose tracks come when the app has left the screen.
+    /// An item with video that is played at once, whose tracks arrive when the app has left the screen.
     private func unknown(_ plan: [(SessionCommand, Double)]) throws -> Rig {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(platform: try Shipped.platform("ios-4.3"), line: .slow, titles: [title])
@@ -253,8 +253,8 @@ private let history:
         return rig
     }
 
-    @Test func `a film that is paused when it turns out to be one is not rejected in the background`() throws {
-        // The platform pauses it, or its user has before.
+    @Test func `a paused item that turns out to have video is not rejected in the background`() throws {
+        // The platform pauses it, or its user did before.
         for plan in [[], [(SessionCommand.pause, 0.7)]] {
             let rig = try unknown(plan)
             #expect(!rig.session.isFailed)
@@ -262,7 +262,7 @@ private let history:
         }
     }
 
-    @Test func `a film that is played when it turns out to be one is rejected in the background`() throws {
+    @Test func `a playing item that turns out to have video is rejected in the background`() throws {
         #expect(try unknown([(.play, 2)]).session.isFailed)
     }
 }

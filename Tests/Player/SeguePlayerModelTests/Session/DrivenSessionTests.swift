@@ -4,10 +4,10 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `A session that a driver tells of` {
+@Suite struct `A session behind a driver` {
     private static let items = [ItemAddress(full: "http://a/1.m3u8", background: "http://a/1.m3u8?background=1")]
 
-    /// A session that was told of events, each so many seconds after the beginning.
+    /// A session with events, at seconds after the beginning.
     private static func session(_ events: [(Double, EventKind)]) -> DrivenSession {
         var session = DrivenSession(items: items) { $0 == $1 }
         for (seconds, kind) in events { session.follow(Event(at: Instant(seconds: seconds), kind)) }
@@ -20,7 +20,7 @@ import Testing
         (2, .playerTimeControl(status: "playing", waitingFor: "")), (2, .soundBegan(item: "item-1", position: 0)),
     ]
 
-    @Test func `knows where the playhead is between events`() {
+    @Test func `extrapolates the position between events`() {
         let session = Self.session(Self.begun)
         let now = Instant(seconds: 7)
         #expect(session.number(.position, at: now) == 5 && session.number(.heard, at: now) == 5)
@@ -31,14 +31,14 @@ import Testing
         #expect(session.flag(.audible) == true && session.number(.buffered, at: now) == nil)
     }
 
-    @Test func `goes by what the driver says between events`() {
+    @Test func `follows the driver's reports between events`() {
         var session = Self.session(Self.begun)
-        session.take(position: .seconds(4), rate: 2, buffered: .seconds(9), at: Instant(seconds: 7))
+        session.report(position: .seconds(4), rate: 2, buffered: .seconds(9), at: Instant(seconds: 7))
         #expect(session.number(.position, at: Instant(seconds: 8)) == 6)
         #expect(session.number(.buffered, at: Instant(seconds: 8)) == 9)
     }
 
-    @Test func `measures start and stalls as those of the model`() {
+    @Test func `measures start and stalls like the model`() {
         let stalled: [(Double, EventKind)] = [
             (5, .itemStalled(item: "item-1", position: 3)),
             (5, .soundEnded(item: "item-1", position: 3, reason: "stall")),
@@ -52,7 +52,7 @@ import Testing
         #expect(resumed.metrics.stalls == 1 && resumed.metrics.stalled == .seconds(4))
     }
 
-    @Test func `has a queue of which the first leaves when the next is current`() {
+    @Test func `has a queue whose first item leaves when the next is current`() {
         let session = Self.session(
             Self.begun + [
                 (2, .queueInserted(item: "item-2", url: "http://a/1.m3u8?background=1")),
@@ -73,7 +73,7 @@ import Testing
             Self.begun + [(3, .itemFailed(item: "item-1", domain: "HTTP", code: 404, message: "it is gone"))]
         )
         #expect(failed.isFailed && failed.word(.error) == "it is gone" && failed.number(.code, at: .zero) == 404)
-        // That it failed can be expected, and not in which words.
+        // A failure can be expected, but not its words.
         #expect(failed.isUnreported(Condition.WordSubject.error) && !away.isUnreported(Condition.WordSubject.error))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `Words of events` {
-    @Test func `are those of the types that fill them`() {
+    @Test func `are those of the types that provide them`() {
         let words: [(kind: EventKind, field: String, words: [String])] = [
             (.platformLifecycle(phase: ""), "phase", Lifecycle.Step.allCases.map(\.rawValue)),
             (.platformRoute(route: "", hasPicture: false), "route", AudioRoute.allCases.map(\.rawValue)),
@@ -36,7 +36,9 @@ import Testing
         }
     }
 
-    /// One of each; what is missing here does not compile in the switch.
+    /// One of each.
+    ///
+    /// A missing case does not compile in the switch.
     private var controls: [TimeControl] {
         func next(_ control: TimeControl) -> TimeControl? {
             switch control {

@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `Logs in the W3C extended format` {
-    /// The entries of a log, each as its fields by name.
+    /// Returns the entries of a log, each as its fields by name.
     private func entries(_ log: String) throws -> [[String: String]] {
         let lines = log.split(whereSeparator: \.isNewline)
         try #require(lines.count >= 2)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `tell each stretch and each error of every item`() throws {
+    @Test func `contain each stretch and each error of every item`() throws {
         let titles = [Title(name: "first", duration: 24), Title(name: "second", duration: 12)]
         var misses = 1
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: titles) { request in
@@ -50,7 +50,7 @@ import Testing
         #expect(errors[0]["cs-uri"] == "http://origin/first/full/2.ts")
     }
 
-    @Test func `an entry that is open counts what was watched until then`() throws {
+    @Test func `an open entry counts playback up to now`() throws {
         let title = Title(name: "title", duration: 60)
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
         rig.plan(.open([title.address]), at: 0)

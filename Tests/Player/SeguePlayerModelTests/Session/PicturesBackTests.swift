@@ -6,8 +6,8 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Pictures that are taken up again beside sound that went on.
-@Suite struct `Pictures that come back` {
+/// Video that is selected again while audio continued.
+@Suite struct `Video that returns` {
     private static let master =
         "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"sound/index.m3u8\"\n"
         + "#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nvideo/index.m3u8\n"
@@ -18,7 +18,7 @@ import Testing
         return (200, TransportStream.segment(hasVideo: isVideo, hasAudio: !isVideo, size: size))
     }
 
-    /// An app that lets go of the pictures while it is away.
+    /// An app that deselects the video in the background.
     private func rig(_ answer: @escaping (FetchRequest) -> MemoryFetcher.Answer?) throws -> Rig {
         let app = try Shipped.app("renditions")
         let rig = Rig(platform: try Shipped.platform("desktop"), app: app, titles: []) { request in
@@ -29,8 +29,8 @@ import Testing
         return rig
     }
 
-    @Test func `they lie beside the sound of a live stream, however much was missed`() throws {
-        // The target duration is no measure of the segments that were missed.
+    @Test func `it is aligned with the audio of a live stream, however much was missed`() throws {
+        // The target duration does not measure the missed segments.
         let live = LiveTitle(end: 40)
         let box = Box()
         let rig = try rig { [live] request in

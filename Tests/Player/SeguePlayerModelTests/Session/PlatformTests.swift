@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What an app meets on a platform: its differences from one that does nothing about the background.
+/// The behavior of a platform toward an app, with the differences from one that does nothing in the background.
 private struct Meeting: Sendable, CustomTestStringConvertible {
     let platform: String
     var app: [String: String] = [:]
@@ -21,9 +21,9 @@ private let detached = ["layer": "detach"]
 private let late = ["layer": "detach-late"]
 private let absent = ["layer": "none"]
 
-/// What PLAYER's sources tell of each platform.
+/// The reports about each platform.
 private let meetings: [Meeting] = [
-    // No background for apps: leaving the app ends playback; a locked device is not left.
+    // Without background apps, leaving the app ends playback; locking the device does not leave the app.
     Meeting(platform: "ios-3.1", app: ["player": "movie-player"], outcome: .paused),
     Meeting(platform: "ios-3.2-ipad", app: ["player": "movie-player"], outcome: .paused),
     Meeting(platform: "ios-3.2-ipad", app: ["player": "movie-player"], byLock: true, outcome: nil),
@@ -35,21 +35,21 @@ private let meetings: [Meeting] = [
     // Home and lock both pause.
     Meeting(platform: "ios-12.3", outcome: .paused), Meeting(platform: "ios-12.3", byLock: true, outcome: .paused),
     Meeting(platform: "ios-12.3", app: late, byLock: true, outcome: .continues),
-    // Taking the layer out in didEnterBackground is too late; in willResignActive it helps, but not for a lock.
+    // Detaching the layer in didEnterBackground is too late; in willResignActive it helps, but not for a lock.
     Meeting(platform: "ios-14.0", app: late, outcome: .paused),
     Meeting(platform: "ios-14.0", app: detached, outcome: .continues),
     Meeting(platform: "ios-14.0", app: detached, byLock: true, outcome: .paused),
     Meeting(platform: "ios-14.0", app: absent, byLock: true, outcome: .continues),
-    // Mended in 14.2; the policy of the app counts.
+    // Fixed in 14.2; the policy of the app counts.
     Meeting(platform: "ios-15", app: detached, byLock: true, outcome: .continues),
     Meeting(platform: "ios-15", app: late, outcome: .paused), Meeting(platform: "ios-15", outcome: .paused),
     Meeting(platform: "ios-15", app: ["playback-policy": "pauses"], outcome: .paused),
     Meeting(platform: "ios-15", app: ["playback-policy": "continues-if-possible"], outcome: .continues),
     Meeting(platform: "ios-14.0", app: ["playback-policy": "continues-if-possible"], outcome: .paused),
-    // Built with that SDK, neither policy pauses.
+    // For apps built with that SDK, neither policy pauses.
     Meeting(platform: "ios-26.4", outcome: .continues),
     Meeting(platform: "ios-26.4", app: ["playback-policy": "pauses"], byLock: true, outcome: .continues),
-    // No pause by the surface; without a foreground service the app is stopped after a while.
+    // The surface does not cause a pause; without a foreground service, the app is stopped after a while.
     Meeting(platform: "android-media3", outcome: .continues),
     Meeting(platform: "android-media3", app: ["foreground-service": "false"], outcome: .paused),
     Meeting(platform: "desktop", app: ["foreground-service": "false"], outcome: .continues),
@@ -58,7 +58,7 @@ private let meetings: [Meeting] = [
 
 @Suite struct `Platforms` {
     @Test(arguments: meetings)
-    fileprivate func `what is told of each comes out of its fields`(meeting: Meeting) throws {
+    fileprivate func `the reports about each follow from its fields`(meeting: Meeting) throws {
         let title = Title(name: "title", duration: 200)
         var nothing = ["switches": "never", "rest-of-queue": "keep"]
         nothing.merge(meeting.app) { $1 }
@@ -76,7 +76,9 @@ private let meetings: [Meeting] = [
         #expect(rig.session.isInForeground)
     }
 
-    @Test func `leaving an app ends it where none runs unseen, and it comes back with nothing`() throws {
+    @Test func `leaving an app terminates it on platforms without background apps, and it returns with an empty queue`()
+        throws
+    {
         let title = Title(name: "title", duration: 200)
         let rig = Rig(platform: try Shipped.platform("ios-3.1"), titles: [title])
         rig.plan(.open([title.address]), at: 0)
@@ -92,7 +94,7 @@ private let meetings: [Meeting] = [
         #expect(rig.trail.stretches.last?.ended == Instant(seconds: 20.3))
     }
 
-    @Test func `a movie player made as soon as another was torn down fails from 4 point 2 on`() throws {
+    @Test func `a movie player created just after another was torn down fails from 4 point 2 on`() throws {
         for (platform, outcome) in [("ios-4.0", BackgroundOutcome.continues), ("ios-4.2", .rejected)] {
             let title = Title(name: "title", duration: 90)
             let rig = Rig(
@@ -109,7 +111,7 @@ private let meetings: [Meeting] = [
         }
     }
 
-    @Test func `a stall on Android ends with two seconds where playback begins with one`() throws {
+    @Test func `on Android, playback resumes with two seconds and starts with one`() throws {
         let title = Title(name: "title", duration: 40, segmentDuration: 0.5)
         let rig = Rig(
             platform: try Shipped.platform("android-media3"),
@@ -126,7 +128,7 @@ private let meetings: [Meeting] = [
         #expect(first.began > Instant(seconds: 1.24) && first.began < Instant(seconds: 1.4))
         for stall in stalls {
             guard let next = rig.trail.stretches.first(where: { $0.began > stall.ended }) else { continue }
-            // Four segments of half a second, the first of them under way.
+            // Four segments of half a second, the first of them in flight.
             #expect(next.began - stall.ended > .seconds(1.86) && next.began - stall.ended < .seconds(2.49))
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Playback session` {
     private let title = Title(name: "movie", duration: 20)
 
-    @Test func `an item plays through in virtual time`() throws {
+    @Test func `an item plays to its end in virtual time`() throws {
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
         rig.plan(.open([title.address]), at: 0)
         rig.plan(.play, at: 0)
@@ -25,7 +25,7 @@ import Testing
         #expect(startup > .milliseconds(70) && startup < .milliseconds(80))
     }
 
-    @Test func `only states that last are announced`() throws {
+    @Test func `only lasting states are announced`() throws {
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
         rig.plan(.open([title.address]), at: 0)
         rig.plan(.play, at: 0)
@@ -36,7 +36,7 @@ import Testing
         #expect(states == ["waiting evaluatingBufferingRate", "playing ", "waiting noItemToPlay"])
     }
 
-    @Test func `a server that says nothing ends the run at once with the state of every part`() throws {
+    @Test func `a silent server ends the run at once with the state of every part`() throws {
         let rig = Rig(platform: try Shipped.platform("ios-4.3"), app: try Shipped.app("switch-when-ready"), titles: [])
         rig.fetcher.isSilent = { _ in true }
         rig.plan(.open([title.address]), at: 0)
@@ -75,7 +75,7 @@ import Testing
         #expect(item.journal.errors.map(\.status) == [503, 503, 503])
     }
 
-    @Test func `a policy that needs another player is unavailable and nothing plays`() throws {
+    @Test func `a policy that needs another player is unavailable, and nothing plays`() throws {
         let rig = Rig(
             platform: try Shipped.platform("ios-4.0"),
             app: try Shipped.app("switch-when-ready"),
@@ -90,7 +90,7 @@ import Testing
         #expect(rig.kinds.map { $0.record.name } == ["app.unavailable"])
     }
 
-    @Test func `an item without sound is played and nothing is heard`() throws {
+    @Test func `an item without audio is played, and nothing is heard`() throws {
         let mute = Title(name: "mute", duration: 20, hasAudio: false)
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: [mute])
         rig.plan(.open([mute.address]), at: 0)
@@ -102,7 +102,6 @@ import Testing
     }
 }
 
-/// Counts.
 private final class Counter {
     private var count = 0
 

@@ -7,8 +7,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Random commands and faults over variants, renditions and live playlists: whatever happens, a run comes to an end,
-/// keeps what it promises, and is the same for the same seed.
+/// Random commands and faults over variants, renditions, and live playlists.
+///
+/// Every run ends, keeps its invariants, and is the same for the same seed.
 @Suite struct `A random walk over streams` {
     private func log(_ number: Int) throws -> (rig: Rig, ending: EventLoop<SessionInput>.Ending) {
         var random = SeededRandom(seed: UInt64(number))
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `every run ends and keeps its promises`(number: Int) throws {
+    func `every run ends and keeps its invariants`(number: Int) throws {
         let (rig, ending) = try log(number)
         #expect(ending == .idle)
         #expect(rig.runner.log.events.count < 20_000)

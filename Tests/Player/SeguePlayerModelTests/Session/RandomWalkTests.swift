@@ -5,10 +5,12 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Random commands, servers and links: whatever happens, the session must keep what it promises.
+/// Random commands, servers, and links.
+///
+/// A session must keep its invariants.
 @Suite struct `A random walk` {
     @Test(arguments: 0..<60)
-    func `a session keeps its promises`(number: Int) throws {
+    func `a session keeps its invariants`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         let names = ["desktop", "ios-4.0", "ios-4.2", "ios-4.3"]
         let apps = ["switch-when-ready", "switch-if-was-playing", "switch-if-rate", "layer-trick"]
@@ -89,7 +91,7 @@ import Testing
             let media = Double(stretch.length.wholeNanoseconds)
             #expect((clock - media).magnitude < 10, "media pass as the clock does")
         }
-        // With nothing left to happen, a player that plays or waits for loading has been forgotten by someone.
+        // With no event left, a player that plays or waits for loading has been forgotten.
         switch session.player.timeControl {
         case .playing, .waiting(.mediaService), .waiting(.toMinimizeStalls), .waiting(.evaluatingBufferingRate),
             .waiting(.interstitialEvent):

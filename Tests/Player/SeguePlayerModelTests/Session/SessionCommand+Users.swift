@@ -3,7 +3,7 @@ import SegueBase
 @testable import SeguePlayerModel
 
 extension SessionCommand {
-    /// What people do with a player, the usual more often.
+    /// Returns the commands of users, the common ones more often.
     static func ofUsers(seekingTo target: Duration) -> [SessionCommand] {
         [
             .play, .play, .play, .pause, .setRate(2), .playImmediately, .goHome, .comeBack, .comeBack,

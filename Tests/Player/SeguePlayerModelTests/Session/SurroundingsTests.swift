@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Plays a title of 90 s with commands at their seconds.
+/// Plays a title of 90 s with commands at given seconds.
 private func play(
     _ platform: String,
     _ app: String?,
@@ -30,8 +30,8 @@ private func play(
     return rig
 }
 
-@Suite struct `What a device does to a player` {
-    @Test func `an interruption pauses, and the app goes on when it is told to`() throws {
+@Suite struct `Effects of a device on a player` {
+    @Test func `an interruption pauses, and the app resumes when it should`() throws {
         let rig = try play(
             "ios-12.2",
             "switch-when-ready",
@@ -45,7 +45,7 @@ private func play(
         )
     }
 
-    @Test func `an app that is not told to go on stays paused`() throws {
+    @Test func `an app that should not resume stays paused`() throws {
         let rig = try play(
             "ios-12.2",
             "switch-when-ready",
@@ -55,7 +55,7 @@ private func play(
         #expect(rig.session.player.timeControl == .paused)
     }
 
-    @Test func `a suspended app hears of an interruption when it runs again`() throws {
+    @Test func `a suspended app is notified of an interruption when it resumes`() throws {
         let title = Title(name: "title", duration: 90, hasVideo: false)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3"),
@@ -76,7 +76,7 @@ private func play(
     }
 
     @Test(arguments: 1...16 as ClosedRange<UInt64>)
-    func `a player that was made again goes on, whatever order changes are told in`(seed: UInt64) throws {
+    func `a recreated player resumes, whatever the order of notices`(seed: UInt64) throws {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.0"),
@@ -92,7 +92,7 @@ private func play(
         #expect(!rig.session.isFinished)
     }
 
-    @Test func `an item with video may begin while the device is locked where locking pauses nothing`() throws {
+    @Test func `an item with video may start while the device is locked if locking pauses nothing`() throws {
         let titles = ["one", "two"].map { Title(name: $0, duration: 90) }
         for (platform, leave, plays) in [
             ("ios-12.2", .lock, true), ("ios-12.2", .goHome, false), ("ios-12.3", .lock, false),
@@ -108,7 +108,7 @@ private func play(
         }
     }
 
-    @Test func `other programs do not stop a desktop's`() throws {
+    @Test func `other programs do not stop playback on a desktop`() throws {
         let rig = try play(
             "desktop",
             "switch-when-ready",
@@ -117,7 +117,7 @@ private func play(
         #expect(rig.trail.stretches.isEmpty && rig.trail.isPlaying)
     }
 
-    @Test func `taking the headphones out pauses, plugging them in does not`() throws {
+    @Test func `removing headphones pauses, plugging them in does not`() throws {
         let rig = try play(
             "ios-12.2",
             "switch-when-ready",
@@ -133,7 +133,7 @@ private func play(
         #expect(kept.trail.isPlaying)
     }
 
-    @Test func `a queue player's picture does not go to AirPlay on 4 point 3`() throws {
+    @Test func `a queue player does not send video to AirPlay on 4 point 3`() throws {
         for (platform, hasPicture) in [("ios-4.3", false), ("ios-12.2", true)] {
             let rig = try play(platform, "switch-when-ready", [(.changeRoute(.airplay), 5)])
             #expect(rig.kinds.contains(.platformRoute(route: "airplay", hasPicture: hasPicture)))
@@ -141,7 +141,7 @@ private func play(
         }
     }
 
-    @Test func `a reset of the media services fails every item, and the app makes the current one again`() throws {
+    @Test func `a reset of the media services fails every item, and the app recreates the current one`() throws {
         let rig = try play("ios-12.2", "switch-when-ready", pausedAtEnd: true, [(.resetMediaServices, 10)])
         let failed = try #require(rig.session.player.removed.first)
         #expect(failed.isFailed)
@@ -153,7 +153,7 @@ private func play(
         #expect(idle.session.isFailed)
     }
 
-    @Test func `after a reset what waits in line is made again as well`() throws {
+    @Test func `after a reset, queued items are recreated as well`() throws {
         let titles = ["one", "two"].map { Title(name: $0, duration: 30) }
         let rig = Rig(
             platform: try Shipped.platform("ios-12.2"),
@@ -168,7 +168,7 @@ private func play(
         #expect(rig.trail.isPlaying && !rig.session.isFailed)
     }
 
-    @Test func `putting the layer back skips a moment where the platform does so`() throws {
+    @Test func `attaching the layer skips a moment on platforms that do so`() throws {
         let commands: [(SessionCommand, Double)] = [(.detachLayer, 10), (.attachLayer, 20)]
         let rig = try play("ios-12.2", nil, pausedAtEnd: true, commands)
         let gap = try #require(rig.trail.breaks.first)
@@ -177,7 +177,7 @@ private func play(
         #expect(try play("desktop", nil, pausedAtEnd: true, commands).trail.breaks.isEmpty)
     }
 
-    @Test func `disabling the picture helps where only enabled pictures count`() throws {
+    @Test func `disabling video helps where only enabled video counts`() throws {
         for (platform, plays) in [("ios-4.2", false), ("ios-12.3", true)] {
             let rig = try play(platform, nil, [(.setVideoEnabled(false), 5), (.goHome, 10)])
             #expect(rig.trail.isPlaying == plays, "\(platform)")
@@ -185,15 +185,15 @@ private func play(
     }
 }
 
-@Suite struct `What an app sets` {
-    @Test func `play takes the default rate where there is one`() throws {
+@Suite struct `Settings of an app` {
+    @Test func `play uses the default rate where there is one`() throws {
         for (platform, rate) in [("ios-15", 1.0), ("ios-26.4", 1.5)] {
             let rig = try play(platform, nil, [(.pause, 5), (.setDefaultRate(1.5), 6), (.play, 7)])
             #expect(rig.session.player.rate == rate)
         }
     }
 
-    @Test func `a cancelled seek leaves the playhead where it was`() throws {
+    @Test func `a canceled seek leaves the playhead where it was`() throws {
         let rig = try play(
             "desktop",
             nil,
@@ -208,7 +208,7 @@ private func play(
         #expect(rig.trail.stretches.last?.ended == Instant(seconds: 60))
     }
 
-    @Test func `a seek before the item is ready is refused, deferred or an exception`() throws {
+    @Test func `a seek before the item is ready is refused, deferred, or an exception`() throws {
         for (platform, changes, finished, exceptions) in [
             ("desktop", [:], [true], 0), ("desktop", ["seek-before-ready": "refused"], [false], 0),
             ("ios-12.2", [:], [false], 1),
@@ -233,24 +233,24 @@ private func play(
             let ends = rig.runner.log.events.filter { if case .itemPlayedToEnd = $0.kind { true } else { false } }
             #expect(ends.count == 1)
             #expect(rig.session.player.rate == rate)
-            // With the rate kept, a seek is all that it takes to go on.
+            // At the same rate, a seek suffices to continue.
             #expect(rig.trail.isPlaying == (rate == 1))
         }
     }
 
-    @Test func `an item that is in the queue is not taken again, one that has left it is`() throws {
+    @Test func `an item in the queue is refused, one that has left it is accepted`() throws {
         let again = SessionCommand.insertAgain(ItemID(1), after: nil)
         let rig = try play("desktop", nil, [(again, 5), (.advance, 6), (again, 7)])
         let refusals = rig.kinds.count { if case .queueRefused = $0 { true } else { false } }
         #expect(refusals == 1)
         #expect(rig.session.player.items.map(\.id) == [ItemID(1)])
-        // It is in the queue alone, so that its log is told once.
+        // It is in the queue only, so that its log appears once.
         #expect(rig.session.player.removed.isEmpty)
         let entries = rig.session.extendedAccessLog(at: rig.loop.now).split(separator: "\n").drop { $0.hasPrefix("#") }
         #expect(!entries.isEmpty && Set(entries).count == entries.count)
     }
 
-    @Test func `a passing failure shows where the platform shows it, and playing goes on`() throws {
+    @Test func `a temporary failure shows on platforms that show it, and playback continues`() throws {
         for (shows, count) in [("true", 1), ("false", 0)] {
             let title = Title(name: "title", duration: 40)
             var misses = 1

@@ -2,23 +2,23 @@ import SegueBase
 
 @testable import SeguePlayerModel
 
-/// A break between what was heard before and after, or a place where something else was heard at once.
+/// A break between two audible stretches, or a change of audio without silence.
 struct Break {
     let before: AudioTrail.Stretch
     let after: AudioTrail.Stretch
 
-    /// How long nothing was heard.
+    /// The duration of silence.
     var silence: Duration { after.began - before.ended }
 
-    /// How much of the source was never heard; below zero, how much was heard twice.
+    /// The duration of the source that was never heard; negative if it was heard twice.
     var skipped: Duration { after.start - before.end }
 
-    /// What ended the sound before it.
+    /// The reason for the end of the audio before it.
     var reason: String { before.reason }
 }
 
 extension AudioTrail {
-    /// The breaks between stretches that are over and were heard.
+    /// The breaks between completed audible stretches.
     var breaks: [Break] {
         let heard = stretches.filter(\.isHeard)
         return zip(heard, heard.dropFirst()).map(Break.init).filter {

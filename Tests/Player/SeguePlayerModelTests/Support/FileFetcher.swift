@@ -4,17 +4,17 @@ import SegueFetch
 
 @testable import SeguePlayerModel
 
-/// Serves files from memory over a line, in pieces as they come, with ranges or without.
+/// Serves files from memory over a link, in pieces as they arrive, with ranges or without.
 final class FileFetcher: Fetching {
-    /// How a file is served.
+    /// The behavior of the server for a file.
     struct File {
         var bytes: [UInt8]
         var takesRanges = true
         var announcesLength = true
         var headers: [(name: String, value: String)] = []
-        /// Answers end before their time after so many bytes, as often as this says.
+        /// The numbers of bytes after which responses end early, one for each.
         var breaks: [Int] = []
-        /// How many bytes come at a time.
+        /// The number of bytes in a piece.
         var step: Int64 = 16384
     }
 
@@ -24,7 +24,7 @@ final class FileFetcher: Fetching {
     private(set) var asked: [FetchRequest] = []
     private(set) var cancelled: [FetchID] = []
     private(set) var sent = 0
-    /// Told before a request is answered.
+    /// Called before a request is answered.
     var willAnswer: (FetchRequest, inout File) -> Void = { _, _ in }
     private var planned: [FetchID: [EventQueue<SessionInput>.Token]] = [:]
 
@@ -133,7 +133,7 @@ final class FileRig {
             return reason == "none" ? state : "\(state)/\(reason)"
         }
     }
-    /// The bytes that were handed on, in the order of their places.
+    /// The delivered bytes, in order of position.
     var bytes: [UInt8] {
         var all: [UInt8] = []
         for part in delivered.sorted(by: { ($0.range?.offset ?? 0) < ($1.range?.offset ?? 0) }) where part.kind == .part
@@ -146,7 +146,7 @@ final class FileRig {
     }
 }
 
-/// Makes small media files.
+/// Generates small media files.
 enum MediaBytes {
     /// One frame of MPEG-1 layer 3 at 128 kbit/s and 44.1 kHz: 417 bytes, 1152 samples.
     static let mp3Frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + Array(repeating: 0, count: 413)
@@ -155,7 +155,7 @@ enum MediaBytes {
         repeated(mp3Frame, Int((seconds * 44100 / 1152).rounded()))
     }
 
-    /// One frame of ADTS AAC of 200 bytes at 44.1 kHz: 1024 samples.
+    /// Frames of ADTS AAC of 200 bytes at 44.1 kHz: 1024 samples each.
     static func aac(seconds: Double) -> [UInt8] {
         let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x19, 0x1F, 0xFC] + Array(repeating: 0, count: 193)
         return repeated(frame, Int((seconds * 44100 / 1024).rounded()))
@@ -167,7 +167,7 @@ enum MediaBytes {
         return bytes
     }
 
-    /// PCM of 8 kHz, 16 bit, mono: 16,000 bytes a second.
+    /// PCM of 8 kHz, 16 bit, mono: 16,000 bytes per second.
     static func wav(seconds: Int) -> [UInt8] {
         let size = seconds * 16_000
         return Array("RIFF".utf8) + little(size + 36, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(1, 2)
@@ -175,7 +175,7 @@ enum MediaBytes {
             + little(size, 4) + Array(repeating: 0, count: size)
     }
 
-    /// A film with a picture a second, each of `weight` bytes, every fifth a key, in chunks of one.
+    /// A film with one video frame per second of `weight` bytes, every fifth a key frame, in chunks of one.
     static func mp4(seconds: Int, weight: Int = 20_000, isMovieLast: Bool = false) -> [UInt8] {
         let type = box("ftyp", Array("isom".utf8), big(0, 4))
         func movie(at offset: Int) -> [UInt8] {

@@ -19,7 +19,7 @@ enum Shipped {
         try String(contentsOfFile: Shipped.path(path), encoding: .utf8)
     }
 
-    /// A profile, some of whose fields have other values.
+    /// A platform with some changed fields.
     static func platform(_ name: String, _ changes: [String: String] = [:]) throws -> PlatformProfile {
         // The desktop's file has every key.
         var section = ""
@@ -37,7 +37,7 @@ enum Shipped {
         return try PlatformProfile(yaml: text, file: Shipped.path("platforms/a-test.yaml"))
     }
 
-    /// A policy, some of whose fields have other values.
+    /// A policy with some changed fields.
     static func app(_ name: String, _ changes: [String: String] = [:]) throws -> AppProfile {
         let text = changes.reduce("name: \(name)\nbased-on: \(name)\n") { text, change in
             text + "\(change.key): { value: \(change.value), source: a test }\n"
@@ -51,7 +51,7 @@ enum Shipped {
     }
 }
 
-/// A line with a delay each way and a rate, one request at a time and no losses: enough to place bytes in time.
+/// A link with a delay in each direction and a rate, one request at a time and without losses.
 struct Line {
     var delay: Duration
     var bitsPerSecond: Double
@@ -64,24 +64,24 @@ struct Line {
     }
 }
 
-/// Answers requests from memory over a line; the second request waits for the first.
+/// Answers requests from memory over a link; the second request waits for the first.
 final class MemoryFetcher: Fetching {
     typealias Answer = (status: Int, bytes: [UInt8])
 
     let loop: EventLoop<SessionInput>
     var line: Line
     var answer: (FetchRequest) -> Answer?
-    /// In how many pieces a body comes.
+    /// The number of pieces of a body.
     var pieces = 1
-    /// Requests that are never answered.
+    /// Requests that never get a response.
     var isSilent: (FetchRequest) -> Bool = { _ in false }
-    /// How long the server waits between single bytes of a body; nil where it does not.
+    /// The delay between single bytes of a body; nil for none.
     var trickle: (FetchRequest) -> Duration? = { _ in nil }
-    /// How long the server keeps a request waiting, without the line being taken meanwhile.
+    /// The delay of a request at the server, without occupying the link.
     var hold: (FetchRequest) -> Duration = { _ in .zero }
-    /// Further header fields of the answers.
+    /// Additional header fields of responses.
     var moreHeaders: (FetchRequest) -> [(name: String, value: String)] = { _ in [] }
-    /// Where redirects lead.
+    /// The targets of redirects.
     var movedTo: (String) -> String = { $0 }
     private(set) var asked: [FetchRequest] = []
     private var planned: [FetchID: [EventQueue<SessionInput>.Token]] = [:]
@@ -149,7 +149,7 @@ struct Title {
     var segmentDuration = 6.0
     var hasVideo = true
     var hasAudio = true
-    /// Bytes a second of the full and the background rendition.
+    /// Bytes per second of the full and the background rendition.
     var weight = (full: 60_000, background: 16_000)
 
     var address: ItemAddress {
@@ -213,7 +213,7 @@ final class Rig {
         )
     }
 
-    /// Plans a command for a number of seconds since the run began.
+    /// Plans a command at a number of seconds since the run began.
     func plan(_ command: SessionCommand, at seconds: Double) {
         loop.schedule(.command(command), at: Instant(seconds: seconds), priority: .settled)
     }
@@ -222,6 +222,6 @@ final class Rig {
     var trail: AudioTrail { runner.session.player.trail }
     var kinds: [EventKind] { runner.log.events.map(\.kind) }
 
-    /// When the first event came that is of a kind.
+    /// Returns the time of the first matching event.
     func first(_ isMeant: (EventKind) -> Bool) -> Instant? { runner.log.events.first { isMeant($0.kind) }?.at }
 }

@@ -6,16 +6,16 @@ import SegueTestSupport
 
 @testable import SeguePlayerModel
 
-/// The titles with which real players were measured, of constant bit rate: `a` to `f` of 60 s by hand, the others of 90 s
-/// by Tools/run players.
+/// The titles with which real players were measured, at constant bit rates: `a` to `f` of 60 s by hand, the others of
+/// 90 s by Tools/run players.
 enum MeasuredTitle: String {
     /// A media playlist of transport streams, 427 kbit/s.
     case a
-    /// fMP4, 1200 kbit/s, pictures and sound in one fragment a segment.
+    /// fMP4, 1200 kbit/s, video and audio in one fragment per segment.
     case b
     /// Transport streams of 816, 329 and 2052 kbit/s, listed so.
     case c
-    /// fMP4 of 744 kbit/s of pictures and 67 of sound apart.
+    /// fMP4 with 744 kbit/s of video and 67 of separate audio.
     case d
     /// A media playlist of transport streams, 807 kbit/s, with segments of 2 s.
     case e
@@ -25,15 +25,15 @@ enum MeasuredTitle: String {
     case g
     /// A media playlist of transport streams, 542 kbit/s, with segments of 10 s.
     case h
-    /// A media playlist of fMP4, 606 kbit/s, pictures and sound in one fragment a segment, of 4 s.
+    /// A media playlist of fMP4, 606 kbit/s, video and audio in one fragment per segment, of 4 s.
     case i
     /// Transport streams of 339, 851 and 1672 kbit/s, with segments of 4 s.
     case j
-    /// fMP4 of 302 and 1006 kbit/s of pictures and 66 of sound apart, with segments of 4 s.
+    /// fMP4 with 302 and 1006 kbit/s of video and 66 of separate audio, with segments of 4 s.
     case k
-    /// Transport streams of 539 kbit/s of pictures and 73 of sound apart, with segments of 2 s.
+    /// Transport streams with 539 kbit/s of video and 73 of separate audio, with segments of 2 s.
     case l
-    /// fMP4 of 1509 and 505 kbit/s, pictures and sound in one fragment a segment, of 10 s.
+    /// fMP4 of 1509 and 505 kbit/s, video and audio in one fragment per segment, of 10 s.
     case m
 
     private var segment: Int {
@@ -45,7 +45,7 @@ enum MeasuredTitle: String {
         }
     }
 
-    /// What each playlist's media take, in kbit/s, by its folder.
+    /// The bit rates of each playlist's media, in kbit/s, by its folder.
     private var rates: [String: Int] {
         switch self {
         case .a, .f: ["": 427]
@@ -66,10 +66,10 @@ enum MeasuredTitle: String {
     private var isFragmented: Bool { [.b, .d, .i, .k, .m].contains(self) }
     private var seconds: Int { rawValue < "g" ? 60 : 90 }
 
-    /// For how many seconds players were watched with it.
+    /// The observed time, in seconds.
     var watched: Double { rawValue < "g" ? 90 : 75 }
 
-    /// What the variants of the later titles are said to take: their greatest segments, with those of the sound.
+    /// The declared bit rates of the later titles' variants: their largest segments, with those of the audio.
     private var bandwidths: [Int] {
         switch self {
         case .j: [361, 928, 1828]
@@ -106,7 +106,7 @@ enum MeasuredTitle: String {
 
     private var media: String { media((0..<seconds / segment).map { _ in Double(segment) }) }
 
-    /// Sound apart, cut between its packets of 1024 samples, as FFmpeg does.
+    /// Separate audio, cut between its packets of 1024 samples, as FFmpeg does.
     private var soundMedia: String {
         let packets = (0...seconds / segment).map { ($0 * segment * 48000 + 1023) / 1024 }
         return media(zip(packets, packets.dropFirst()).map { Double(($1 - $0) * 1024) / 48000 })
@@ -118,7 +118,7 @@ enum MeasuredTitle: String {
             + durations.enumerated().map { "#EXTINF:\($1),\n\($0).\(name)\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    /// What a server answers.
+    /// Returns the response of a server.
     func answer(_ path: String) -> MemoryFetcher.Answer {
         if path == "entry.m3u8" { return (200, Array(entry.utf8)) }
         let parts = path.split(separator: "/")
@@ -136,7 +136,7 @@ enum MeasuredTitle: String {
         )
     }
 
-    /// A track of fMP4 that has nothing in it but what a player looks at.
+    /// A track of fMP4 with only the parts that a player inspects.
     private enum Fragment: Int {
         case pictures = 1
         case sound
@@ -183,10 +183,10 @@ struct MeasuredRun {
         case wake
     }
 
-    /// When it was first heard or seen, in seconds; nil where it never was.
+    /// The first audio or video, in seconds, if any.
     let startup: Double?
     let stalls: Int
-    /// How many seconds it stood still.
+    /// The duration of stalls, in seconds.
     let stalled: Double
 
     init(_ title: MeasuredTitle, on network: LinkProfile, platform: PlatformProfile, seconds: Double) {
@@ -194,7 +194,7 @@ struct MeasuredRun {
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: 1,
-            receiveWindow: platform.loading.receiveWindow,
+            receiveWindow: platform.loading.requesting.receiveWindow,
             think: .zero,
             respond: { request in
                 let answer = title.answer(String(request.url.dropFirst("http://origin/".count)))

@@ -7,11 +7,11 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What multivariant playlists announce, however strange.
+/// Unusual announcements in multivariant playlists.
 @Suite struct `Ladders of variants` {
     private let line = Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)
 
-    @Test func `bit rates as far apart as can be written are borne`() throws {
+    @Test func `extreme bit rates are tolerated`() throws {
         var variants = Variants()
         variants.rungs = [.init(name: "great", bandwidth: 1 << 53), .init(name: "small", bandwidth: 1)]
         let rig = variants.rig(try Shipped.platform("desktop", ["first-variant": "highest"]), line: line) { request in
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["avc1.4d401f,mp4a.40.2,wvtt", "avc1.4d401f,mp4a.40.2,stpp.ttml.im1t"])
-    func `subtitles among the codecs keep no variant from being played`(codecs: String) throws {
+    func `subtitles among the codecs do not exclude a variant`(codecs: String) throws {
         for platform in try Shipped.names(in: "platforms") {
             let settings = try Shipped.platform(platform).loading
             var variant = Variant(uri: "a", bandwidth: 1)
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    /// Looking for each variant's group among all renditions anew would take far longer than the limit.
-    @Test(.timeLimit(.minutes(15))) func `as many groups of sound as variants are gone through once`() throws {
+    /// A search for each variant's group among all renditions would exceed the time limit.
+    @Test(.timeLimit(.minutes(15))) func `audio groups as numerous as variants are resolved once`() throws {
         let count = 6000
         let media = (0..<count).map {
             "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\($0)\",NAME=\"s\",URI=\"sound/\($0).m3u8\"\n"
@@ -57,7 +57,7 @@ import Testing
         #expect(rig.item?.client.variantChanges ?? 0 > 0)
     }
 
-    @Test func `the timelines of the last variants are kept`() throws {
+    @Test func `the timelines of the latest variants are cached`() throws {
         guard case .media(let playlist) = try Playlist.parse(Variants.playlist(3, 6)) else { return }
         let timeline = try SegmentTimeline(playlist, from: "http://a/i.m3u8", encryption: .served)
         var known = KnownTimelines()
@@ -77,25 +77,25 @@ import Testing
         ("ios-15", [1, 3, 2] as [Int?], 1), ("ios-15", [1, nil, 2], 2), ("desktop", [1, 3, 2], 2),
         ("android-media3", [1, 3, 2], 2), ("ios-15", [2, 2, 2], 2),
     ])
-    func `the best is what the author prefers, where the platform heeds that and every variant says it`(
+    func `the best variant is the author's preference, if the platform uses it and every variant has one`(
         platform: String,
         scores: [Int?],
         best: Int
     ) throws {
         let ladder = try ladder(scores, on: platform)
-        let wish = VariantLadder.Wish(estimate: 100_000_000, ahead: .seconds(30), peak: 0) { _ in true }
-        #expect(ladder.next(after: 0, wish, at: .zero) == best)
-        let near = VariantLadder.Wish(estimate: 100_000_000, ahead: .seconds(1), peak: 0) { _ in true }
+        let criteria = VariantLadder.Criteria(estimate: 100_000_000, ahead: .seconds(30), peak: 0) { _ in true }
+        #expect(ladder.next(after: 0, criteria, at: .zero) == best)
+        let near = VariantLadder.Criteria(estimate: 100_000_000, ahead: .seconds(1), peak: 0) { _ in true }
         #expect(ladder.next(after: 0, near, at: .zero) == 0, "not before enough is ahead")
     }
 
-    @Test func `a line that carries less than the preferred variant leads down all the same`() throws {
+    @Test func `a bandwidth below the preferred variant leads down nevertheless`() throws {
         let ladder = try ladder([1, 2, 3], on: "ios-15")
-        let wish = VariantLadder.Wish(estimate: 1_500_000, ahead: .zero, peak: 0) { _ in true }
-        #expect(ladder.next(after: 2, wish, at: .zero) == 0)
+        let criteria = VariantLadder.Criteria(estimate: 1_500_000, ahead: .zero, peak: 0) { _ in true }
+        #expect(ladder.next(after: 2, criteria, at: .zero) == 0)
     }
 
-    @Test func `variants of a range that is not known are passed over`() throws {
+    @Test func `variants with an unknown video range are excluded`() throws {
         let ranges = ["SDR", "HLG", "PQ", nil, "BRIGHTEST"]
         let variants = ranges.map { Variant(uri: "v", bandwidth: 1, videoRange: $0) }
         let settings = try Shipped.platform("desktop").loading

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Renditions beside the video` {
     private let fast = Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)
 
-    /// One variant of pictures with sound of its own and, where wanted, subtitles; 60 s.
+    /// One video variant with separate audio and, optionally, subtitles, of 60 s.
     private func rig(
         _ media: String,
         attributes: String = "AUDIO=\"a\"",
@@ -53,7 +53,7 @@ import Testing
         (["LANGUAGE=\"de\"", "LANGUAGE=\"en\""], 0),
         (["DEFAULT=YES,AUTOSELECT=YES,LANGUAGE=\"fr\"", "AUTOSELECT=YES,LANGUAGE=\"en\""], 1),
     ])
-    func `sound is chosen in the user's language where it may be, else by default`(attributes: [String], chosen: Int)
+    func `audio is chosen in the user's language if possible, else by default`(attributes: [String], chosen: Int)
         throws
     {
         let media = attributes.enumerated().map { rendition("AUDIO", "sound\($0.offset)", $0.element) }
@@ -70,7 +70,7 @@ import Testing
             (["AUTOSELECT=YES,LANGUAGE=\"en\""], nil),
         ] as [([String], Int?)]
     )
-    func `subtitles are chosen by default, or when they are forced in the user's language`(
+    func `subtitles are chosen by default, or if they are forced in the user's language`(
         attributes: [String],
         chosen: Int?
     ) throws {
@@ -87,7 +87,7 @@ import Testing
         #expect(delivered.count { $0.stream == .subtitles } == (chosen == nil ? 0 : 11))
     }
 
-    @Test func `subtitles hold nothing up, neither when they fail nor when they are slow`() throws {
+    @Test func `subtitles delay nothing, neither when they fail nor when they are slow`() throws {
         let media = rendition("SUBTITLES", "text", "DEFAULT=YES")
         let failing = try rig(media, attributes: "SUBTITLES=\"t\"") { path in
             path == "text/3.vtt" ? (200, Array("<html>".utf8)) : nil
@@ -103,7 +103,7 @@ import Testing
         #expect(silent.trail.stretches.count == 1)
     }
 
-    @Test func `pictures are left out and come back while the very same sound goes on`() throws {
+    @Test func `video is deselected and returns while the same audio continues`() throws {
         let rig = try rig(rendition("AUDIO", "sound", "DEFAULT=YES"))
         rig.loop.schedule(.command(.play), at: Instant(seconds: 9), priority: .settled)
         rig.runner.run(until: Instant(seconds: 10))
@@ -120,7 +120,7 @@ import Testing
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let effects = session.handle(.command(.play), at: Instant(seconds: 20))
         let asked = effects.compactMap { effect in if case .fetch(let request) = effect { request } else { nil } }
-        // Sound has all been loaded; pictures begin with the segment that plays.
+        // Audio has loaded completely; video starts with the current segment.
         #expect(asked.map(\.url) == ["http://origin/video/3.ts"])
         for request in asked {
             let head = FetchResponse(status: 200, headers: [], url: request.url, serverAddress: "")
@@ -133,7 +133,7 @@ import Testing
         #expect(session.player.trail.breaks.isEmpty)
     }
 
-    @Test func `sound that ends before the pictures that are left out does not hold the end up`() throws {
+    @Test func `audio that ends before the deselected video does not delay the end`() throws {
         let app = try Shipped.app("renditions")
         let rig = try rig(rendition("AUDIO", "sound", "DEFAULT=YES"), app: app) { path in
             path == "sound/index.m3u8" ? (200, Array(Variants.playlist(9, 6, suffix: "ts").utf8)) : nil
@@ -145,7 +145,7 @@ import Testing
         #expect(rig.trail.stretches.last?.end == .seconds(60))
     }
 
-    @Test func `without sound apart, a variant of sound alone takes over while pictures are not wanted`() throws {
+    @Test func `without separate audio, an audio-only variant takes over while video is not wanted`() throws {
         var variants = Variants(duration: 240)
         variants.rungs = [
             .init(name: "high", bandwidth: 1_000_000, codecs: "avc1.4d401f,mp4a.40.2"),

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Content steering` {
     private let line = Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)
 
-    /// Two pathways with the same two variants each, and a server whose answers depend on how often it was asked.
+    /// Two pathways with the same two variants each, and a server whose responses depend on the number of requests.
     private func rig(
         server: String = "steer.json",
         first: String? = "A",
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `the playlist's pathway is begun with, and the server's is changed to`() throws {
+    @Test func `playback starts with the playlist's pathway, and changes to the server's`() throws {
         let rig = try rig { $0 == 1 ? json("\"A\",\"B\"") : json("\"B\",\"A\"") }
         rig.runner.run(until: Instant(seconds: 70))
         #expect(rig.chosen.first?.first == "a")
@@ -63,7 +63,7 @@ import Testing
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `platforms without it take all variants together and ask no server`() throws {
+    @Test func `platforms without support use all variants and send no request`() throws {
         let rig = try rig(platform: "desktop") { _ in json("\"A\"") }
         rig.runner.run(until: Instant(seconds: 30))
         #expect(steers(rig) == [])
@@ -74,7 +74,7 @@ import Testing
         "", "[]", "{\"VERSION\":2,\"PATHWAY-PRIORITY\":[\"B\"]}", "{\"VERSION\":1,\"PATHWAY-PRIORITY\":[]}", "\u{0}",
         "{\"VERSION\":1,\"PATHWAY-PRIORITY\":[\"X\"]}", "{\"VERSION\":1,\"TTL\":1e999,\"PATHWAY-PRIORITY\":[\"X\"]}",
     ])
-    func `a manifest that cannot be followed changes nothing`(text: String) throws {
+    func `an unusable manifest changes nothing`(text: String) throws {
         let rig = try rig { _ in (200, Array(text.utf8)) }
         rig.runner.run(until: Instant(seconds: 310))
         #expect(Set(rig.chosen.compactMap(\.first)) == ["a"])
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test
-    func `it is not asked more often than every ten seconds, nor what is gone again, nor for more than there may be`()
+    func `requests come at least ten seconds apart, never to a server that is gone, and with a size limit`()
         throws
     {
         let often = try rig { _ in json("\"A\"", ttl: "0") }
@@ -102,7 +102,7 @@ import Testing
         #expect(complaints.count == 1 && complaints[0].contains("more than the 1048576 bytes"), "\(complaints)")
     }
 
-    @Test func `a pathway that fails is left for the next one, and not gone back to for a while`() throws {
+    @Test func `a pathway that fails is left for the next one, and not used again for a while`() throws {
         let rig = try rig(instead: { $0.contains("/a2/3") ? (403, []) : nil }) { _ in
             json("\"A\",\"B\"", ttl: "300")
         }
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test
-    func `a clone is the pathway that it is made from at another host, and loops and strange bases are passed over`()
+    func `a clone is its base pathway on another host, and loops and unknown bases are skipped`()
         throws
     {
         let clones =
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["%7B%22VERSION%22:1,%22PATHWAY-PRIORITY%22:[%22B%22]%7D", "base64"])
-    func `a manifest may stand in the playlist`(text: String) throws {
+    func `a manifest may be contained in the playlist`(text: String) throws {
         let base = "eyJWRVJTSU9OIjoxLCJQQVRIV0FZLVBSSU9SSVRZIjpbIkIiXX0="
         let uri = text == "base64" ? "data:application/json;base64,\(base)" : "data:application/json,\(text)"
         let rig = try rig(server: uri) { _ in nil }
@@ -138,7 +138,7 @@ import Testing
         #expect(steers(rig) == [])
     }
 
-    @Test func `JSON is read strictly`() throws {
+    @Test func `JSON is parsed strictly`() throws {
         let text =
             "{\"VERSION\": 1, \"TTL\": 3e1, \"PATHWAY-PRIORITY\": [\"a\\u0062\\ud83d\\ude00\\n\"], \"X\": [null, true, {}]}"
         let manifest = try #require(SteeringManifest(text))

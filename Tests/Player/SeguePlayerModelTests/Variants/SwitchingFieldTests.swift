@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What fields change by which players differ in how they estimate, switch, and load renditions beside each other.
+/// The effects of the fields in which players' estimates, switches, and order of renditions differ.
 @Suite struct `Fields of switching` {
     private let line = Line(delay: .milliseconds(10), bitsPerSecond: 4_500_000)
     private let atOnce = [
@@ -19,7 +19,7 @@ import Testing
         try Shipped.platform("desktop", atOnce.merging(changes) { $1 })
     }
 
-    @Test func `averages over segments begin at nothing and rise as their weights say`() {
+    @Test func `averages over segments start at zero and rise with their weights`() {
         var rates = SegmentRates()
         #expect(rates.lowerOfTwo == nil && rates.lastAndMean == nil)
         var estimates: [Double] = []
@@ -28,12 +28,12 @@ import Testing
             estimates.append((rates.lowerOfTwo ?? 0).rounded())
         }
         #expect(estimates == [200, 360, 488, 590])
-        // A fall is followed by the quick one.
+        // The fast average follows a drop.
         rates.add(100)
         #expect(rates.lowerOfTwo.map { $0 < 300 } == true)
     }
 
-    @Test func `the last rate counts, or the mean of three where that is lower`() {
+    @Test func `the last rate counts, or the mean of three if that is lower`() {
         var rates = SegmentRates()
         let estimates = [900.0, 600, 1200, 300].map { rate in
             rates.add(rate)
@@ -47,14 +47,14 @@ import Testing
         ("lower-of-two", ["low", "high"]), ("lower-of-two-by-segment", ["low", "middle", "high"]),
         ("last-and-mean-of-three", ["low", "high"]), ("last", ["low", "high"]),
     ])
-    func `the estimate decides how soon a rise is made`(estimate: String, chosen: [String]) throws {
+    func `the estimate determines the time of a switch up`(estimate: String, chosen: [String]) throws {
         let rig = Variants().rig(try platform(["estimate": estimate, "switch-waits-for-playlist": "true"]), line: line)
         rig.runner.run()
         #expect(rig.session.isFinished)
         #expect(Array(rig.chosen.prefix(chosen.count)) == chosen)
     }
 
-    @Test func `averages over a longer time follow a fall later`() throws {
+    @Test func `averages over a longer time follow a drop later`() throws {
         func estimate(_ changes: [String: String]) throws -> Double {
             var meter = ThroughputMeter(try platform(changes).loading.adapting)
             for (second, bytes, lasts) in [(0.0, 1_000_000, 10.0), (20, 100_000, 3)] {
@@ -67,14 +67,14 @@ import Testing
         #expect(try estimate([:]) < (try estimate(["estimate-fast": "20 s", "estimate-slow": "20 s"])))
     }
 
-    @Test func `where variants are never changed the first is kept, however fast the line`() throws {
+    @Test func `without switching, the first variant is kept, however fast the link`() throws {
         let rig = Variants().rig(try platform(["switching": "never"]), line: line)
         rig.runner.run()
         #expect(rig.session.isFinished)
         #expect(rig.chosen == ["low"])
     }
 
-    @Test func `where the highest is gone to the line does not matter, nor what is buffered`() throws {
+    @Test func `where the highest is used, neither the bandwidth nor the buffer matters`() throws {
         let slow = Line(delay: .milliseconds(10), bitsPerSecond: 300_000)
         let changes = ["switching": "highest", "switch-waits-for-playlist": "true", "switch-up-buffer": "60 s"]
         let rig = Variants().rig(try platform(changes), line: slow)
@@ -84,22 +84,23 @@ import Testing
     }
 
     @Test(arguments: [("1", 1), ("1.25", 0)])
-    func `a variant is left downwards as soon as its margin is not measured`(margin: String, kept: Int) throws {
+    func `a variant is left downward as soon as its margin is not met`(margin: String, kept: Int) throws {
         let variants = [800_000, 1_000_000].map { Variant(uri: "v", bandwidth: $0) }
         let ladder = VariantLadder(variants, try platform(["switch-down-margin": margin]).loading)
-        let wish = VariantLadder.Wish(estimate: 1_100_000, ahead: .seconds(5), peak: 0) { _ in true }
+        let criteria = VariantLadder.Criteria(estimate: 1_100_000, ahead: .seconds(5), peak: 0) { _ in true }
         let settings = ladder.settings
-        #expect(settings.switchUpMargin == 1)
-        #expect(ladder.next(after: 1, wish, at: .zero) == 1)
+        #expect(settings.adapting.switchUpMargin == 1)
+        #expect(ladder.next(after: 1, criteria, at: .zero) == 1)
         let upward = try platform(["switch-down-margin": margin, "switch-up-margin": "1.25"]).loading
-        #expect(VariantLadder(variants, upward).next(after: 1, wish, at: .zero) == kept)
+        #expect(VariantLadder(variants, upward).next(after: 1, criteria, at: .zero) == kept)
     }
 
     @Test(arguments: [
         (true, ["low/0.ts", "high/index.m3u8", "high/1.ts"]),
         (false, ["low/0.ts", "high/index.m3u8", "low/1.ts", "high/2.ts"]),
     ])
-    func `a rise waits for the other playlist, or goes on meanwhile`(waits: Bool, asked: [String]) throws {
+    func `a switch up waits for the other playlist, or loading continues meanwhile`(waits: Bool, asked: [String]) throws
+    {
         let rig = Variants().rig(try platform(["switch-waits-for-playlist": "\(waits)"]), line: line)
         rig.runner.run()
         let first = try #require(rig.paths.firstIndex(of: "low/0.ts"))
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a segment that will come too late is given up, or waited for`(rescues: Bool) throws {
+    func `a late segment is canceled, or awaited`(rescues: Bool) throws {
         let rig = Variants().rig(try platform(["rescues-late-segments": "\(rescues)"]), line: line)
         rig.loop.schedule(.command(.play), at: Instant(seconds: 4), priority: .settled)
         rig.runner.run(until: Instant(seconds: 4))
@@ -115,7 +116,7 @@ import Testing
         rig.runner.run()
         #expect(rig.session.isFinished)
         let asked = rig.paths.filter { $0.hasSuffix(".ts") }
-        // Given up, the segment is asked for again of a lower variant.
+        // The canceled segment is requested again from a lower variant.
         let numbers = asked.map { $0.drop { $0 != "/" } }
         #expect((Set(numbers).count < numbers.count) == rescues, "\(asked)")
     }
@@ -153,28 +154,28 @@ import Testing
         return rig.paths.filter { $0.hasSuffix(".ts") }.prefix(8).map { $0.replacing(".ts", with: "") }
     }
 
-    @Test func `renditions load each for itself, in turn, or as they are needed`() throws {
-        // The line of the tests answers one request after the other, in the order in which they were made.
+    @Test func `renditions load independently, in turn, or by need`() throws {
+        // The link of the tests answers requests one after the other, in order.
         let turns = ["video/0", "sound/0", "video/1", "sound/1", "video/2", "sound/2", "video/3", "sound/3"]
         #expect(try order(["renditions": "in-turn"]) == turns)
         #expect(try order(["renditions": "by-need"]) == turns)
         #expect(try order(["renditions": "in-step"]) == turns)
     }
 
-    @Test func `the sound comes first where it is said to`() throws {
+    @Test func `audio comes first if the platform states so`() throws {
         #expect(try order(["renditions": "sound-in-turn"]).prefix(4) == ["sound/0", "video/0", "sound/1", "video/1"])
     }
 
-    /// Of 6 s of sound 5 have been handed on, or all: of the pictures 5.2.
+    /// Of 6 s of audio, 5 have been delivered, or all; of video, 5.2.
     @Test(arguments: [("1 s", ["sound/1", "video/1"]), ("0 s", ["video/1", "sound/1"])])
-    func `what the clock is behind is not there where blocks count`(sound: String, following: [String]) throws {
+    func `media ahead of the clock do not count where blocks count`(sound: String, following: [String]) throws {
         let changes = ["counts": "blocks", "decoded": "800 ms", "decoded-sound": sound]
         let asked = try order(changes.merging(["renditions": "sound-in-turn"]) { $1 })
         #expect(Array(asked.prefix(4)) == ["sound/0", "video/0"] + following)
     }
 
     @Test(arguments: [("0 s", 60.0), ("1100 ms", 58.9)])
-    func `the end of the former variant is not played where a change loses it`(loses: String, heard: Double) throws {
+    func `the end of the previous variant is dropped where a change loses it`(loses: String, heard: Double) throws {
         let rig = Variants().rig(try platform(["switching": "highest", "change-loses": loses]), line: line)
         rig.runner.run()
         #expect(rig.session.isFinished)
@@ -184,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: ["in-turn", "by-need", "in-step", "side-by-side"])
-    func `how many requests are under way at a time`(renditions: String) throws {
+    func `the number of concurrent requests`(renditions: String) throws {
         let rig = try apart(["renditions": renditions])
         var most = 0
         for step in 1...200 {
@@ -196,21 +197,21 @@ import Testing
     }
 
     @Test(arguments: [("any", 8), ("2", 2), ("1", 1)])
-    func `the sound is ahead of the pictures by no more than its lead`(lead: String, most: Int) throws {
+    func `audio is ahead of video by no more than its lead`(lead: String, most: Int) throws {
         let rig = try apart(["lead": lead], soundSize: 2_000)
-        // The pictures do not come at all.
+        // The video never arrives.
         rig.fetcher.isSilent = { $0.url.contains("/video/") && $0.url.hasSuffix(".ts") }
         rig.runner.run(until: Instant(seconds: 20))
         let sounds = rig.paths.count { $0.hasPrefix("sound/") && $0.hasSuffix(".ts") }
         #expect(lead == "any" ? sounds > most : sounds == most)
     }
 
-    @Test func `sound that fails for good does not hold the pictures up`() throws {
+    @Test func `a permanent failure of audio does not delay video`() throws {
         let rig = try apart(["renditions": "in-turn"], missing: "sound/3.ts")
         rig.runner.run()
         #expect(rig.session.isFailed)
         #expect(rig.trail.stretches.last?.end == .seconds(18))
-        // The pictures went on once nothing more was to be hoped of the sound.
+        // Video continued after audio had failed permanently.
         #expect(rig.paths.contains("video/4.ts"))
     }
 }

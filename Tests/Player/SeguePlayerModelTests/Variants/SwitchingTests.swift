@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Plays titles, goes home and comes back.
+/// Plays titles, goes home, and returns.
 private func away(
     _ platform: String,
     _ app: AppProfile,
@@ -27,7 +27,7 @@ private func away(
 }
 
 extension Rig {
-    /// What the log's decisions were, in order.
+    /// The decisions in the log, in order.
     fileprivate var decisions: [String] {
         kinds.compactMap { if case .appDecided(_, let decision, _) = $0 { decision } else { nil } }
     }
@@ -41,20 +41,20 @@ extension Rig {
 
 @Suite struct `Switching` {
     @Test(arguments: [Line.wifi, Line.slow])
-    func `what is loaded ahead is switched to without the network`(line: Line) throws {
+    func `a switch to a preloaded item needs no network`(line: Line) throws {
         let rig = try away("ios-4.3", try Shipped.app("switch-preloaded"), line: line)
         let metrics = rig.session.metrics(at: rig.loop.now)
         #expect(metrics.background == .continues)
         #expect(metrics.skippedAtSwitches == .zero)
         #expect(metrics.repeatedAtSwitches == .zero)
-        // Paused 0.1 s after leaving, switched after 0.3 s, and a second of the service's own.
+        // Paused 0.1 s after leaving, switched after 0.3 s, plus a second of the media service.
         let gap = try #require(rig.trail.breaks.first { $0.reason == "platform" })
         #expect(gap.silence >= .milliseconds(1_199) && gap.silence <= .milliseconds(1_201))
         let asked = rig.requests(from: Instant(seconds: 30.5), to: gap.after.began)
         #expect(asked.allSatisfy { !$0.contains(".m3u8") }, "\(asked)")
     }
 
-    @Test func `the sound goes on until the full rendition is loaded again`() throws {
+    @Test func `audio continues until the full rendition is loaded again`() throws {
         let rig = try away("ios-4.3", try Shipped.app("switch-preloaded"), line: .slow)
         #expect(rig.session.rendition == .full)
         #expect(
@@ -62,7 +62,7 @@ extension Rig {
                 "switch to the background rendition", "load the full rendition", "switch to the full rendition",
             ]
         )
-        // A second of the service's own, and none of the network's.
+        // A second of the media service, and none of the network.
         let back = try #require(rig.trail.breaks.last)
         #expect(back.silence >= .milliseconds(999) && back.silence <= .milliseconds(1001))
         #expect(back.skipped == .zero)
@@ -70,7 +70,7 @@ extension Rig {
     }
 
     @Test(arguments: [SessionCommand.goHome, .resetMediaServices])
-    func `what comes between on the way back does not keep the full rendition away`(act: SessionCommand) throws {
+    func `events during the return do not prevent the full rendition`(act: SessionCommand) throws {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3"),
@@ -82,16 +82,16 @@ extension Rig {
         rig.plan(.play, at: 0)
         rig.plan(.goHome, at: 30.5)
         rig.plan(.comeBack, at: 50)
-        // The full rendition is on its way.
+        // The full rendition is loading.
         rig.plan(act, at: 50.7)
         if act == .goHome { rig.plan(.comeBack, at: 58) }
         _ = rig.runner.run(until: Instant(seconds: 80))
         #expect(rig.decisions.contains("load the full rendition"))
-        // On such a line it may have to wait.
+        // On such a link, it may have to wait.
         #expect(rig.session.rendition == .full && rig.session.player.timeControl != .paused)
     }
 
-    @Test func `who goes on to the next item does not come to what is loaded ahead of a switch`() throws {
+    @Test func `an advance to the next item skips the preloaded one`() throws {
         for leave in [SessionCommand.advance, .remove(ItemID(1))] {
             let titles = ["one", "two"].map { Title(name: $0, duration: 90) }
             let rig = Rig(
@@ -107,7 +107,7 @@ extension Rig {
         }
     }
 
-    @Test func `nothing is loaded ahead of a switch where the platform loads no item ahead`() throws {
+    @Test func `nothing is preloaded if the platform loads no item ahead`() throws {
         let rig = try away(
             "ios-4.3",
             try Shipped.app("switch-preloaded"),
@@ -119,7 +119,7 @@ extension Rig {
         #expect(gap.silence > .seconds(2))
     }
 
-    @Test func `an item that is loaded ahead is not heard after the end of the one that it goes with`() throws {
+    @Test func `a preloaded item is not heard after the end of its leader`() throws {
         let title = Title(name: "title", duration: 20)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3"),
@@ -134,7 +134,7 @@ extension Rig {
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(20))
     }
 
-    @Test func `an item that is ready, but not loaded where it takes over, is played as soon as it is`() throws {
+    @Test func `an item that is ready, but not loaded at the switch position, plays as soon as it is`() throws {
         let title = Title(name: "title", duration: 90)
         var loop: EventLoop<SessionInput>?
         let rig = Rig(
@@ -142,7 +142,7 @@ extension Rig {
             app: try Shipped.app("switch-preloaded"),
             titles: [title]
         ) { request in
-            // Of the sound alone, only the first segment comes before the app has left.
+            // Only the first segment of the audio rendition arrives before the app has left.
             let isMeant = request.url.contains("background/") && !request.url.hasSuffix("/0.ts")
             return isMeant && loop?.now ?? .zero < Instant(seconds: 9.5) && !request.url.hasSuffix("m3u8")
                 ? (503, []) : nil
@@ -175,7 +175,7 @@ extension Rig {
         }
     }
 
-    @Test func `beginning at a segment's start jumps back, beginning exactly does not`() throws {
+    @Test func `a start at a segment jumps back, an exact start does not`() throws {
         for (starts, expected) in [("segment", Duration.seconds(0.6)), ("exact", .zero)] {
             let app = try Shipped.app("switch-when-ready", ["starts": starts])
             let rig = try away("ios-4.3", app, end: 49)
@@ -188,7 +188,7 @@ extension Rig {
         }
     }
 
-    @Test func `a rejected item is made again at once by an app that does so`() throws {
+    @Test func `an app that recovers at once recreates a rejected item`() throws {
         let app = try Shipped.app("switch-if-was-playing", ["recovers": "at-once"])
         let rig = try away("ios-4.3", app, line: .slow)
         #expect(rig.session.metrics(at: rig.loop.now).background == .rejected, "an item failed all the same")
@@ -200,13 +200,13 @@ extension Rig {
         #expect(heard.reduce(.zero) { $0 + $1.length } > .seconds(10))
     }
 
-    @Test func `an item that begins behind another in the background is one without video`() throws {
+    @Test func `an item that starts behind another in the background has no video`() throws {
         let titles = [Title(name: "first", duration: 40), Title(name: "second", duration: 90)]
         let good = try away("ios-4.3", try Shipped.app("switch-when-ready"), titles: titles)
         #expect(good.session.metrics(at: good.loop.now).background == .continues)
         #expect(good.session.player.current.map { good.session.rendition(of: $0.id) } == .full)
         #expect(good.trail.stretches.contains { $0.url.contains("second/background") })
-        // Where the next one is left as it is, the platform refuses it.
+        // If the next item is unchanged, the platform refuses it.
         let bad = try away("ios-4.3", try Shipped.app("switch-if-was-playing"), titles: titles)
         #expect(bad.session.metrics(at: bad.loop.now).background == .rejected)
         #expect(bad.session.player.item(ItemID(2))?.isFailed == true)
@@ -217,7 +217,7 @@ extension Rig {
         let title = Title(name: "title", duration: 60)
         let platform = try Shipped.platform("ios-4.3")
         let policy = try Shipped.app(app)
-        // A thousand orders of the one, a hundred of the other.
+        // A thousand orders of one, a hundred of the other.
         let count = app == "switch-when-ready" ? 50 : 5
         for seed in 0..<count {
             let rig = Rig(

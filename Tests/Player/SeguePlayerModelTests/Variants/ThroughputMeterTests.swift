@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Throughput meter` {
     private func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 
-    @Test func `counts the delay of a segment, which is short beside it`() {
+    @Test func `includes the latency of a segment, which is relatively short`() {
         var meter = ThroughputMeter()
         meter.begin(at: at(1))
         meter.receive(100_000)
@@ -14,7 +14,7 @@ import Testing
         #expect(meter.bitsPerSecond == 800_000)
     }
 
-    @Test func `counts no delay of what is short itself`() {
+    @Test func `excludes the latency of a short resource`() {
         var meter = ThroughputMeter()
         meter.begin(at: at(1))
         meter.answer(at: at(1.75))
@@ -23,7 +23,7 @@ import Testing
         #expect(meter.bitsPerSecond == 800_000)
     }
 
-    @Test func `counts all the time in which something else was under way`() {
+    @Test func `includes all the time in which another request was open`() {
         var meter = ThroughputMeter()
         meter.begin(at: at(0))
         meter.begin(at: at(0.5))

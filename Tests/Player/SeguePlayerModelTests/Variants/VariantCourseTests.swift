@@ -5,14 +5,14 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Which variant is gone to, with no player around it.
-@Suite struct `The course of variants` {
+/// The choice of variants without a player.
+@Suite struct `Changes of variants` {
     private let settings: PlatformProfile.Loading
     private let wanted = VariantChoice.Wanted(peak: 0, pictures: true, soundApart: false, isSoundLost: false)
 
     init() throws { settings = try Shipped.platform("desktop", ["switch-waits-for-playlist": "false"]).loading }
 
-    /// A course on the first of variants of 1, 2 and 4 Mbit/s.
+    /// A course on the first of variants with 1, 2 and 4 Mbit/s.
     private func course() throws -> VariantCourse {
         let rates = [1_000_000, 2_000_000, 4_000_000]
         let text = "#EXTM3U\n" + rates.map { "#EXT-X-STREAM-INF:BANDWIDTH=\($0)\n\($0).m3u8\n" }.joined()
@@ -24,7 +24,7 @@ import Testing
         return VariantCourse(choice, VariantRecord())
     }
 
-    /// The stream of a variant with so many segments of a minute come.
+    /// The stream of a variant with a number of received segments of one minute.
     private func stream(arrivals: Int) throws -> StreamLoader {
         let segments = (0..<20).map { "#EXTINF:6,\n\($0).ts\n" }.joined()
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(segments)#EXT-X-ENDLIST\n"
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func `a fast line leads up, once for each segment that came`() throws {
+    @Test func `a fast link leads up, once per segment`() throws {
         var course = try course()
         choose(&course, after: try stream(arrivals: 0))
         #expect(course.change == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(course.change?.load.url == "http://a/4000000.m3u8")
     }
 
-    @Test func `a variant that failed is left at once, until too many have`() throws {
+    @Test func `a variant that failed is left immediately, until too many have`() throws {
         var course = try course()
         let error = PlaybackError(.http, 404, "gone")
         choose(&course, after: try stream(arrivals: 0), failure: error, estimate: nil)
@@ -85,7 +85,7 @@ import Testing
         #expect(course.change == nil)
     }
 
-    @Test func `a limit that the app sets is heeded before another segment comes`() throws {
+    @Test func `a limit of the app applies before the next segment`() throws {
         var course = try course()
         course.choice.use(2)
         course.record.judged = 3
@@ -97,12 +97,12 @@ import Testing
     }
 
     @Test(arguments: [(10.0, false), (2.0, true)])
-    func `a segment that comes too late makes way for one of a lower variant`(seconds: Double, isLeft: Bool) throws {
+    func `a late segment is replaced by that of a lower variant`(seconds: Double, isLeft: Bool) throws {
         var course = try course()
         course.choice.use(2)
         let request = FetchRequest(id: FetchID(1), url: "http://a/0.ts")
         var transfer = Transfer(request, began: .zero)
-        // Half of 6 s at 4 Mbit/s came in 4 s, so that the rest takes as long again.
+        // Half of 6 s at 4 Mbit/s arrived in 4 s, so the rest takes as long again.
         transfer.receive(FetchBytes([UInt8](repeating: 0, count: 1_500_000)))
         let race = VariantCourse.Race(
             seconds: seconds,
@@ -115,7 +115,7 @@ import Testing
         #expect((course.change?.variant == 0) == isLeft)
     }
 
-    @Test func `a change that is made is remembered with what was left`() throws {
+    @Test func `a completed change is recorded with the previous variant`() throws {
         var course = try course()
         choose(&course, after: try stream(arrivals: 10))
         let made = course.finish(leaving: "http://a/1.m3u8")

@@ -14,12 +14,12 @@ import Testing
         try Shipped.platform("desktop", changes)
     }
 
-    @Test func `a line that carries more leads up once enough is buffered, without a break`() throws {
+    @Test func `more bandwidth leads up when enough is buffered, without a break`() throws {
         let rig = Variants().rig(try desktop(), line: fast)
         rig.runner.run()
         #expect(rig.session.isFinished)
         #expect(rig.chosen == ["low", "high"])
-        // Ten seconds are there after two segments of six.
+        // Ten seconds are buffered after two segments of six.
         #expect(rig.paths.prefix(4).map { $0 } == ["master.m3u8", "low/index.m3u8", "low/0.ts", "low/1.ts"])
         #expect(rig.paths.filter { $0.hasPrefix("low/") && $0.hasSuffix(".ts") }.count <= 3)
         #expect(rig.trail.stretches.count == 1)
@@ -31,7 +31,7 @@ import Testing
         #expect(entries.map(\.watched).reduce(.zero, +) == .seconds(60))
     }
 
-    @Test func `media3 begins with what a line of which nothing is known may carry, wherever it is listed`() throws {
+    @Test func `media3 starts with the variant for an unknown network, wherever it is listed`() throws {
         var first = Variants()
         first.rungs.reverse()
         let rig = first.rig(try Shipped.platform("android-media3"), line: fast)
@@ -39,7 +39,7 @@ import Testing
         #expect(rig.paths.prefix(2) == ["master.m3u8", "low/index.m3u8"])
     }
 
-    @Test func `a line that carries less leads down at once, and playback does not stop`() throws {
+    @Test func `less bandwidth leads down immediately, and playback does not stop`() throws {
         var first = Variants()
         first.rungs.reverse()
         first.duration = 120
@@ -54,7 +54,7 @@ import Testing
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `a variant that is left before playing begins has its entry in the access log`() throws {
+    @Test func `a variant that is left before playback has an entry in the access log`() throws {
         var first = Variants()
         first.rungs.reverse()
         let rig = first.rig(
@@ -69,7 +69,7 @@ import Testing
         #expect(entry.watched == .zero)
     }
 
-    @Test func `a segment that would come too late is given up for one that comes in time`() throws {
+    @Test func `a late segment is canceled for one that is in time`() throws {
         var first = Variants()
         first.rungs.reverse()
         let rig = first.rig(
@@ -84,12 +84,12 @@ import Testing
         #expect(rig.session.isFinished)
         #expect(rig.kinds.contains { if case .requestCancelled = $0 { true } else { false } })
         let place = try #require(rig.paths.firstIndex(of: "high/4.ts"))
-        // A segment of a megabit a second comes within what is buffered.
+        // A segment of one megabit per second arrives within the buffer.
         #expect(rig.paths[(place + 1)...].contains("middle/4.ts"))
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    @Test func `variants whose segments are not aligned follow each other without a hole`() throws {
+    @Test func `variants with unaligned segments follow each other without a hole`() throws {
         var variants = Variants()
         variants.rungs[2].segmentDuration = 5
         let rig = variants.rig(try desktop(), line: fast)
@@ -98,18 +98,18 @@ import Testing
         #expect(rig.trail.stretches.count == 1)
         let low = rig.paths.filter { $0.hasPrefix("low/") && $0.hasSuffix(".ts") }.count
         let high = rig.paths.filter { $0.hasPrefix("high/") && $0.hasSuffix(".ts") }
-        // The first segment of the higher one is that which holds the end of the last one of the lower.
+        // The first segment of the higher variant contains the end of the last one of the lower.
         #expect(high.first == "high/\(low * 6 / 5).ts")
         #expect(high.last == "high/11.ts")
     }
 
-    @Test func `where the platform goes by the average, that counts once two segments are ahead`() throws {
+    @Test func `where the platform uses the average, it applies when two segments are buffered`() throws {
         var variants = Variants(duration: 120)
         variants.rungs = [
             .init(name: "low", bandwidth: 500_000, average: 300_000),
             .init(name: "high", bandwidth: 3_000_000, average: 1_000_000),
         ]
-        // The line carries the average and the margin, but not the peak.
+        // The link sustains the average and the margin, but not the peak.
         let line = Line(delay: .milliseconds(10), bitsPerSecond: 2_000_000)
         let peak = variants.rig(try desktop(), line: line)
         peak.runner.run()
@@ -119,7 +119,8 @@ import Testing
         #expect(average.chosen == ["low", "high"])
         #expect(average.session.metrics(at: average.loop.now).stalls == 0)
         let media = average.paths.filter { $0.hasSuffix(".ts") }
-        // Twelve seconds are ahead when the third segment is there, and nothing more is asked for until the playlist has come.
+        // Twelve seconds are buffered when the third segment has arrived, and nothing more is requested until the
+        // playlist has arrived.
         #expect(media.prefix(4) == ["low/0.ts", "low/1.ts", "low/2.ts", "high/3.ts"], "\(media)")
         variants.rungs[1].average = nil
         let silent = variants.rig(try desktop(["variant-rate": "average"]), line: line)
@@ -127,7 +128,7 @@ import Testing
         #expect(silent.chosen == ["low"])
     }
 
-    @Test func `the app's limit is kept to, also from the middle on`() throws {
+    @Test func `the app's limit applies, also in the middle`() throws {
         let rig = Variants().rig(try desktop(), line: fast)
         rig.plan(.setPeakBitrate(1_000_000), at: 0)
         rig.runner.run()
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [("listed", "middle"), ("highest", "high"), ("lowest", "low"), ("estimated", "low")])
-    func `the profile says which is the first`(rule: String, first: String) throws {
+    func `the profile determines the first variant`(rule: String, first: String) throws {
         var variants = Variants()
         variants.rungs.swapAt(0, 1)
         let platform = try desktop(["first-variant": rule, "starting-bitrate": "900000"])
@@ -149,7 +150,7 @@ import Testing
         #expect(rig.chosen.first == first)
     }
 
-    @Test func `a variant that fails is left for another one, and comes back after its penalty`() throws {
+    @Test func `a variant that fails is left for another one, and returns after its penalty`() throws {
         var variants = Variants(duration: 240)
         variants.rungs.removeLast()
         let rig = variants.rig(try desktop(["retries": "0", "variant-penalty": "60 s"]), line: fast) { request in
@@ -164,7 +165,7 @@ import Testing
         #expect(back.at.seconds > 60)
     }
 
-    @Test func `when every variant fails the item does, after what was buffered`() throws {
+    @Test func `when every variant fails, the item fails after its buffer`() throws {
         let rig = Variants().rig(try desktop(["retries": "0"]), line: fast) { request in
             request.url.hasSuffix(".ts") && !request.url.hasSuffix("low/0.ts") ? (404, []) : nil
         }
@@ -174,7 +175,7 @@ import Testing
         #expect(rig.chosen == ["low", "middle", "high"] || rig.chosen == ["low", "high", "middle"], "\(rig.chosen)")
     }
 
-    @Test func `a variant that fails at once is left for another one before the item fails`() throws {
+    @Test func `a variant that fails immediately is left for another one before the item fails`() throws {
         var answers = 0
         let rig = Variants().rig(try desktop(["retries": "0"]), line: fast) { request in
             if request.url.contains("/low/"), request.url.hasSuffix(".ts") { return (404, []) }
@@ -189,7 +190,7 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
     }
 
-    @Test func `sound that fails is left for another variant's, once`() throws {
+    @Test func `failed audio is replaced by another variant's, once`() throws {
         var variants = Variants()
         variants.rungs = ["a", "b"].map { Variants.Rung(name: $0, bandwidth: 1_000_000, audio: ",AUDIO=\"\($0)\"") }
         variants.rungs.append(Variants.Rung(name: "c", bandwidth: 1_000_000, audio: ",AUDIO=\"c\""))
@@ -210,9 +211,9 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
     }
 
-    @Test func `audio and video that share a line are measured together`() throws {
+    @Test func `audio and video that share a link are measured together`() throws {
         var meter = ThroughputMeter()
-        // Each gets half of 8 Mbit/s for as long as both are under way.
+        // Each gets half of 8 Mbit/s while both are open.
         meter.begin(at: .zero)
         meter.begin(at: .zero)
         for _ in 0..<10 { meter.receive(100_000) }
@@ -221,14 +222,14 @@ import Testing
         meter.end(at: Instant(seconds: 2))
         let rate = try #require(meter.bitsPerSecond)
         #expect((rate - 8_000_000).magnitude < 1)
-        // What comes after a rest is not measured over the rest.
+        // Data after a pause are not measured over the pause.
         meter.begin(at: Instant(seconds: 100))
         meter.receive(1_000_000)
         meter.end(at: Instant(seconds: 101))
         #expect((try #require(meter.bitsPerSecond) - 8_000_000).magnitude < 1)
     }
 
-    @Test func `a fall is followed sooner than a rise`() throws {
+    @Test func `the estimate follows a drop sooner than a rise`() throws {
         var meter = ThroughputMeter()
         func load(_ bitsPerSecond: Double, from start: Double, for seconds: Int, _ meter: inout ThroughputMeter) {
             for second in 0..<seconds {

@@ -6,12 +6,12 @@ import SegueTestSupport
 
 @testable import SeguePlayerModel
 
-/// A multivariant stream that exists only in memory: 60 s in variants of several bit rates.
+/// A multivariant stream in memory: 60 s in variants of several bit rates.
 struct Variants {
     struct Rung {
         var name: String
         var bandwidth: Int
-        /// What it takes on average, which the playlist says; nil for as much as at its peak, of which nothing is said.
+        /// The declared average bit rate; nil for the peak, without a declaration.
         var average: Int?
         var segmentDuration = 6
         var codecs = ""
@@ -23,7 +23,7 @@ struct Variants {
         Rung(name: "high", bandwidth: 3_000_000),
     ]
     var duration = 60
-    /// What is put before the variants.
+    /// Text before the variants.
     var media = ""
 
     func answer(_ path: String) -> MemoryFetcher.Answer? {
@@ -67,7 +67,7 @@ struct Variants {
 }
 
 extension Rig {
-    /// The variants that were chosen, by the folder of their playlist.
+    /// The chosen variants, by the folder of their playlist.
     var chosen: [String] {
         kinds.compactMap { kind in
             guard case .playlistVariantChosen(_, let url, _) = kind else { return nil }
@@ -75,9 +75,9 @@ extension Rig {
         }
     }
 
-    /// What was asked for, without the host, in order.
+    /// The requested paths, in order.
     var paths: [String] { fetcher.asked.map { $0.url.replacing("http://origin/", with: "") } }
 
-    /// The item that has left the queue, or is in it.
+    /// The current item, or the one that has left the queue.
     var item: PlayerItem? { session.player.current ?? session.player.removed.last }
 }

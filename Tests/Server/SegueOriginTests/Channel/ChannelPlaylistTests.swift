@@ -24,7 +24,7 @@ import Testing
             .playlist(skipping: skip)
     }
 
-    @Test func `the same moment, the same playlist, which is what it is when it is read`() throws {
+    @Test func `a playlist is deterministic and survives parsing`() throws {
         let playlist = self.playlist(1_700_000)
         #expect(playlist.text == self.playlist(1_700_000).text)
         guard case .media(let read) = try Playlist.parse(playlist.text) else {
@@ -41,7 +41,7 @@ import Testing
         #expect(control.holdBack == Rational(18) && control.canSkipUntil == Rational(36))
     }
 
-    @Test func `each title has its own init segment behind a discontinuity, and is hinted before it is there`() {
+    @Test func `each title has an init segment after a discontinuity, and is hinted in advance`() {
         let playlist = self.playlist(0)
         for (one, next) in zip(playlist.segments, playlist.segments.dropFirst()) {
             #expect(next.startsDiscontinuity == (one.map != next.map))
@@ -51,7 +51,7 @@ import Testing
         #expect(self.playlist(600_000).preloadHints[0].uri == "\(playlist.nextSequence).1.m4s")
     }
 
-    @Test func `what a reload adds is what was hinted, and what was listed stays`() throws {
+    @Test func `a reload adds the hinted part, and keeps listed segments`() throws {
         var former: MediaPlaylist?
         for step in 0..<200 {
             let playlist = self.playlist(Int64(step) * 100_000)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `parts are listed until they are three target durations from the end, and no longer`() {
+    @Test func `parts are listed within three target durations of the end`() {
         for step in 0..<200 {
             let playlist = self.playlist(Int64(step) * 100_000)
             var behind = playlist.openParts.reduce(Rational.zero) { $0 + $1.duration }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [DeliveryDirectives.Skip.segments, .segmentsAndDateRanges])
-    func `a delta update makes the whole playlist again`(skip: DeliveryDirectives.Skip) throws {
+    func `a delta update restores the complete playlist`(skip: DeliveryDirectives.Skip) throws {
         let (former, whole) = (playlist(1_000_000), playlist(9_000_000))
         let delta = playlist(9_000_000, skip)
         let skipped = try #require(delta.skip)
@@ -103,16 +103,16 @@ import Testing
         #expect(try read.applied(to: former).text == whole.text)
     }
 
-    @Test func `what a rendition lacks is a gap that has the same numbers, and is not hinted`() {
+    @Test func `missing content is a gap with the same numbers, without hints`() {
         let playlist = self.playlist(13_000_000)
         #expect(!playlist.segments.filter(\.isGap).isEmpty)
         for segment in playlist.segments where segment.isGap { #expect(segment.parts.filter { !$0.isGap }.isEmpty) }
-        // 17.7 s to 20.1 s is what is lacking.
+        // 17.7 s to 20.1 s is the gap.
         #expect(self.playlist(18_500_000).preloadHints.isEmpty)
         #expect(self.playlist(18_500_000).openParts.map(\.isGap) == [true])
     }
 
-    @Test func `another rendition is reported to be as far`() {
+    @Test func `other renditions are reported at the same position`() {
         let playlist = self.playlist(1_700_000)
         #expect(playlist.renditionReports.map(\.uri) == ["other.m3u8"])
         #expect(playlist.renditionReports[0].lastMSN == playlist.nextSequence)

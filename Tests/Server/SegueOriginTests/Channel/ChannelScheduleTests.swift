@@ -47,7 +47,7 @@ func channel(_ counts: [[Int]]) -> ChannelProgramme {
     }
 
     @Test(arguments: [1, 50, 10_000])
-    func `after years numbers are what they are when each segment is counted`(years: Int64) {
+    func `after years the numbers equal a count of all segments`(years: Int64) {
         let counts = [[13, 12, 9], [1], [20, 20]]
         let schedule = ChannelSchedule(titles: titles(counts))
         let time = ChannelTime(microseconds: years * Self.year + 123_456)
@@ -61,7 +61,7 @@ func channel(_ counts: [[Int]]) -> ChannelProgramme {
         #expect(place.discontinuity - 3 * Int(rounds) == place.title + 1)
     }
 
-    @Test func `numbers go on without a hole over a thousand segments, years from the start`() {
+    @Test func `numbers are contiguous over a thousand segments, years after the start`() {
         let schedule = ChannelSchedule(titles: titles([[12, 12, 3], [7], [12]]))
         var place = schedule.place(at: ChannelTime(microseconds: 56 * Self.year))
         for _ in 0..<1000 {
@@ -73,11 +73,11 @@ func channel(_ counts: [[Int]]) -> ChannelProgramme {
     }
 
     @Test(arguments: [Int.min, -1, Int.max])
-    func `there is no segment under an impossible number`(sequence: Int) {
+    func `out-of-range numbers have no segment`(sequence: Int) {
         #expect(ChannelSchedule(titles: titles([[12]])).place(sequence: sequence) == nil)
     }
 
-    @Test func `a change goes on with the numbers, behind what clients may wait for`() throws {
+    @Test func `a change continues the numbers after the segments that clients may await`() throws {
         var programme = channel([[12, 12], [12]])
         let time = ChannelTime(microseconds: Self.year + 1)
         let before = (0..<3).map { programme.entry(sequence: programme.entry(at: time).place.sequence + $0) }
@@ -96,7 +96,7 @@ func channel(_ counts: [[Int]]) -> ChannelProgramme {
         #expect(entry.era == 1)
     }
 
-    @Test func `a moment is written as ISO 8601 has it`() {
+    @Test func `a time has the form of ISO 8601`() {
         #expect(ChannelTime(microseconds: 1_700_000_000_123_999).text == "2023-11-14T22:13:20.123Z")
         #expect(ChannelTime(milliseconds: .max) <= ChannelTime(microseconds: .max))
         #expect(ChannelTime(milliseconds: -5) == .epoch)

@@ -4,7 +4,7 @@ import SeguePlaylists
 import Testing
 
 @Suite struct ChannelWindowTests {
-    /// A long time after the beginning, as the first of two titles begins: 12 parts of each segment, 5.9 s.
+    /// A time long after the start, at the start of the first of two titles: 12 parts of each segment, 5.9 s.
     private static let counts = [[12, 12, 12, 12], [12, 12, 5]]
     private let programme = channel(Self.counts)
 
@@ -17,7 +17,7 @@ import Testing
         ChannelWindow(programme, at: begin + microseconds)
     }
 
-    @Test func `parts come one by one, and the whole segment with its last part`() {
+    @Test func `parts appear one by one, and the segment with its last part`() {
         let sequence = window(0).open.place.sequence
         #expect(window(0).last.sequence == sequence - 1)
         #expect(window(499_999).openParts == 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(window(5_900_000).open.place.sequence == sequence + 1)
     }
 
-    @Test func `a playlist lists twelve target durations, and moves on by what is gone`() {
+    @Test func `a playlist lists twelve target durations and advances`() {
         var last: ChannelWindow?
         for step in 0..<400 {
             let window = self.window(Int64(step) * 250_000)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a reload is answered exactly when the part is there`() throws {
+    @Test func `a reload is due exactly when the part is available`() throws {
         let sequence = window(0).open.place.sequence
         func answer(_ part: String?, _ time: Int64, _ sequence: Int) throws -> ChannelWindow.Availability {
             window(time).availability(try DeliveryDirectives(sequence: "\(sequence)", part: part))
@@ -55,14 +55,14 @@ import Testing
         #expect(try answer("2", 1_500_000, sequence) == .there)
         #expect(try answer(nil, 5_899_999, sequence) == .later(begin + 5_900_000))
         #expect(try answer(nil, 5_900_000, sequence) == .there)
-        // What is long there is answered at once, however old.
+        // Old content is available at once.
         #expect(try answer("0", 0, 0) == .there)
-        // A part behind the last is the first of the next segment.
+        // The part after the last one is the first of the next segment.
         #expect(try answer("12", 4_000_000, sequence) == .later(begin + 6_400_000))
         #expect(try answer("0", 4_000_000, sequence + 1) == .later(begin + 6_400_000))
     }
 
-    @Test func `one who asks too far ahead is refused, and none waits for more than three target durations`() throws {
+    @Test func `requests too far ahead are rejected, and waits are limited to three target durations`() throws {
         func answer(_ part: String?, _ ahead: Int) throws -> ChannelWindow.Availability {
             let window = self.window(600_000)
             let asked = try DeliveryDirectives(sequence: "\(window.last.sequence + ahead)", part: part)
@@ -81,11 +81,11 @@ import Testing
             ("1", "-1"), ("1", "x"), ("1", ""), (nil, "1"), ("1", "99999999999999999999"), (" 1", nil), ("١", nil),
         ] as [(String?, String?)]
     )
-    func `what is no number is refused`(sequence: String?, part: String?) {
+    func `malformed numbers are rejected`(sequence: String?, part: String?) {
         #expect(throws: DeliveryDirectives.Refusal.self) { try DeliveryDirectives(sequence: sequence, part: part) }
     }
 
-    @Test func `the next part is worth waiting for, those behind it are not there`() throws {
+    @Test func `the next part can be awaited, later ones cannot`() throws {
         let window = self.window(1_200_000)
         let open = window.open
         #expect(window.availability(ofPart: 1, of: open) == .there)
@@ -98,7 +98,7 @@ import Testing
         #expect(window.availability(ofPart: 0, of: next) == .no)
     }
 
-    @Test func `what is no longer listed stays for as long as it was listed`() throws {
+    @Test func `unlisted segments stay available for as long as they were listed`() throws {
         let window = self.window(0)
         let oldest = try #require(window.segments.first)
         let gone = try #require(programme.entry(sequence: oldest.place.sequence - 3))

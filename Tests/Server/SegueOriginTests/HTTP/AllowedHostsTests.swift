@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `are those that somebody names, too, whatever their case, final dot and port`() {
+    @Test func `include configured names, in any case, with a final dot or a port`() {
         let hosts = AllowedHosts(
             listeningOn: "127.0.0.1",
             named: ["Media.Example", "tv:9000", "[2001:DB8::1]", "2001:db8::2", "", "no host"]
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `of a server on one address are that address and this machine's own`() {
+    @Test func `of a server on one address are that address and loopback`() {
         let hosts = AllowedHosts(listeningOn: "192.0.2.7")
         for authority in ["192.0.2.7", "192.0.2.7:80", "localhost:80", "[::ffff:192.0.2.7]"] {
             #expect(hosts.allows(authority))
@@ -55,7 +55,7 @@ import Testing
         for authority in ["evil.example", "192.0.2.7.evil.example", "*", "::1"] { #expect(!hosts.allows(authority)) }
     }
 
-    @Test func `a request that names none is let through`() { #expect(AllowedHosts(listeningOn: "::1").allows(nil)) }
+    @Test func `accept a request without a host`() { #expect(AllowedHosts(listeningOn: "::1").allows(nil)) }
 }
 
 @Suite struct `Host name` {
@@ -64,7 +64,7 @@ import Testing
         ("LocalHost.", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false), ("0.0.0.0", false), ("::", false),
         ("::2", false), ("example", false),
     ])
-    func `tells what is this machine in every network`(text: String, isLoopback: Bool) throws {
+    func `recognizes loopback`(text: String, isLoopback: Bool) throws {
         #expect(try #require(HostName(text)).isLoopback == isLoopback)
     }
 }

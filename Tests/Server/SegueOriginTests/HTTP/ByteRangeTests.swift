@@ -36,7 +36,7 @@ import Testing
         ("films/tongues.mkv", "?container=fmp4&rendition=iframes"), ("song.mp3", "?container=ts&background=1"),
         ("plain.wav", "?container=fmp4"),
     ])
-    func `are the segments, one after another in one resource`(path: String, query: String) throws {
+    func `are consecutive segments in one resource`(path: String, query: String) throws {
         let parts = try media(path, query + "&byterange=1")
         let plain = try media(path, query)
         #expect(parts.segments.map(\.duration) == plain.segments.map(\.duration))
@@ -69,7 +69,7 @@ import Testing
         #expect(middle.bytes == Array(whole[5...(whole.count - 7)]))
     }
 
-    @Test func `a multivariant playlist asks for them everywhere but of subtitles`() throws {
+    @Test func `appear in all playlists of a multivariant playlist, except subtitles`() throws {
         let answer = served.get(try served.url("films/tongues.mkv", "master.m3u8?byterange=1"))
         guard case .multivariant(let playlist) = try Playlist.parse(answer.text) else {
             throw PlaylistError(.notAPlaylist, line: nil, answer.text)
@@ -78,20 +78,20 @@ import Testing
         #expect(uris.count > 4 && uris.allSatisfy { $0.contains("&byterange=1") })
     }
 
-    @Test func `another version of the file has other resources`() throws {
+    @Test func `change with the version of the file`() throws {
         let uri = try media("plain.wav", "?byterange=1").segments[0].uri
         _ = try served.folder.write([1, 2, 3], to: "plain.wav")
         #expect(served.get(try served.url("plain.wav", uri)).status == 404)
     }
 
-    @Test func `a layout is what its bytes say`() {
+    @Test func `layouts survive encoding`() {
         let layout = WholeLayout(numbers: [0, 2, 3], initSize: 700, sizes: [5, 1_099_511_627_776, 0])
         #expect(WholeLayout(encoded: layout.encoded) == layout)
         let end: Int64 = 705 + 1_099_511_627_776
         #expect(layout.ranges == [700..<705, 705..<end, end..<end])
     }
 
-    @Test func `pieces are found by the bytes that they hold`() throws {
+    @Test func `pieces are found by their bytes`() throws {
         let body = PiecewiseBody(name: "a", sizes: [3, 0, 4]) { piece, _ in
             KeptBytes([[1, 2, 3], [], [4, 5, 6, 7]][piece])
         }

@@ -14,7 +14,7 @@ import Testing
         #expect(!ContentTag.list(value, names: "\"a\""))
     }
 
-    @Test func `a tag tells bytes apart and is the same in every run`() {
+    @Test func `a tag identifies bytes and is the same in every run`() {
         let text = Array("#EXTM3U\n".utf8)
         #expect(ContentTag.of(text) == "\"400eb4ad471f8cfc11d87bcc8621cc10\"")
         let bytes = (0..<200).map { UInt8($0) }

@@ -9,7 +9,7 @@ import Testing
         ("Bytes=5-6", 5..<7), ("bytes= 5-6 ", 5..<7),
         ("bytes=0-99999999999999999999999", 0..<100), ("bytes=0-9223372036854775807", 0..<100),
     ])
-    func `one range is cut to the body`(header: String, range: Range<Int64>) {
+    func `a range is clamped to the body`(header: String, range: Range<Int64>) {
         #expect(RangeRequest(header, length: 100) == .parts([range]))
     }
 
@@ -18,7 +18,7 @@ import Testing
         ("bytes=,0-0,,2-2,", [0..<1, 2..<3]), ("bytes=50-59,0-9", [50..<60, 0..<10]),
         ("bytes=0-9,100-,20-29,-0", [0..<10, 20..<30]), ("bytes=200-,5-5", [5..<6]),
     ])
-    func `several ranges are kept as they are asked for, without those that do not exist`(
+    func `several ranges keep their order, without nonexistent ones`(
         header: String,
         ranges: [Range<Int64>]
     ) {
@@ -30,11 +30,11 @@ import Testing
         ("bytes=0-9,80-89,40-49,5-85", [0..<90]), ("bytes=90-99,0-,3-4", [0..<100]),
         ("bytes=30-39,0-4,20-29,90-", [20..<40, 0..<5, 90..<100]), ("bytes=0-10,-95", [0..<100]),
     ])
-    func `ranges that overlap or touch become one`(header: String, ranges: [Range<Int64>]) {
+    func `overlapping and adjacent ranges are merged`(header: String, ranges: [Range<Int64>]) {
         #expect(RangeRequest(header, length: 100) == .parts(ranges))
     }
 
-    @Test func `a flood of ranges is answered with the whole`() {
+    @Test func `too many ranges result in the whole body`() {
         let ranges = { (count: Int) in "bytes=" + (0..<count).map { "\($0 * 2)-\($0 * 2)" }.joined(separator: ",") }
         guard case .parts(let parts) = RangeRequest(ranges(RangeRequest.limit), length: 1_000_000) else {
             Issue.record("as many as are allowed are parts")
@@ -54,7 +54,7 @@ import Testing
         nil, "", "bytes", "bytes=", "bytes=,", "bytes=-", "bytes=5-2", "bytes=a-b", "bytes=1-2-3", "items=0-1",
         "bytes=+1-2", "bytes=--1", "bytes=0-1,x", "bytes=0-1,5-2", "bytes=0-1;3-4",
     ])
-    func `anything else means the whole body`(header: String?) {
+    func `any other value means the whole body`(header: String?) {
         #expect(RangeRequest(header, length: 100) == .whole)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SegueOrigin
 
 @Suite struct `Request target` {
-    @Test func `path and query are taken apart`() throws {
+    @Test func `path and query are parsed`() throws {
         let target = try RequestTarget("/items/abc/index.m3u8?background=1&offset=12.5&q=a%20b+c")
         #expect(target.components == ["items", "abc", "index.m3u8"])
         #expect(try target.query.flag("background"))
@@ -26,12 +26,12 @@ import Testing
         "/items/%4", "/items/%zz", "/items/./x", "/items/%2e/x", "/items/a b", "/items/a%20b", "/items/%c0%ae%c0%ae/x",
         "/items/\u{1}", "/items/\u{e9}", "/items/a;b", "/items/a:b",
     ])
-    func `a target that no client of good will sends is refused`(target: String) throws {
+    func `a malicious target is rejected`(target: String) throws {
         let failure = try #require(throws: OriginFailure.self) { try RequestTarget(target) }
         #expect(failure.status == 400)
     }
 
-    @Test func `a target without end is refused`() throws {
+    @Test func `an overlong target is rejected`() throws {
         let failure = try #require(throws: OriginFailure.self) {
             try RequestTarget("/" + String(repeating: "a", count: 5000))
         }
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test(arguments: ["q=%ff", "q=%", "q=a%00", "%ff=1", "q=1&q=2"])
-    func `a query value that is no text is refused by name`(query: String) throws {
+    func `a malformed query value is rejected by name`(query: String) throws {
         let failure = try #require(throws: OriginFailure.self) { try RequestTarget("/?\(query)").query.text("q") }
         #expect(failure.status == 400 && failure.code == "badQuery")
         #expect(query.hasPrefix("%") || failure.message.hasPrefix("q: "))
     }
 
     @Test(arguments: ["", "-1", "1e3", "nan", "inf", "1.2.3", "1.", ".5", "0x10", " 1", "1,5", "99999999999"])
-    func `an offset that is no plain number of seconds is refused by name`(value: String) throws {
+    func `a malformed offset is rejected by name`(value: String) throws {
         let target = try RequestTarget("/?offset=\(PercentCoding.encode(value))")
         let failure = try #require(throws: OriginFailure.self) { try target.query.seconds("offset") }
         #expect(failure.message.hasPrefix("offset: "))
@@ -60,7 +60,7 @@ import Testing
         #expect(try RequestTarget("/?offset=\(value)").query.seconds("offset") == time)
     }
 
-    @Test func `switches, numbers and choices refuse what they are not`() throws {
+    @Test func `flags, numbers, and choices reject other values`() throws {
         enum Sort: String, CaseIterable { case up, down }
         let query = try RequestTarget("/?background=yes&limit=0&sort=left&wide=%2B7").query
         #expect(throws: OriginFailure.self) { try query.flag("background") }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Responder speaks HTTP` {
+@Suite struct `HTTP of the responder` {
     let served: ServedFolder
 
     init() throws { served = try ServedFolder() }
 
-    /// The documents that are packed on request: page, list, item, both playlists.
+    /// The compressible documents: page, list, item, both playlists.
     private var documents: [String] {
         get throws {
             let film = "films/film.mp4"
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [("films/old.mkv", "libx264"), ("films/film.mp4", nil)])
-    func `a segment whose picture was encoded says with what`(path: String, encoder: String?) throws {
+    func `a segment with encoded video names the encoder`(path: String, encoder: String?) throws {
         let playlist = served.get(try served.url(path, "index.m3u8"))
         let segment = try #require(try served.uris(playlist, of: path).last)
         #expect(served.get(segment).header("Segue-Video-Encoder") == encoder)
@@ -33,7 +33,7 @@ import Testing
         return try #require(try served.uris(served.get(try served.url(path, "index.m3u8")), of: path).first)
     }
 
-    @Test func `documents are packed for those who take gzip`() throws {
+    @Test func `documents are compressed if the client accepts gzip`() throws {
         _ = served.get("/api/items")
         for target in try documents {
             let plain = served.get(target)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `what is packed has an entity tag of its own`() throws {
+    @Test func `compressed documents have their own entity tag`() throws {
         _ = served.get("/api/items")
         for target in try documents {
             let gzip = ("Accept-Encoding", "gzip")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `parts of documents are parts of the bytes as they are`() throws {
+    @Test func `ranges of documents apply to the uncompressed bytes`() throws {
         for target in try documents {
             let plain = served.get(target)
             let part = served.get(target, [("Accept-Encoding", "gzip"), ("Range", "bytes=3-9")])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `media are never packed`() throws {
+    @Test func `media are never compressed`() throws {
         let targets = [
             try segment(), try served.url("song.mp3", "original"), try served.url("song.mp3", "artwork.jpg"),
         ]
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `several ranges come as parts of one body`() throws {
+    @Test func `several ranges are a multipart body`() throws {
         for target in [try segment(), try served.url("films/film.mp4", "original")] {
             let whole = served.get(target)
             let (bytes, size) = (whole.bytes, whole.bytes.count)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `ranges that make one are one part, and a flood of them is the whole`() throws {
+    @Test func `merged ranges are one part, and too many are the whole body`() throws {
         let target = try segment()
         let size = served.get(target).bytes.count
         let one = served.get(target, [("Range", "bytes=0-9,5-19")])
@@ -125,7 +125,7 @@ import Testing
         #expect(whole.status == 200 && whole.bytes.count == size)
     }
 
-    @Test func `a part is only of the body that the client knows`() throws {
+    @Test func `If-Range must match for a range`() throws {
         let target = try served.url("films/film.mp4", "original")
         let whole = served.get(target)
         let tag = try #require(whole.header("ETag"))
@@ -135,20 +135,20 @@ import Testing
         }
     }
 
-    @Test func `a client that has seen the last change is told so`() throws {
+    @Test func `If-Modified-Since results in a 304`() throws {
         let target = try served.url("films/film.mp4", "original")
         let date = try #require(served.get(target).header("Last-Modified"))
         let known = served.get(target, [("If-Modified-Since", date)])
         #expect(known.status == 304 && known.body.length == 0 && known.header("Last-Modified") == date)
         #expect(served.get(target, [("If-Modified-Since", Self.longAgo)]).status == 200)
         #expect(served.get(target, [("If-Modified-Since", "yesterday")]).status == 200)
-        // An entity tag says more than a date.
+        // An entity tag has precedence over a date.
         #expect(served.get(target, [("If-Modified-Since", date), ("If-None-Match", "\"x\"")]).status == 200)
-        // Without a time of change there is nothing to compare with.
+        // Without a modification time there is nothing to compare.
         #expect(served.get("/api/items", [("If-Modified-Since", date)]).status == 200)
     }
 
-    @Test func `a client that wants other bytes than there are is told so`() throws {
+    @Test func `failed preconditions result in a 412`() throws {
         let target = try served.url("films/film.mp4", "original")
         let whole = served.get(target)
         let tag = try #require(whole.header("ETag"))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `media have their types and may be kept for ever`() throws {
+    @Test func `media have their types and are immutable`() throws {
         let path = "films/film.mp4"
         for (query, map, part) in [
             ("container=fmp4", "video/mp4", "video/mp4"), ("container=ts", "", "video/mp2t"),

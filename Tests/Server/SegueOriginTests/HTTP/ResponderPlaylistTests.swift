@@ -17,7 +17,7 @@ import Testing
     init() throws { served = try ServedFolder() }
 
     @Test(arguments: ["ts", "fmp4"], ["0", "1"])
-    func `a playlist's segments play back to back as announced`(container: String, background: String) throws {
+    func `a playlist's segments are contiguous as announced`(container: String, background: String) throws {
         let playlist = served.get(
             try served.url("films/film.mp4", "index.m3u8?container=\(container)&background=\(background)")
         )
@@ -49,7 +49,7 @@ import Testing
         #expect(kinds == (background == "1" ? [.audio] : [.audio, .video]))
     }
 
-    @Test func `segments are the same bytes in any order and from any server`() throws {
+    @Test func `segments are identical in any order and on any server`() throws {
         let other = Responder(library: served.responder.library, limits: .init(presentations: 1, segmentBytes: 0))
         let path = "films/film.mp4"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8?background=1")), of: path)
@@ -65,14 +65,14 @@ import Testing
         let url = { (offset: String) in try served.url("films/film.mp4", "index.m3u8?background=1&offset=\(offset)") }
         guard case .media(let media) = try Playlist.parse(served.get(try url("7.25")).text) else { return }
         #expect(media.start == PlaylistStart(timeOffset: Rational(29, 4), isPrecise: true))
-        // A client that rounds up at the end is not sent away.
+        // A client may round up at the end.
         guard case .media(let atEnd) = try Playlist.parse(served.get(try url("14.5")).text) else { return }
         #expect(atEnd.start?.timeOffset == atEnd.duration)
         let beyond = served.get(try url("300"))
         #expect(beyond.status == 400 && beyond.message?.hasPrefix("offset: ") == true)
     }
 
-    @Test func `a multivariant playlist says truly what there is`() throws {
+    @Test func `a multivariant playlist is accurate`() throws {
         let url = try served.url("films/film.mp4", "master.m3u8")
         guard case .multivariant(let full) = try Playlist.parse(served.get(url).text) else {
             Issue.record("not a multivariant playlist")
@@ -92,7 +92,7 @@ import Testing
         #expect(served.get(try served.url("films/film.mp4", only.uri)).status == 200)
     }
 
-    @Test func `a film whose picture cannot be copied is described as what it becomes`() throws {
+    @Test func `a transcoded film is described as its result`() throws {
         let answer = served.get(try served.url("films/old.mkv", "master.m3u8"))
         guard case .multivariant(let playlist) = try Playlist.parse(answer.text) else {
             Issue.record("not a multivariant playlist: \(answer.text)")
@@ -104,14 +104,14 @@ import Testing
         #expect(served.get(try served.url("films/old.mkv", "index.m3u8?background=1")).status == 200)
     }
 
-    @Test func `a film without sound has no background rendition`() throws {
+    @Test func `a film without audio has no background rendition`() throws {
         #expect(served.get(try served.url("films/silent.mp4", "index.m3u8")).status == 200)
         let answer = served.get(try served.url("films/silent.mp4", "index.m3u8?background=1"))
         #expect(answer.status == 422 && answer.code == "noSound")
     }
 
     @Test(arguments: ["films/words.mp4", "empty.mkv"])
-    func `a file that is no media is refused with the reason`(path: String) throws {
+    func `a file that is not media is rejected with the reason`(path: String) throws {
         for name in ["index.m3u8", "master.m3u8", "index.m3u8?background=1"] {
             let answer = served.get(try served.url(path, name))
             #expect(answer.status == 422)
@@ -124,7 +124,7 @@ import Testing
         "background=2", "background=", "container=mp4", "offset=-1", "offset=x", "device=phone", "artwork=maybe",
         "offset=1&offset=2",
     ])
-    func `a bad query value is named`(query: String) throws {
+    func `a bad query value names its parameter`(query: String) throws {
         for name in ["index.m3u8", "master.m3u8"] {
             let answer = served.get(try served.url("films/film.mp4", "\(name)?\(query)"))
             #expect(answer.status == 400 && answer.code == "badQuery")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `what the playlist does not name is not there`() throws {
+    @Test func `unlisted segments are not found`() throws {
         let path = "films/film.mp4"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8?container=fmp4")), of: path)
         let folder = String(try #require(uris.first).dropLast("0.m4s".count))
@@ -148,7 +148,7 @@ import Testing
         #expect(served.get(folder.replacing("full.fmp4", with: "half.fmp4") + "0.m4s").status == 404)
     }
 
-    @Test func `a file that changes is noticed`() throws {
+    @Test func `a changed file is noticed`() throws {
         let path = "plain.wav"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         #expect(served.get(try #require(uris.first)).status == 200)
@@ -162,13 +162,13 @@ import Testing
         #expect(served.get(try served.url(path, "original")).header("ETag") != original.header("ETag"))
     }
 
-    @Test func `a file that vanishes is noticed`() throws {
+    @Test func `a removed file is noticed`() throws {
         let path = "plain.wav"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         try FileManager.default.removeItem(atPath: served.folder.file(path))
         for target in uris + (try ["index.m3u8", "original", "artwork.jpg"].map { try served.url(path, $0) }) {
             let answer = served.get(target)
-            #expect(answer.status == 404 && answer.message == "\(path): the file is gone")
+            #expect(answer.status == 404 && answer.message == "\(path): the file does not exist any more")
         }
     }
 
@@ -180,10 +180,10 @@ import Testing
             cancellation: cancellation
         )
         #expect(answer.status == 503)
-        #expect(served.responder.opener.presentations.count == 0)
+        #expect(served.responder.services.opener.presentations.count == 0)
     }
 
-    @Test func `exchanges are told to the observer`() throws {
+    @Test func `the observer receives exchanges`() throws {
         let seen = Mutex<[OriginExchange]>([])
         let served = try ServedFolder(observer: { exchange in seen.withLock { $0.append(exchange) } })
         let path = "films/film.mp4"

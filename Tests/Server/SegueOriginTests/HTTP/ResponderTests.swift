@@ -5,12 +5,12 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Responder answers` {
+@Suite struct `The responder` {
     let served: ServedFolder
 
     init() throws { served = try ServedFolder() }
 
-    @Test func `items are listed with what is in them`() throws {
+    @Test func `items are listed with their streams`() throws {
         let list = try served.json("/api/items")
         let items = try #require(list["items"] as? [[String: Any]])
         #expect(list["total"] as? Int == 8 && list["pending"] as? Int == 0)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a list need not wait for files to be opened`() throws {
+    @Test func `a list does not wait for scans`() throws {
         let list = try served.json("/api/items?wait=0")
         #expect(list["total"] as? Int == 8 && list["pending"] as? Int == 8)
         let items = try #require(list["items"] as? [[String: Any]])
@@ -49,19 +49,19 @@ import Testing
         ("q=film", 5), ("q=CAFE+song", 1), ("q=band+record", 1), ("q=band+nothing", 0), ("folder=films", 5),
         ("folder=/films/", 5), ("folder=fil", 0), ("folder=", 8), ("limit=2", 2), ("offset=7", 1), ("offset=70", 0),
     ])
-    func `a list can be narrowed`(query: String, count: Int) throws {
+    func `a list can be filtered`(query: String, count: Int) throws {
         _ = served.get("/api/items")
         let list = try served.json("/api/items?\(query)")
         #expect((list["items"] as? [Any])?.count == count)
     }
 
     @Test(arguments: ["limit=0", "limit=x", "offset=-1", "wait=-1", "limit=1e3", "wait=100"])
-    func `a bad list query is named`(query: String) {
+    func `a bad query names its parameter`(query: String) {
         let answer = served.get("/api/items?\(query)")
         #expect(answer.status == 400 && answer.message?.hasPrefix(query.prefix { $0 != "=" } + ": ") == true)
     }
 
-    @Test func `one item says what would be done to its streams`() throws {
+    @Test func `an item describes the treatment of its streams`() throws {
         let item = try served.json("/api/items/\(try served.item("films/old.mkv").id)")
         let streams = try #require(item["streams"] as? [[String: Any]])
         #expect(streams[0]["treatments"] as? [String: String] == ["full": "transcode", "background": "left out"])
@@ -78,12 +78,12 @@ import Testing
         "/items/nothing/artwork.jpg", "/items/nothing/0123456789abcdef/full.ts/0.ts", "/nothing", "/items", "/api",
         "/api/items/", "//", "/index.html",
     ])
-    func `what is not there is not found`(target: String) {
+    func `missing resources are not found`(target: String) {
         let answer = served.get(target)
         #expect(answer.status == 404 && answer.code == "notFound")
     }
 
-    @Test func `a request under another host's name is refused where hosts are named`() throws {
+    @Test func `a foreign host name is rejected`() throws {
         let hosts = AllowedHosts(listeningOn: "127.0.0.1", named: ["tv"])
         let responder = Responder(library: served.responder.library, hosts: hosts, page: TitlesPage())
         let answer = { (host: String?, target: String) in
@@ -98,13 +98,13 @@ import Testing
         #expect(served.get("/health", [("Host", "evil.example")]).status == 200)
     }
 
-    @Test func `a server without a page has none`() throws {
+    @Test func `a server without a page responds with 404`() throws {
         let answer = Responder(library: served.responder.library).respond(to: OriginRequest(target: "/"))
         #expect(answer.status == 404 && answer.message == "this server has no page")
     }
 
     @Test(arguments: ["/", "/api/items", "/health", "/metrics", "/nothing"])
-    func `a head is a get without its body`(target: String) {
+    func `HEAD equals GET without the body`(target: String) {
         let (get, head) = (served.get(target), served.get(target, method: "HEAD"))
         #expect(head.status == get.status && head.body.length == 0)
         guard target != "/metrics" else { return }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a client that has the bytes is told so`() throws {
+    @Test func `a client with the current bytes gets a 304`() throws {
         let path = "films/film.mp4"
         let playlist = try served.url(path, "index.m3u8")
         let segment = try #require(try served.uris(served.get(playlist), of: path).first)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `ranges of media are served`() throws {
+    @Test func `media support ranges`() throws {
         let path = "films/film.mp4"
         let segment = try #require(try served.uris(served.get(try served.url(path, "index.m3u8")), of: path).first)
         for target in [segment, try served.url(path, "original")] {
@@ -162,12 +162,12 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "TRACE", "get"])
-    func `other methods are not answered`(method: String) {
+    func `other methods are rejected`(method: String) {
         let answer = served.get("/api/items", method: method)
         #expect(answer.status == 405 && answer.header("Allow") == "GET, HEAD, OPTIONS")
     }
 
-    @Test func `pages of other servers may ask`() {
+    @Test func `CORS requests are accepted`() {
         for target in ["/api/items", "/nothing"] {
             #expect(served.get(target).header("Access-Control-Allow-Origin") == "*")
         }
@@ -179,11 +179,11 @@ import Testing
         "/items/../../../etc/passwd", "/items/%2e%2e/%2e%2e/etc/passwd", "/items/..%2f..%2fetc%2fpasswd",
         "/items/%252e%252e%252fetc", "/items/..\\..\\etc", "/items/a%00b/original", "/../etc/passwd",
     ])
-    func `a target that climbs is refused`(target: String) {
+    func `path traversal is rejected`(target: String) {
         #expect(served.get(target).status == 400)
     }
 
-    @Test func `artwork that is not there is not found, with the reason`() throws {
+    @Test func `missing artwork is not found, with the reason`() throws {
         let answer = served.get(try served.url("plain.wav", "artwork.jpg"))
         #expect(answer.status == 404 && answer.message == "the file has no cover art")
         #expect(served.get(try served.url("song.mp3", "artwork.jpg?width=0")).status == 400)
@@ -197,7 +197,7 @@ import Testing
         #expect(answer.header("Last-Modified")?.hasSuffix(" GMT") == true)
     }
 
-    @Test func `metrics count what was done`() throws {
+    @Test func `metrics count requests and segments`() throws {
         let path = "films/film.mp4"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         for _ in 0..<2 { _ = served.get(uris[0]) }

@@ -26,12 +26,12 @@ import Testing
         ("films/new", "films", false), ("", "films", true), ("caf\u{E9}", "cafe\u{301}", false),
         ("Films", "films", false),
     ])
-    func `sees what lies in a folder or below it`(own: String, folder: String, isSeen: Bool) {
+    func `sees folders and subfolders`(own: String, folder: String, isSeen: Bool) {
         #expect(Visitor(folders: [own]).sees(path: folder) == isSeen)
         #expect(Visitor(folders: []).sees(path: folder) == false && Visitor().sees(path: folder))
     }
 
-    @Test func `has lists and counts of those alone`() throws {
+    @Test func `has lists and counts of those folders only`() throws {
         let all = try json(get("/api/items", Visitor()))
         let some = try json(get("/api/items", films))
         let paths = (some["items"] as? [[String: Any]])?.compactMap { $0["path"] as? String } ?? []
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: RouteName.allCases.filter { $0.isOfItem && $0.method == "GET" })
-    func `finds another item as little as one that is not there`(kind: RouteName) throws {
+    func `cannot distinguish hidden from missing items`(kind: RouteName) throws {
         let item = try served.item("song.mp3")
         let tag = try FileIdentity(ofFileAt: item.filePath).tag
         let foreign = get(kind.example(id: item.id, tag: tag), films)
@@ -55,7 +55,7 @@ import Testing
         #expect(foreign.headers.map { "\($0)" } == unknown.headers.map { "\($0)" })
     }
 
-    @Test func `has links below the path that the key stands in`() throws {
+    @Test func `has links below the path with the key`() throws {
         let answer = try json(get("/api/items/\(try served.item("films/film.mp4").id)", films, mount: "/k/abc"))
         let links = try #require(answer["links"] as? [String: Any])
         #expect((links["play"] as? String)?.hasPrefix("/k/abc/items/") == true)

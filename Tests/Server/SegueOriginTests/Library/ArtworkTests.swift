@@ -18,36 +18,36 @@ import Testing
     }
 
     @Test(arguments: [(1, 160), (160, 160), (161, 320), (640, 640), (641, 1280), (9999, 1280)])
-    func `are made in a few widths`(wished: Int, width: Int) {
+    func `have a few widths`(wished: Int, width: Int) {
         #expect(Artwork.width(for: wished) == width && Artwork.width(for: nil) == nil)
     }
 
-    @Test func `of films are pictures of theirs, as wide as is asked for, and made once`() throws {
+    @Test func `of films are frames in the requested width, made once`() throws {
         let target = try served.url("films/film.mp4", "artwork.jpg")
         let whole = served.get(target)
         #expect(whole.status == 200 && whole.header("Content-Type") == "image/jpeg")
         let size = try Self.size(whole.bytes)
         let small = served.get(target + "?width=100")
         #expect(try Self.size(small.bytes) == [160, (160 * size[1] + size[0] / 2) / size[0]])
-        let made = served.responder.maker.store.counts.made
+        let made = served.responder.services.maker.store.counts.made
         #expect(served.get(target + "?width=160").bytes == small.bytes)
-        #expect(served.responder.maker.store.counts.made == made)
+        #expect(served.responder.services.maker.store.counts.made == made)
     }
 
-    @Test func `that are small enough stay as the file has them`() throws {
+    @Test func `are not enlarged`() throws {
         let target = try served.url("song.mp3", "artwork.jpg")
         #expect(served.get(target + "?width=160").bytes == served.get(target).bytes)
         #expect(try Self.size(served.get(target).bytes) == [96, 64])
     }
 
     @Test(arguments: ["cover.jpg", "film.jpg", "poster.png"])
-    func `may lie beside films`(name: String) throws {
+    func `may be next to films`(name: String) throws {
         let own = served.get(try served.url("song.mp3", "artwork.jpg")).bytes
         _ = try served.folder.write(own, to: "films/\(name)")
         #expect(served.get(try served.url("films/film.mp4", "artwork.jpg")).bytes == own)
     }
 
-    @Test func `may lie beside music, and lists know it`() throws {
+    @Test func `may be next to music, and show in lists`() throws {
         let own = served.get(try served.url("song.mp3", "artwork.jpg")).bytes
         _ = try served.folder.write(own, to: "folder.jpg")
         let item = try served.json("/api/items/\(try served.item("plain.wav").id)")
@@ -55,12 +55,12 @@ import Testing
         #expect(served.get(link + "?width=320").bytes == own)
     }
 
-    @Test func `beside films that are none are not shown`() throws {
+    @Test func `must be valid if they are next to films`() throws {
         _ = try served.folder.write(Array("no picture".utf8), to: "films/cover.jpg")
         #expect(served.get(try served.url("films/film.mp4", "artwork.jpg")).status == 404)
     }
 
-    @Test func `of chapters there are times and titles within bounds`() {
+    @Test func `chapters have bounded times and titles`() {
         let chapters = [
             MediaChapter(start: 5_000_000, end: 9_000_000, title: " Two\n"),
             MediaChapter(start: 0, end: 0, title: nil),

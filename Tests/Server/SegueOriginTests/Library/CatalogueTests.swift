@@ -9,7 +9,7 @@ import Testing
 @testable import SegueOrigin
 
 @Suite struct `The catalogue` {
-    /// Keeps in memory, and hands out what it is told to.
+    /// A store in memory with prepared results.
     private final class Keeper: IndexKeeping {
         let all = Mutex<[String: (file: FileIdentity, bytes: [UInt8])]>([:])
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Counts the looks into files.
+    /// A counter of scans.
     private final class Looks: FileWork {
         private let own = OwnFileWork()
         private let counted = Mutex(0)
@@ -53,7 +53,7 @@ import Testing
         ) throws -> any RadioPlaying { try own.radio(format, emit: emit) }
     }
 
-    @Test func `of a server that starts again knows what was found before, without a look`() throws {
+    @Test func `knows the results of a previous run without a scan`() throws {
         let served = try ServedFolder()
         let library = served.responder.library
         let (keeper, first, second) = (Keeper(), Looks(), Looks())
@@ -74,11 +74,11 @@ import Testing
             }
         }
         #expect(known > 2)
-        // What is no media is looked into again; what is empty never.
+        // A file that is not media is scanned again; an empty one never is.
         #expect(first.count == known + 1 && second.count == 1)
     }
 
-    @Test func `does not believe what is damaged, or of another file`() throws {
+    @Test func `rejects damaged results, and those of another file`() throws {
         let served = try ServedFolder()
         let (library, item) = (served.responder.library, try served.item("films/film.mp4"))
         let (keeper, looks) = (Keeper(), Looks())

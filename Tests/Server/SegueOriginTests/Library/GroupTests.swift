@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Items are grouped` {
+@Suite struct `Groups` {
     /// An entry of a path and its tags, without a file.
     static func entry(_ path: String, _ tags: [String: String] = [:], seconds: Int64 = 60) -> ShelfEntry {
         let slash = path.lastIndex(of: "/")
@@ -65,19 +65,19 @@ import Testing
         (.album, "artist=The+Band", ["Untagged 2"]), (.genre, "", ["Pop 2", "Soul 1"]), (.artist, "kind=movie", []),
         (.album, "folder=Music/B", ["Mix 2"]),
     ])
-    func `by what they have in common`(by: GroupKind, query: String, expected: [String]) throws {
+    func `collect items with a common value`(by: GroupKind, query: String, expected: [String]) throws {
         #expect(try groups(by, query).map { "\($0.name) \($0.count)" } == expected)
     }
 
     @Test(arguments: GroupKind.allCases)
-    func `and their query finds as many as are counted`(by: GroupKind) throws {
+    func `have a query that matches their count`(by: GroupKind) throws {
         for group in try groups(by) {
             let filter = try ItemFilter(Query(group.query[...]))
             #expect(Self.entries.count(where: filter.matches) == group.count, "\(group.query)")
         }
     }
 
-    @Test func `with what they are part of`() throws {
+    @Test func `have a parent`() throws {
         #expect(try groups(.album).map(\.subtitle) == ["Various", "Beyoncé", "The Band"])
         #expect(try groups(.season).map(\.subtitle) == ["Show", "Show", "Show"])
         #expect(try groups(.album).map(\.year) == [nil, 2003, nil])
@@ -100,13 +100,13 @@ import Testing
         ("folder=Music/A&sort=-year", ["Music/A/1.mp3", "Music/A/2.mp3"]),
         ("folder=Music/A&sort=year", ["Music/A/1.mp3", "Music/A/2.mp3"]),
     ])
-    func `and listed in their order`(query: String, expected: [String]) throws {
+    func `are listed in natural order`(query: String, expected: [String]) throws {
         let query = try ItemListQuery(Query(query[...]), limit: 10, wait: 0)
         let found = query.order.sorted(Self.entries.filter(query.filter.matches))
         #expect(found.map(\.item.path) == expected)
     }
 
-    @Test func `in JSON, for those who may see them`() throws {
+    @Test func `are JSON, limited to the visitor's folders`() throws {
         let served = try ServedFolder()
         _ = served.get("/api/items")
         let albums = try #require(try served.json("/api/groups?by=album")["groups"] as? [[String: Any]])
@@ -124,12 +124,12 @@ import Testing
     }
 
     @Test(arguments: ["/api/groups", "/api/groups?by=mood", "/api/groups?by=album&limit=0", "/api/items?sort=size"])
-    func `a bad query is named`(target: String) throws {
+    func `name the parameter of a bad query`(target: String) throws {
         let answer = try ServedFolder().get(target)
         #expect(answer.status == 400 && answer.code == "badQuery")
     }
 
-    @Test func `items carry what is known of them`() throws {
+    @Test func `contain items with their traits`() throws {
         let served = try ServedFolder()
         let items = try #require(try served.json("/api/items?kind=music")["items"] as? [[String: Any]])
         #expect(items.compactMap { $0["path"] as? String } == ["plain.wav", "song.mp3"])

@@ -8,9 +8,9 @@ import Testing
 @testable import SegueOrigin
 
 @Suite struct `A large folder` {
-    @Test func `is served before anybody has looked into its files`() throws {
+    @Test func `is served before its files are scanned`() throws {
         let folder = try TestFolder()
-        // A WAV file of a second's silence, and ten thousand names for it.
+        // A WAV file of one second of silence, and ten thousand names for it.
         let size = 16000
         let word = { (number: Int, bytes: Int) in (0..<bytes).map { UInt8(number >> (8 * $0) & 255) } }
         let format = word(1, 2) + word(1, 2) + word(8000, 4) + word(size, 4) + word(2, 2) + word(16, 2)
@@ -25,14 +25,14 @@ import Testing
         #expect(list.status == 200 && String(decoding: list.bytes, as: UTF8.self).contains("\"total\":10000"))
         let id = try #require(responder.library.items.last?.id)
         #expect(responder.respond(to: OriginRequest(target: "/items/\(id)/index.m3u8")).status == 200)
-        #expect(responder.opener.catalogue.count <= 1)
+        #expect(responder.services.opener.catalogue.count <= 1)
         let stopped = Cancellation()
         stopped.cancel()
         responder.learner.learn(cancellation: stopped) { _ in Issue.record("a file is looked into") }
-        #expect(responder.opener.catalogue.count <= 1)
+        #expect(responder.services.opener.catalogue.count <= 1)
     }
 
-    @Test func `is looked into one file for each request while requests come`() {
+    @Test func `is scanned one file per request under load`() {
         let metrics = Metrics()
         let answer = OriginResponse(status: 200, headers: [], body: .empty)
         metrics.waitForTurn(Cancellation())
@@ -47,7 +47,7 @@ import Testing
             metrics.waitForTurn(later)
             turn.signal()
         }.start()
-        // Whether it waits already or not: it goes on when all are answered, at the latest.
+        // It continues at the latest when all requests are completed, whether it waits already or not.
         metrics.end(answer)
         metrics.end(answer)
         #expect(turn.wait(timeout: .now() + 30) == .success)

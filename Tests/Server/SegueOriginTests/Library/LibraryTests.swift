@@ -27,12 +27,12 @@ import Testing
         #expect(library.passedOver.isEmpty)
     }
 
-    @Test func `hidden files and what is surely no media are not items`() throws {
+    @Test func `hidden files and known other types are not items`() throws {
         for name in [".hidden.mp4", ".folder/in.mp4", "notes.txt", "cover.JPG", "movies/a b.srt"] { try make(name) }
         #expect(try Library(roots: [folder.path]).items.count == 4)
     }
 
-    @Test func `ids stay the same in another run and another place`() throws {
+    @Test func `ids are stable across runs and locations`() throws {
         let first = try Library(roots: [folder.path])
         let copy = try TestFolder()
         try FileManager.default.copyItem(atPath: folder.file("movies"), toPath: copy.file("movies"))
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(library.items.map(\.id)).count == 5)
     }
 
-    @Test func `a name that is not text can be listed and opened`() throws {
+    @Test func `a name that is not UTF-8 can be listed and opened`() throws {
         let name = Array(folder.path.utf8) + Array("/caf".utf8) + [0xE9] + Array(".mp3".utf8)
         let file = try #require(fopen(name.map { CChar(bitPattern: $0) } + [0], "w"))
         fputs("sound", file)
@@ -68,7 +68,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: item.filePath))
     }
 
-    @Test func `links below the root are items and links out of it are not`() throws {
+    @Test func `links within the root are items, links out of it are not`() throws {
         let outside = try TestFolder()
         _ = try outside.write([1], to: "secret.mp4")
         let link = { (name: String, target: String) in
@@ -98,7 +98,7 @@ import Testing
         #expect(!library.isPresent(item))
     }
 
-    @Test func `what the program keeps below a served folder is no item`() throws {
+    @Test func `the program's own files in a served folder are not items`() throws {
         let keep = { [folder] in
             try FileManager.default.createDirectory(atPath: folder.file("kept/ab"), withIntermediateDirectories: true)
             _ = try folder.write([1], to: "kept/ab/segment.ts")
@@ -124,7 +124,7 @@ import Testing
         #expect(try Library(roots: [folder.path]).items.count == 4)
     }
 
-    @Test func `a scan stops at its limits and says so`() {
+    @Test func `a scan stops at its limits and reports that`() {
         let root = LibraryScan.Root(path: Array(folder.path.utf8))
         let few = LibraryScan([root], limits: .init(items: 2, depth: 64))
         #expect(few.found.count == 2)
@@ -134,7 +134,7 @@ import Testing
         #expect(Set(shallow.passedOver.map(\.path)) == ["movies", "music"])
     }
 
-    @Test func `a rescan finds new files and forgets lost ones`() throws {
+    @Test func `a rescan finds new files and drops missing ones`() throws {
         let library = try Library(roots: [folder.path])
         let before = library.items
         try FileManager.default.removeItem(atPath: folder.file("song.m4a"))
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: ["music", ""], [EMFILE, EACCES, EIO])
-    func `what cannot be read stays as it was known`(unreadable: String, error: Int32) throws {
+    func `unreadable folders keep their items`(unreadable: String, error: Int32) throws {
         let isUnreadable = Mutex(false)
         let path = FileNames.join(Array(folder.path.utf8), Array(unreadable.utf8))
         let library = try Library(roots: [folder.path]) { folder, body in
@@ -169,14 +169,14 @@ import Testing
         #expect(library.passedOver.isEmpty)
     }
 
-    @Test func `a folder that is gone is no folder that cannot be read`() throws {
+    @Test func `a missing folder does not keep its items`() throws {
         let library = try Library(roots: [folder.path])
         try FileManager.default.removeItem(atPath: folder.file("music"))
         library.rescan()
         #expect(library.items.map(\.path) == ["movies/a b.mp4", "song.m4a"])
     }
 
-    @Test func `folders that cannot be served are named`() throws {
+    @Test func `unservable folders are named`() throws {
         let expect = { (root: String, reason: LibraryError.Reason) in
             let error = #expect(throws: LibraryError.self) { try Library(roots: [root]) }
             #expect(error?.reason == reason)
@@ -188,7 +188,7 @@ import Testing
         expect(folder.file("song.m4a"), .notAFolder)
     }
 
-    @Test func `a library may be one file`() throws {
+    @Test func `a library may consist of one file`() throws {
         let library = try Library(file: Array(folder.file("movies/a b.mp4").utf8))
         #expect(library.items.map(\.path) == ["a b.mp4"])
         let item = try #require(library.items.first)

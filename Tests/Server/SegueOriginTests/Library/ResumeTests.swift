@@ -5,7 +5,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Where somebody stopped` {
+@Suite struct `Resume positions` {
     private static func point(_ position: Double, at: Int64, id: String = "a") -> ResumePoint {
         ResumePoint(id: id, position: position, duration: 100, isFinished: false, at: at, changed: 0)
     }
@@ -15,7 +15,7 @@ import Testing
             (nil, 5, 5), (4, 5, 5), (5, 5, 5), (6, 5, 6),
         ] as [(Int64?, Int64, Int64)]
     )
-    func `is what was said last`(kept: Int64?, coming: Int64, left: Int64) {
+    func `are the newest ones`(kept: Int64?, coming: Int64, left: Int64) {
         let merged = ResumePoint.merged(
             kept.map { Self.point(Double($0), at: $0) },
             with: Self.point(1000, at: coming)
@@ -24,7 +24,7 @@ import Testing
         #expect(merged.position == (left == coming ? 1000 : Double(left)))
     }
 
-    @Test func `is kept of no more items than there is room for`() {
+    @Test func `are limited in number`() {
         let points = PassingResumePoints()
         for number in 0...ResumePoint.most {
             _ = points.keep(Self.point(1, at: Int64(number), id: "\(number)"), of: "one")
@@ -34,7 +34,7 @@ import Testing
         #expect(points.points(of: "other").isEmpty)
     }
 
-    /// A server whose time stands where the test sets it.
+    /// A server with a clock that the test sets.
     private final class Asked {
         let served: ServedFolder
         let responder: Responder
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `is kept, told and forgotten for each person`() throws {
+    @Test func `are stored, listed, and removed for each person`() throws {
         let asked = try Asked()
         let film = try asked.served.item("films/film.mp4").id
         let song = try asked.served.item("song.mp3").id
@@ -109,19 +109,19 @@ import Testing
         #expect(try asked.points()[0]["position"] as? Double == 3)
     }
 
-    @Test func `is told as far as it is new`() throws {
+    @Test func `can be filtered by time`() throws {
         let asked = try Asked()
         let ids = try ["films/film.mp4", "song.mp3"].map { try asked.served.item($0).id }
         _ = asked.ask("PUT", "/api/resume/\(ids[0])", #"{"position":1}"#)
         asked.now.milliseconds.withLock { $0 += 1000 }
-        // A player that was without a network tells of what was long ago.
+        // A player that was offline reports an old position.
         _ = asked.ask("PUT", "/api/resume/\(ids[1])", #"{"position":2,"at":"2020-01-01T00:00:00Z"}"#)
         let first = try #require(try asked.points().first { $0["id"] as? String == ids[0] }?["changed"] as? String)
         #expect(try asked.points("?since=\(first)").map { $0["id"] as? String } == [ids[1]])
         #expect(try asked.points("?since=2000-01-01T00:00:00Z").count == 2)
     }
 
-    @Test func `brings items into order`() throws {
+    @Test func `can sort items`() throws {
         let asked = try Asked()
         let id = try asked.served.item("song.mp3").id
         _ = asked.ask("PUT", "/api/resume/\(id)", #"{"position":1}"#)
@@ -141,13 +141,13 @@ import Testing
             (#"{"position":1,"x":"\#(String(repeating: "x", count: 9000))"}"#, "application/json", 413),
         ] as [(String, String?, Int)]
     )
-    func `is refused where it cannot be`(body: String, type: String?, status: Int) throws {
+    func `are rejected if they are invalid`(body: String, type: String?, status: Int) throws {
         let asked = try Asked()
         let answer = asked.ask("PUT", "/api/resume/\(try asked.served.item("song.mp3").id)", body, type: type)
         #expect(answer.status == status && (status == 200 || answer.message != nil))
     }
 
-    @Test func `is of items that there are, and that one may see`() throws {
+    @Test func `are limited to visible items`() throws {
         let asked = try Asked()
         let guest = Visitor(identity: "guest", folders: ["films"])
         #expect(asked.ask("PUT", "/api/resume/none", #"{"position":1}"#).status == 404)
@@ -161,7 +161,7 @@ import Testing
         ("/api/resume/x", ["GET", "HEAD", "PATCH"], "DELETE, OPTIONS, POST, PUT"),
         ("/nothing", ["POST", "PUT"], "GET, HEAD, OPTIONS"),
     ])
-    func `is asked for with the methods that are allowed`(target: String, methods: [String], allowed: String) throws {
+    func `support only the allowed methods`(target: String, methods: [String], allowed: String) throws {
         let asked = try Asked()
         for method in methods {
             let answer = asked.ask(method, target)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `is for this server's own pages to change`() throws {
+    @Test func `can be changed only by the server's own pages`() throws {
         let answer = try Asked().ask("OPTIONS", "/api/resume/x")
         #expect(answer.status == 204 && answer.header("Allow") == "DELETE, OPTIONS, POST, PUT")
         #expect(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS")

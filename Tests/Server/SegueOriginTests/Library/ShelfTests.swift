@@ -22,7 +22,7 @@ import Testing
         return (Shelf(library: library, catalogue: catalogue), library, catalogue)
     }
 
-    @Test func `learns of one item without looking at the others anew`() throws {
+    @Test func `updates one item without the others`() throws {
         let folder = try TestFolder()
         let (shelf, library, catalogue) = try shelf(["a.wav", "b.wav", "c.wav"], in: folder)
         let before = shelf.entries(for: Visitor())
@@ -35,7 +35,7 @@ import Testing
         #expect(shelf.entries(for: Visitor()).map { $0.traits.added != nil } == [false, true, true])
     }
 
-    @Test func `forgets what is no longer known, and has what comes in its place`() throws {
+    @Test func `drops removed items and adds new ones`() throws {
         let folder = try TestFolder()
         let (shelf, library, catalogue) = try shelf(["b.wav", "d.wav"], in: folder)
         for item in library.items { catalogue.look(into: item, cancellation: Cancellation()) }
@@ -49,7 +49,7 @@ import Testing
         #expect(shelf.entries(for: Visitor()).map { $0.traits.added != nil } == [false, false, true, true])
     }
 
-    @Test func `has items by title, also after others have come`() throws {
+    @Test func `lists items by title, also after an update`() throws {
         let folder = try TestFolder()
         let (shelf, library, _) = try shelf(["Müller.wav", "The Apple.wav", "Zebra.wav"], in: folder)
         #expect(titles(shelf) == ["The Apple", "Müller", "Zebra"])

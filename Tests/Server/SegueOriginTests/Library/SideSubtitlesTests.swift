@@ -6,7 +6,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Subtitles beside a film` {
+@Suite struct `Subtitle files next to a film` {
     let served: ServedFolder
 
     init() throws { served = try ServedFolder() }
@@ -39,7 +39,7 @@ import Testing
         return playlist
     }
 
-    @Test func `are renditions, named by the files' names`() throws {
+    @Test func `are renditions, named after the files`() throws {
         let path = "films/film.mp4"
         #expect(try renditions(path).isEmpty)
         _ = try served.folder.write(Array(Self.words.utf8), to: "films/film.srt")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["utf-8", "windows-1252", "utf-16"])
-    func `come as WebVTT, whatever their letters are coded in`(coding: String) throws {
+    func `are converted to WebVTT from any encoding`(coding: String) throws {
         let path = "films/film.mp4"
         let bytes: [UInt8] =
             switch coding {
@@ -93,14 +93,14 @@ import Testing
             (["forced", "ger"], "ger", nil, true), ([], nil, nil, false),
         ] as [([String], String?, String?, Bool)]
     )
-    func `say by their names what they are`(words: [String], language: String?, title: String?, isForced: Bool) {
+    func `have traits in their names`(words: [String], language: String?, title: String?, isForced: Bool) {
         let traits = SideSubtitles.traits(ofWords: words)
         #expect(traits.language == language)
         #expect(traits.title == title)
         #expect(traits.isForced == isForced)
     }
 
-    @Test func `no address leads out of the folder`() throws {
+    @Test func `cannot be reached outside of the folder`() throws {
         let film = try media("films/film.mp4", "index.m3u8").segments[0].uri
         let tag = try #require(film.split(separator: "/").first)
         for side in ["..", "%2e%2e%2fsong", "0123456789abcdef"] {

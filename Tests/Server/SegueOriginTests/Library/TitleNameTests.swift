@@ -2,7 +2,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Names tell of films and episodes` {
+@Suite struct `Names of films and episodes` {
     struct Expected: Sendable, CustomTestStringConvertible {
         var path: String
         var series: String?
@@ -60,7 +60,7 @@ import Testing
         Expected("Blade.Runner.2049.2017.2160p.UHD", title: "Blade Runner 2049", year: 2017),
         Expected("Wonder Woman 1984 (2020)", title: "Wonder Woman 1984", year: 2020),
     ])
-    func `of every fashion`(expected: Expected) {
+    func `are parsed in all common forms`(expected: Expected) {
         #expect(Self.read(expected.path) == Self.found(expected))
     }
 
@@ -70,7 +70,7 @@ import Testing
         ")(", "",
         " ", "...", "s99999e1", "2024-13-45", "12-34-56",
     ])
-    func `and are left alone where they only look so`(name: String) {
+    func `stay unchanged if they only resemble one`(name: String) {
         #expect(Self.read("Folder/\(name)") == Self.found(Expected(name)))
     }
 
@@ -90,8 +90,8 @@ import Testing
     }
 }
 
-@Suite struct `Names are compared as people do` {
-    @Test func `without articles, case and accents, and numbers as numbers`() {
+@Suite struct `Sort keys of names` {
+    @Test func `ignore articles, case, and accents, and order numbers by value`() {
         let names = [
             "The Zebra", "die Biene", "Émile", "Zebra 10", "zebra 9", "A Cat", "An", "Track 2", "track 10", "The",
         ]
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [("Beyoncé", "beyonce"), ("MÖTÖRHEAD", "motorhead"), ("ＡＢＣ", "abc")])
-    func `one name written otherwise is the same`(name: String, folded: String) {
+    func `are equal for spellings of one name`(name: String, folded: String) {
         #expect(SortKey.folded(name) == folded)
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { served = try ServedFolder() }
 
-    @Test func `a chunked segment has the samples of the segment of the item, in the same order`() throws {
+    @Test func `a chunked segment has the samples of the item's segment, in the same order`() throws {
         let item = try served.item("films/film.mp4")
         let presentation = try served.responder.presentation(of: item, for: .any, cancellation: Cancellation())
         let parts = try presentation.parts(target: 500_000, cancellation: Cancellation())
@@ -37,7 +37,7 @@ import Testing
         #expect(PartPlan(parts.bytes.map { $0 ^ 1 }, of: presentation.plan) == nil)
     }
 
-    @Test func `damaged segments are cut into nothing, or into what is there`() throws {
+    @Test func `damaged segments yield no parts, or the intact ones`() throws {
         let item = try served.item("films/film.mp4")
         let presentation = try served.responder.presentation(of: item, for: .any, cancellation: Cancellation())
         let parts = try presentation.parts(target: 500_000, cancellation: Cancellation()).segments[0]
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The packets in some bytes by stream: their times and their contents.
+    /// The packets by stream: their times and contents.
     private static func packets(_ bytes: [UInt8]) throws -> [Int: [String]] {
         let input = try MediaInput(bytes: bytes, name: "segment", format: "mp4")
         let packet = Packet()
@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [
         "films/film.mp4", "films/silent.mp4", "films/old.mkv", "films/tongues.mkv", "song.mp3", "plain.wav",
     ])
-    func `parts are as long as may be, fill their segment, and the first begins with a keyframe`(path: String) throws {
+    func `parts are as long as possible, fill their segment, and start with a keyframe`(path: String) throws {
         let presentation = try served.responder.presentation(
             of: served.item(path),
             for: .any,
@@ -92,12 +92,12 @@ import Testing
             #expect(parts.first?.hasKeyframe == true)
         }
         let all = parts.segments.flatMap { $0 }.filter(\.hasKeyframe).count
-        // A keyframe each two seconds in one that is copied, one in each segment in one that is coded anew.
+        // A copied file has a keyframe every two seconds, a transcoded one in each segment.
         if path == "films/film.mp4" { #expect(all == 7) }
         if path == "films/old.mkv" { #expect(all == presentation.plan.segments.count) }
     }
 
-    @Test func `where nothing begins for longer than a part may be, the title says so`() throws {
+    @Test func `a title without a frame for longer than a part is rejected`() throws {
         let presentation = try served.responder.presentation(
             of: served.item("films/silent.mp4"),
             for: .any,

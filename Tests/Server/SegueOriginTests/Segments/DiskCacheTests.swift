@@ -9,8 +9,8 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `Cache on disk` {
-    /// What a cache said of itself.
+@Suite(.timeLimit(.minutes(15))) struct `The disk cache` {
+    /// The notices of a cache.
     private final class Notices: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }
@@ -35,7 +35,7 @@ import Testing
         try DiskCache(path: folder.file("cache"), limit: limit) { Issue.record("notice: \($0)") }
     }
 
-    @Test func `what was kept is found by another process, byte for byte`() throws {
+    @Test func `another process finds identical entries`() throws {
         let folder = try TestFolder()
         let cache = try Self.cache(folder)
         for number in 0..<4 {
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.files(folder).count == 4)
     }
 
-    @Test(arguments: [0, 5, 9, 14, 20, 30, 45, 54, 60, 500, 1059]) func `a damaged file is not served, and goes`(
+    @Test(arguments: [0, 5, 9, 14, 20, 30, 45, 54, 60, 500, 1059]) func `a damaged file is removed, not served`(
         place: Int
     ) throws {
         let folder = try TestFolder()
@@ -68,7 +68,7 @@ import Testing
         #expect(try Self.files(folder).isEmpty)
     }
 
-    @Test func `a file that was cut short, or is too long, or another one's, is not served`() throws {
+    @Test func `truncated, overlong, and foreign files are not served`() throws {
         let folder = try TestFolder()
         let cache = try Self.cache(folder)
         cache.keep(Self.made(7, count: 1000), as: "a name")
@@ -85,13 +85,13 @@ import Testing
         #expect(cache.find("a name")?.bytes.count == 1000)
     }
 
-    @Test func `the limit holds, and what was used longest ago goes first`() throws {
+    @Test func `the limit holds, and the least recently used file is evicted first`() throws {
         let folder = try TestFolder()
         let cache = try Self.cache(folder, limit: 100_000)
         for number in 0..<30 {
             cache.keep(Self.made(UInt8(number), count: 9000), as: "\(number)")
             cache.waitForWrites()
-            // The first one is used all the time.
+            // The first entry is used repeatedly.
             #expect(cache.find("0") != nil)
             let sizes = try Self.files(folder).map {
                 try FileManager.default.attributesOfItem(atPath: folder.file("cache/\($0)"))[.size] as? Int ?? 0
@@ -104,7 +104,7 @@ import Testing
         #expect(cache.find("more than half of it") == nil && cache.find("29") != nil)
     }
 
-    @Test func `files of others in the folder are left alone`() throws {
+    @Test func `other files in the folder are left alone`() throws {
         let folder = try TestFolder()
         let cache = try Self.cache(folder, limit: 20_000)
         _ = try folder.write([UInt8](repeating: 1, count: 50_000), to: "cache/film.mkv")
@@ -115,7 +115,7 @@ import Testing
         #expect(try Self.files(folder).contains("film.mkv"))
     }
 
-    @Test func `when writing fails there is one notice, and everything is served all the same`() throws {
+    @Test func `a failing disk causes one notice, and no failed request`() throws {
         let folder = try TestFolder()
         let notices = Notices()
         let cache = try DiskCache(path: folder.file("cache"), limit: 1 << 30) { notices.add($0) }
@@ -129,10 +129,12 @@ import Testing
             #expect(made.bytes == [UInt8(number)])
         }
         #expect(notices.all.count == 1)
-        #expect(notices.all.first?.hasSuffix("No such file or directory; segments are kept in memory alone") == true)
+        #expect(notices.all.first?.hasSuffix("No such file or directory; segments are cached in memory only") == true)
     }
 
-    @Test(.enabled(if: SmallVolume.isPossible)) func `on a full volume the oldest go, and no notice comes`() throws {
+    @Test(.enabled(if: SmallVolume.isPossible)) func `on a full volume the oldest files are evicted without a notice`()
+        throws
+    {
         let folder = try TestFolder()
         try SmallVolume.with(folder.file("volume"), kibibytes: 400) { volume in
             let notices = Notices()
@@ -143,7 +145,7 @@ import Testing
                 #expect(cache.find("\(number)")?.bytes.first == UInt8(number))
             }
             #expect(notices.all == [] && cache.find("0") == nil && cache.find("58") != nil)
-            // Others fill what is left, to the last byte.
+            // Other files fill the volume to the last byte.
             let others = Data(count: 390 << 10)
             for entry in try FileManager.default.contentsOfDirectory(atPath: "\(volume)/cache") {
                 try FileManager.default.removeItem(atPath: "\(volume)/cache/\(entry)")
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `what is costly is kept, and made of one version of a file alone`() throws {
+    @Test func `costly segments are cached, separately for each version of a file`() throws {
         let folder = try TestFolder()
         let cache = try Self.cache(folder)
         let ask = { (key: SegmentStore.Key, isCostly: Bool, byte: UInt8) in
@@ -175,7 +177,7 @@ import Testing
         cache.waitForWrites()
     }
 
-    @Test func `a server that starts again has what the one before encoded`() throws {
+    @Test func `a restarted server reuses encoded segments`() throws {
         let folder = try TestFolder()
         let served = try ServedFolder()
         let path = "films/old.mkv"
@@ -183,18 +185,20 @@ import Testing
         let library = served.responder.library
         let first = Responder(library: library, disk: try Self.cache(folder))
         let answers = uris.map { first.respond(to: OriginRequest(target: $0)) }
-        first.maker.store.waitForDisk()
-        #expect(first.maker.store.counts.made == uris.count)
+        first.services.maker.store.waitForDisk()
+        #expect(first.services.maker.store.counts.made == uris.count)
         let second = Responder(library: library, disk: try Self.cache(folder))
         for (uri, answer) in zip(uris, answers) {
             let again = second.respond(to: OriginRequest(target: uri))
             #expect(again.bytes == answer.bytes && again.header("ETag") == answer.header("ETag"))
         }
-        #expect(second.maker.store.counts.made == 0 && second.maker.store.counts.foundOnDisk == uris.count)
+        #expect(
+            second.services.maker.store.counts.made == 0 && second.services.maker.store.counts.foundOnDisk == uris.count
+        )
     }
 }
 
-/// A volume of its own, in memory, for as long as something runs; only root may have one.
+/// A small volume in memory for the duration of a closure; only root can mount one.
 private enum SmallVolume {
     static let isPossible: Bool = {
         guard let folder = try? TestFolder() else { return false }

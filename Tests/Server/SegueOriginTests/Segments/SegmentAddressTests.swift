@@ -17,7 +17,7 @@ import Testing
         ("0a1b/subtitles-3.ts/4.vtt", .subtitles(4, .stream(3)), .ts),
         ("0a1b/side-c0de.fmp4/5.vtt", .subtitles(5, .side(tag: "c0de")), .fmp4),
     ])
-    func `are read as they are written`(path: String, piece: SegmentAddress.Piece, container: SegmentContainer) throws {
+    func `survive a round trip`(path: String, piece: SegmentAddress.Piece, container: SegmentContainer) throws {
         for (text, device) in [(path, nil), (path.replacing("0a1b/", with: "0a1b/old-phone/"), "old-phone")] {
             let address = try #require(Self.address(text))
             #expect(address.tag == "0a1b" && address.device == device)
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         "0a1b/full.fmp4/", "0a1b/old-phone/background.ts/", "0a1b/subtitles-3.ts/", "0a1b/side-c0de.fmp4/",
     ])
-    func `of a folder's segments are those of each by itself`(folder: String) throws {
+    func `of a folder's segments equal the individual ones`(folder: String) throws {
         let ending = folder.contains("-3") || folder.contains("side") ? "vtt" : folder.contains("fmp4") ? "m4s" : "ts"
         let paths = try #require(Self.address("\(folder)0.\(ending)")).segmentPaths
         for number in [0, 7, 1234] {
@@ -46,9 +46,9 @@ import Testing
         "0a1b/full.ts/9223372036854775808.ts", "0a1b/subtitles-03.ts/4.vtt", "0a1b/subtitles-3.ts/4.ts",
         "0a1b/side-x.ts/a.vtt", "0a1b/full.ts/4.vtt", "a/0a1b/old-phone/full.ts/0.ts",
     ])
-    func `are nothing else`(path: String) { #expect(Self.address(path) == nil) }
+    func `reject malformed paths`(path: String) { #expect(Self.address(path) == nil) }
 
-    @Test func `the greatest number there is is a number`() throws {
+    @Test func `accept the maximum number`() throws {
         let address = try #require(Self.address("0a1b/full.ts/\(Int.max).ts"))
         #expect(address.piece == .segment(Int.max, .full))
     }

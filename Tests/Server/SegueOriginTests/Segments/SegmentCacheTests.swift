@@ -13,8 +13,8 @@ import Testing
         DeliveredSegment(4, of: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3))
     )
 
-    @Test func `many who ask at once wait for one making`() async throws {
-        // Nothing is held, so only the one that is under way can be what they get.
+    @Test func `concurrent callers share one making`() async throws {
+        // The cache is empty, so callers can only share the making in progress.
         let store = SegmentStore(limit: 0)
         let (isMaking, mayFinish, makings) = (Gate(), Gate(), CountedCalls())
         let ask: @Sendable () throws -> [UInt8] = { [key] in
@@ -36,7 +36,7 @@ import Testing
         #expect(store.counts.made == 1 && store.counts.heldBytes == 0)
     }
 
-    @Test func `requests for one segment at once make it once, with the same answer`() async throws {
+    @Test func `concurrent requests for a segment make it once`() async throws {
         let served = try ServedFolder()
         let path = "films/film.mp4"
         let target = try #require(try served.uris(served.get(try served.url(path, "index.m3u8")), of: path).first)
@@ -48,10 +48,10 @@ import Testing
             #expect(answer.status == 200)
             answers.insert(answer.bytes)
         }
-        #expect(answers.count == 1 && responder.maker.store.counts.made == 1)
+        #expect(answers.count == 1 && responder.services.maker.store.counts.made == 1)
     }
 
-    @Test func `the limit holds to the byte`() throws {
+    @Test func `the limit is exact`() throws {
         let served = try ServedFolder()
         let path = "films/film.mp4"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
@@ -59,11 +59,11 @@ import Testing
         for (limit, held) in [(sizes[0] + sizes[1], sizes[0] + sizes[1]), (sizes[0] + sizes[1] - 1, sizes[1])] {
             let responder = Responder(library: served.responder.library, limits: .init(segmentBytes: limit))
             for uri in uris.prefix(2) { _ = responder.respond(to: OriginRequest(target: uri)) }
-            #expect(responder.maker.store.counts.heldBytes == held)
+            #expect(responder.services.maker.store.counts.heldBytes == held)
         }
     }
 
-    @Test func `what is made of a file that changes meanwhile is neither served nor held`() throws {
+    @Test func `results of a file that changed in the meantime are neither served nor cached`() throws {
         let folder = try TestFolder()
         let path = try folder.write([1], to: "file")
         let identity = try FileIdentity(ofFileAt: path)
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// How often something was done, from any thread.
+/// A thread-safe counter.
 private final class CountedCalls: Sendable {
     let count = Mutex(0)
 }

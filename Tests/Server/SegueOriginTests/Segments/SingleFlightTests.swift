@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct `Single flight` {
     private let flights = SingleFlight<String, Int>()
 
-    @Test func `work that several want is done once`() async throws {
+    @Test func `concurrent callers share the work`() async throws {
         let made = Mutex(0)
         let isMaking = Gate()
         let mayFinish = Gate()
@@ -24,7 +24,7 @@ import Testing
             }
         }
         isMaking.wait()
-        // Their answer can only come from the first one's work.
+        // Their result can only come from the first caller's work.
         let others = (0..<3).map { _ in
             blocking { [flights] in try flights.value(for: "a", cancellation: Cancellation()) { _ in -1 } }
         }
@@ -35,7 +35,7 @@ import Testing
         #expect(try flights.value(for: "a", cancellation: Cancellation()) { _ in 7 } == 7)
     }
 
-    @Test func `work nobody waits for is cancelled`() async throws {
+    @Test func `work without callers is cancelled`() async throws {
         let isMaking = Gate()
         let isCancelled = Gate()
         let cancellation = Cancellation()
@@ -52,7 +52,7 @@ import Testing
         await #expect(throws: OriginFailure.self) { try await call.value }
     }
 
-    @Test func `work goes on for those who still wait`() async throws {
+    @Test func `work continues for the remaining callers`() async throws {
         let isMaking = Gate()
         let mayFinish = Gate()
         let leaver = Cancellation()
@@ -72,7 +72,7 @@ import Testing
         #expect(try await first.value == 5)
     }
 
-    @Test func `a waiting caller that is cancelled leaves at once`() async throws {
+    @Test func `a cancelled caller returns at once`() async throws {
         let isMaking = Gate()
         let mayFinish = Gate()
         let first = blocking { [flights] in
@@ -93,7 +93,7 @@ import Testing
         #expect(try await first.value == 5)
     }
 
-    @Test func `a failure is everybody's, and is not kept`() throws {
+    @Test func `a failure reaches all callers and is not cached`() throws {
         struct Broken: Error {}
         #expect(throws: Broken.self) {
             try flights.value(for: "a", cancellation: Cancellation()) { _ in throw Broken() }

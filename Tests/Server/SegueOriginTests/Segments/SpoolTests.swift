@@ -8,7 +8,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `What is being sent` {
+@Suite struct `Bytes being sent` {
     private static func key(_ number: Int) -> SegmentStore.Key {
         .segment(
             DeliveredSegment(number, of: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3))
@@ -21,7 +21,7 @@ import Testing
         try store.kept(for: key(number), cancellation: Cancellation()) { _ in bytes(number) }
     }
 
-    @Test func `is made once, however little memory there is, and is in a file as long as somebody needs it`() throws {
+    @Test func `are made once, and spooled while a client needs them`() throws {
         let spool = Spool()
         let store = SegmentStore(limit: 100, spool: spool, sendingLimit: 0)
         var needed = try (0..<4).map { try Self.ask(store, $0) }
@@ -30,7 +30,7 @@ import Testing
         for (number, kept) in needed.enumerated() {
             #expect(kept.stay && kept.read(0..<60) == Self.bytes(number))
             #expect(kept.read(7..<9) == Array(Self.bytes(number)[7..<9]))
-            // Whoever asks for it now is given the same.
+            // Another caller gets the same bytes.
             #expect(try Self.ask(store, number) === kept)
         }
         #expect(store.counts.made == 4)
@@ -45,7 +45,7 @@ import Testing
         #expect(store.counts.made == 5)
     }
 
-    @Test func `is only written where somebody needs it`() throws {
+    @Test func `are spooled only if a client needs them`() throws {
         let spool = Spool()
         let store = SegmentStore(limit: 100, spool: spool)
         for number in 0..<4 { _ = try Self.ask(store, number) }
@@ -56,19 +56,19 @@ import Testing
         #expect(store.counts.spooledBytes == 60 && needed.read(0..<60) == Self.bytes(1))
     }
 
-    @Test func `stays in memory where there is no spool, as far as there is room`() throws {
+    @Test func `stay in memory without a spool, up to a limit`() throws {
         let store = SegmentStore(limit: 100, spool: Spool(limit: 10), sendingLimit: 60)
         var needed = try (0..<3).map { try Self.ask(store, $0) }
         #expect(store.counts.sendingBytes == 60 && store.counts.spooledBytes == 0)
         #expect(needed.map(\.stay) == [true, false, true])
         #expect(needed[1].read(0..<60) == nil)
-        // It is made again, and there is no room for what was made before it.
+        // It is made again, and there is no room for the previous bytes.
         #expect(try Self.ask(store, 1).read(0..<60) == Self.bytes(1) && store.counts.made == 4)
         needed = []
         #expect(store.counts.sendingBytes == 0)
     }
 
-    @Test func `what is too large for any place is there for whoever has made it`() throws {
+    @Test func `are available to their maker even if they fit nowhere`() throws {
         let store = SegmentStore(limit: 10, spool: Spool(limit: 10), sendingLimit: 10)
         for made in 1...2 {
             let kept = try Self.ask(store, 1)
@@ -79,13 +79,13 @@ import Testing
         )
     }
 
-    @Test func `a file that cannot be made is no spool`() {
+    @Test func `need no spool if its file cannot be created`() {
         #expect(Spool(folders: ["/dev/null/nothing"]).write([1]) == nil)
         #expect(Spool(folders: ["/dev/null/nothing", nil]).write([1])?.read(0..<1) == [1])
         #expect(Spool(limit: 2).write([1, 2, 3]) == nil)
     }
 
-    @Test func `stretches of a file are used again, the first that is long enough`() {
+    @Test func `reuse the first free range that is long enough`() {
         var space = SpoolSpace()
         let stretches = [10, 20, 30, 40].map { space.take($0) }
         #expect(stretches == [0..<10, 10..<30, 30..<60, 60..<100])
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `no two share a byte, and nothing is left in the end`(seed: UInt64) {
+    func `never overlap, and are all freed`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var (space, taken) = (SpoolSpace(), [Range<Int64>]())
         for _ in 0..<300 {

@@ -8,7 +8,7 @@ import Testing
 @testable import SegueOrigin
 
 @Suite struct `Stores` {
-    @Test func `what was used longest ago goes first`() {
+    @Test func `the least recently used value is evicted first`() {
         var cache = LeastRecentlyUsed<String, Int>(limit: 3)
         for (number, key) in ["a", "b", "c"].enumerated() { cache.insert(number, for: key, cost: 1) }
         #expect(cache.value(for: "a") == 0)
@@ -23,7 +23,7 @@ import Testing
         #expect(cache.value(for: "f") == nil && cache.value(for: "d") == 5)
     }
 
-    @Test func `what was used last is kept when there is to be less`() {
+    @Test func `shrinking keeps the most recently used values`() {
         var cache = LeastRecentlyUsed<String, Int>(limit: 10)
         for (name, cost) in [("a", 3), ("b", 3), ("c", 3)] { cache.insert(1, for: name, cost: cost) }
         _ = cache.value(for: "a")
@@ -33,7 +33,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test func `what will be used later outlasts what is used meanwhile, and no more than that`() {
+    @Test func `a value with a future use outlasts only values used in the meantime`() {
         var cache = LeastRecentlyUsed<String, Int>(limit: 2)
         cache.insert(1, for: "later", cost: 1, usedIn: 3)
         for (number, key) in ["a", "b", "c"].enumerated() { cache.insert(number, for: key, cost: 1) }
@@ -42,13 +42,13 @@ import Testing
         cache.insert(4, for: "d", cost: 1)
         cache.insert(5, for: "e", cost: 1)
         #expect(!cache.holds("later") && cache.holds("e"))
-        // What finds no room beside it is not kept.
+        // A value that does not fit is not stored.
         cache.insert(6, for: "large", cost: 2, usedIn: 3)
         cache.insert(7, for: "f", cost: 1)
         #expect(cache.holds("large") && !cache.holds("f") && cache.cost == 2)
     }
 
-    @Test func `no more is made ahead than there is room for until it is asked for`() throws {
+    @Test func `prefetches are limited by the room`() throws {
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
         let key = { SegmentStore.Key.segment(DeliveredSegment($0, of: identity)) }
@@ -59,7 +59,7 @@ import Testing
         }
         try make(0, 45, false)
         #expect(store.room == 2)
-        // The second of those made ahead is ready before the first one that is asked for.
+        // The second prefetch finishes before the first request.
         try make(2, 45, true)
         try make(3, 45, true)
         try make(1, 45, false)
@@ -85,12 +85,12 @@ import Testing
         #expect(store.counts.heldBytes == 60)
         _ = try get(1, 60)
         #expect(store.counts.made == 3)
-        // Larger than the whole store: served, not held.
+        // Larger than the cache: served, not cached.
         #expect(try get(3, 200).bytes.count == 200)
         #expect(store.counts.heldBytes == 60)
     }
 
-    @Test func `a segment that cannot be made is asked for anew`() throws {
+    @Test func `a failed segment is retried`() throws {
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
         let key = SegmentStore.Key.artwork(identity, side: nil, width: nil)
@@ -100,7 +100,7 @@ import Testing
         #expect(try store.bytes(for: key, cancellation: Cancellation()) { _ in [1] }.bytes == [1])
     }
 
-    @Test func `presentations are opened once, and so are files that fail`() throws {
+    @Test func `presentations and failing files are opened once`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Array("no media".utf8), to: "a.mp4")
         let store = PresentationStore(limit: 1)
@@ -116,7 +116,7 @@ import Testing
         #expect(try store.presentationFails(identity))
     }
 
-    @Test func `a file that changes is looked into again`() throws {
+    @Test func `a changed file is scanned again`() throws {
         let folder = try TestFolder()
         _ = try folder.write([], to: "a.mp4")
         let library = try Library(roots: [folder.path])
@@ -141,7 +141,7 @@ import Testing
 }
 
 extension PresentationStore {
-    /// Whether the file is held as one that fails.
+    /// True if the file is stored as a failure.
     fileprivate func presentationFails(_ identity: FileIdentity) throws -> Bool {
         do {
             _ = try presentation(of: identity, cancellation: Cancellation())

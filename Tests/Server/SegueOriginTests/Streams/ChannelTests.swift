@@ -12,13 +12,13 @@ import Testing
 
 @testable import SegueOrigin
 
-/// A folder whose time stands still until it is told to go on.
+/// A folder with a clock that stands still until the test advances it.
 private struct ServedChannel {
     let served: ServedFolder
     let responder: Responder
     /// The time, in milliseconds since 1970.
     let time: Mutexed<Int64>
-    /// What was said to be left out.
+    /// The notices about omitted titles.
     let notes: Mutexed<[String]>
 
     init(begin: Int64 = 1_700_000_000_000) throws {
@@ -36,7 +36,7 @@ private struct ServedChannel {
         responder.respond(to: OriginRequest(target: target, headers: headers))
     }
 
-    /// The address that a playlist of the channel names.
+    /// The path of a URI in a playlist of the channel.
     func resolve(_ uri: String) -> String {
         String(URIReference.resolve(uri, against: "http://server/channel/index.m3u8").dropFirst("http://server".count))
     }
@@ -68,7 +68,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
     init() throws { channel = try ServedChannel() }
 
     @Test(arguments: ["?folder=films", "", "?folder=films&background=1"])
-    func `every piece that a playlist names is there, and its parts make the segment`(query: String) throws {
+    func `every listed piece exists, and the parts form the segment`(query: String) throws {
         let playlist = try channel.playlist(query)
         #expect(!playlist.hasEndList && playlist.segments.count > 5 && playlist.preloadHints.count >= 1)
         for segment in playlist.segments where !segment.isGap {
@@ -90,7 +90,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         }
     }
 
-    @Test func `a part is decoded by itself, and the segment as the item's own`() throws {
+    @Test func `a part is decodable, and the segment equals the item's`() throws {
         let playlist = try channel.playlist()
         let segment = try #require(playlist.segments.last { !$0.parts.isEmpty })
         let initialization = channel.get(channel.resolve(try #require(segment.map).uri)).bytes
@@ -104,7 +104,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         }
     }
 
-    @Test func `the items' own segments are as before`() throws {
+    @Test func `the items' own segments are unchanged`() throws {
         let item = try channel.served.item("films/film.mp4")
         let presentation = try channel.responder.presentation(of: item, for: .any, cancellation: Cancellation())
         let own = try presentation.segment(0, of: .full, in: .fmp4, cancellation: Cancellation())
@@ -113,7 +113,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         #expect(channel.get(path).bytes == own)
     }
 
-    @Test func `a reload waits for its part, and is answered when it is there`() throws {
+    @Test func `a reload blocks until its part is available`() throws {
         let playlist = try channel.playlist()
         let (sequence, part) = (playlist.nextSequence, playlist.openParts.count)
         let target = "/channel/index.m3u8?folder=films&_HLS_msn=\(sequence)&_HLS_part=\(part)"
@@ -141,12 +141,12 @@ private final class Mutexed<Value: Sendable>: Sendable {
         "_HLS_msn=99999999999999999999", "_HLS_msn=-1", "_HLS_msn=x", "_HLS_msn=", "_HLS_part=1",
         "_HLS_msn=9007199254740992", "_HLS_msn=1&_HLS_part=-1", "_HLS_msn=1&_HLS_msn=2", "background=maybe",
     ])
-    func `what cannot be asked is refused`(query: String) {
+    func `invalid requests are rejected`(query: String) {
         let answer = channel.get("/channel/index.m3u8?folder=films&\(query)")
         #expect(answer.status == 400 && answer.code == "badQuery")
     }
 
-    @Test func `what is not there yet, or no longer, is not found`() throws {
+    @Test func `unavailable pieces are not found`() throws {
         let playlist = try channel.playlist()
         let uri = try #require(playlist.segments.last).uri
         let path = channel.resolve(uri)
@@ -165,7 +165,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         #expect(channel.get(path).status == 404)
     }
 
-    @Test func `another server says the same at the same moment`() throws {
+    @Test func `another server has the same playlist at the same time`() throws {
         let other = Responder(library: channel.served.responder.library, now: { [time = channel.time] in time.value })
         for step: Int64 in [0, 700, 5_900, 86_400_000, 31_536_000_000] {
             channel.time.withLock { $0 = 1_700_000_000_000 + step }
@@ -175,7 +175,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         }
     }
 
-    @Test func `titles that cannot be played are left out with a word, and others' folders are not told of`() throws {
+    @Test func `unplayable titles are left out with a notice, without those of other folders`() throws {
         _ = try channel.playlist("")
         let notes = channel.notes.value
         #expect(notes.contains { $0.contains("films/words.mp4") } && notes.contains { $0.contains("empty.mkv") })
@@ -185,14 +185,14 @@ private final class Mutexed<Value: Sendable>: Sendable {
         #expect(channel.responder.respond(to: request).status == 422)
     }
 
-    @Test func `a title that vanishes leaves the numbers as they were`() throws {
+    @Test func `a removed title does not change the numbers`() throws {
         let before = try channel.playlist()
         try FileManager.default.removeItem(atPath: channel.served.folder.file("films/film.mp4"))
         let after = try channel.playlist()
         #expect(after == before)
         let answers = after.segments.map { channel.get(channel.resolve($0.uri)).status }
         #expect(Set(answers) == [200, 404])
-        // What is asked on another day, before and after what is played then.
+        // A request on another day, before and after the current title.
         channel.served.responder.library.rescan()
         channel.time.withLock { $0 += 86_400_000 }
         let sequence = try channel.playlist().nextSequence
@@ -202,7 +202,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         #expect(later.segments.allSatisfy { channel.get(channel.resolve($0.uri)).status == 200 })
     }
 
-    @Test func `the multivariant playlist has the pictures and the sound alone`() throws {
+    @Test func `the multivariant playlist has variants with video and with audio only`() throws {
         let answer = channel.get("/channel/master.m3u8?folder=films")
         guard case .multivariant(let playlist) = try Playlist.parse(answer.text) else {
             Issue.record("no multivariant playlist: \(answer.text)")
@@ -216,7 +216,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
     }
 
     @Test(arguments: ["?folder=films", "", "?folder=films&background=1"])
-    func `nothing is found in its playlists and segments that has to be mended`(query: String) throws {
+    func `its playlists and segments conform to the rules`(query: String) throws {
         for step: Int64 in [0, 3_300, 7_777] {
             channel.time.withLock { $0 = 1_700_000_000_000 + step }
             let answer = channel.get("/channel/index.m3u8\(query)")
@@ -226,7 +226,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         }
     }
 
-    /// A playlist of the channel with all that it names.
+    /// A playlist of the channel with everything it lists.
     private func subject(_ answer: OriginResponse, isSoundAlone: Bool) throws -> MediaSubject {
         let document = PlaylistDocument(url: "http://server/channel/index.m3u8", bytes: answer.bytes)
         guard case .media(let playlist)? = document.playlist else {

@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func `an unknown device is refused with the nearest name`() throws {
+    @Test func `an unknown device is rejected with the nearest name`() throws {
         for playlist in ["index.m3u8", "master.m3u8"] {
             let answer = served.get(try served.url("films/film.mp4", "\(playlist)?device=oldphone"))
             #expect(answer.status == 400 && answer.code == "badQuery")
@@ -48,13 +48,13 @@ import Testing
         #expect(served.get("/api/items/\(item.id)?device=oldphone").status == 400)
     }
 
-    @Test func `a container that the device does not take is refused with the reason`() throws {
+    @Test func `an unsupported container is rejected with the reason`() throws {
         let answer = served.get(try served.url("films/film.mp4", "index.m3u8?device=old-phone&container=fmp4"))
         #expect(answer.status == 400)
         #expect(answer.message == "container: old phone (device old-phone) takes ts only")
     }
 
-    @Test func `the segments of a device have URLs of their own, and are the same from any server`() throws {
+    @Test func `the segments of a device have their own URLs, and are identical on all servers`() throws {
         let path = "films/film.mp4"
         let playlist = served.get(try served.url(path, "index.m3u8?device=old-phone"))
         #expect(playlist.status == 200)
@@ -62,7 +62,7 @@ import Testing
         #expect(!uris.isEmpty && uris.allSatisfy { $0.contains("/old-phone/full.ts/") })
         let other = Responder(
             library: served.responder.library,
-            devices: served.responder.opener.devices,
+            devices: served.responder.services.opener.devices,
             limits: .init(presentations: 1, segmentBytes: 0)
         )
         for uri in uris {
@@ -75,7 +75,7 @@ import Testing
         #expect(unknown.status == 404)
     }
 
-    @Test func `a title is cut at the same places for every device`() throws {
+    @Test func `a title has the same boundaries for every device`() throws {
         var cuts: [[Rational]] = []
         for query in ["", "?device=old-phone", "?device=radio"] {
             let playlist = served.get(try served.url("films/film.mp4", "index.m3u8\(query)"))
@@ -96,7 +96,7 @@ import Testing
         #expect(any.text == served.get(try served.url("films/film.mp4", "master.m3u8")).text)
     }
 
-    @Test func `copied sound chooses the container`() throws {
+    @Test func `copyable audio determines the container`() throws {
         let song = served.get(try served.url("song.mp3", "index.m3u8?device=radio"))
         #expect(try served.uris(song, of: "song.mp3").allSatisfy { $0.contains("/radio/full.ts/") })
         let film = served.get(try served.url("films/film.mp4", "index.m3u8?device=radio"))
@@ -105,7 +105,7 @@ import Testing
         #expect(packed.text.contains("mp4a.40.2\""))
     }
 
-    @Test func `a User-Agent is a hint, and only where nothing is named`() throws {
+    @Test func `a User-Agent is a hint in the absence of a device`() throws {
         let url = try served.url("films/film.mp4", "index.m3u8")
         let hinted = served.get(url, [("User-Agent", "OldPhone/1.0")])
         #expect(try served.uris(hinted, of: "films/film.mp4").allSatisfy { $0.contains("/old-phone/") })
@@ -118,7 +118,7 @@ import Testing
         #expect(named.header("Vary") == "Accept-Encoding")
     }
 
-    @Test func `an item says what would be done to it for a device`() throws {
+    @Test func `an item describes its treatment for a device`() throws {
         let item = try served.item("films/film.mp4")
         let json = try served.json("/api/items/\(item.id)?device=old-phone")
         let streams = try #require(json["streams"] as? [[String: Any]])

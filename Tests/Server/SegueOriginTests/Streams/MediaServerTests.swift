@@ -20,7 +20,7 @@ import Testing
             notify: { [notices] notice in notices.all.withLock { $0.append(notice) } }
         )
         served = try ServedFolder(mediaServer: server)
-        // So that all is known of every file.
+        // All files are scanned first.
         _ = served.get("/api/items?wait=30")
     }
 
@@ -38,7 +38,7 @@ import Testing
         return served.responder.respond(to: request)
     }
 
-    /// The list of what is in a container.
+    /// The entries of a container.
     private func list(_ id: String, mount: String = "", folders: [String]? = nil) throws -> [XMLNode] {
         let type = ContentDirectory.type
         let answer = ask(
@@ -61,7 +61,7 @@ import Testing
 
     private func titles(_ nodes: [XMLNode]) -> [String] { nodes.map { $0.child("title")?.text ?? "" } }
 
-    @Test func `folders, music and films are listed, and nothing that cannot be played`() throws {
+    @Test func `folders, music, and films are listed, without unplayable files`() throws {
         #expect(titles(try list("0")) == ["Folders", "Music", "Films"])
         let folders = try list("folders")
         #expect(titles(folders) == ["films", "plain", "Café song"])
@@ -72,7 +72,7 @@ import Testing
         #expect(titles(try list("songs")) == ["Café song", "plain"])
     }
 
-    @Test func `an item can be had in all the ways that are told, below the path that was asked`() throws {
+    @Test func `all resources of an item exist, below the requested path`() throws {
         let song = try #require(try list("songs", mount: "/k/KEY").first)
         #expect(song.child("albumArtURI")?.text.hasPrefix("http://192.0.2.5:80/k/KEY/items/") == true)
         let film = try #require(try list("films", mount: "/k/KEY").first)
@@ -85,14 +85,14 @@ import Testing
         }
     }
 
-    @Test func `who may see some folders sees those`() throws {
+    @Test func `a visitor sees only their folders`() throws {
         #expect(titles(try list("0", folders: ["films"])) == ["Folders", "Films"])
         #expect(titles(try list("folders", folders: ["films"])) == ["films"])
         #expect(titles(try list("folders", folders: [])) == [])
         #expect(titles(try list("folders")).count == 3)
     }
 
-    @Test func `a description names the server and leads to its services`() throws {
+    @Test func `a description contains the server's name and services`() throws {
         let answer = ask("GET", "/dlna/device.xml", mount: "/k/KEY")
         #expect(answer.status == 200 && answer.header("Content-Type") == "text/xml; charset=\"utf-8\"")
         let device = try #require(try XMLReader.read(answer.bytes).child("device"))
@@ -112,22 +112,22 @@ import Testing
         ("POST", "/api/items", 405), ("SUBSCRIBE", "/api/items", 405), ("GET", "/dlna/a/b/c", 404),
         ("POST", "/dlna/ContentDirectory/control", 500), ("POST", "/dlna/ConnectionManager/control", 500),
     ])
-    func `what is asked wrongly is refused`(method: String, path: String, status: Int) {
+    func `invalid requests are rejected`(method: String, path: String, status: Int) {
         #expect(ask(method, path).status == status)
     }
 
     @Test(arguments: ["evil.example", "evil.example:80", "", "192.0.2.5@evil.example", "[::1"])
-    func `a page whose name was made to lead here is not answered`(host: String) {
+    func `a rebound host name is rejected`(host: String) {
         let request = OriginRequest(target: "/dlna/device.xml", headers: [("Host", host)])
         #expect(served.responder.respond(to: request).status == 403)
     }
 
-    @Test func `a server without televisions has none of it`() throws {
+    @Test func `without a media server its routes are missing`() throws {
         let plain = try ServedFolder()
         #expect(plain.get("/dlna/device.xml", [("Host", "192.0.2.5")]).status == 404)
     }
 
-    @Test func `a subscriber is told what holds, of each change once, and no more when it has gone`() throws {
+    @Test func `a subscriber receives the state and each change once, until it unsubscribes`() throws {
         let events = "/dlna/ContentDirectory/events"
         let begun = ask("SUBSCRIBE", events, [("CALLBACK", "<http://192.0.2.9:5/>"), ("NT", "upnp:event")])
         #expect(begun.status == 200 && begun.header("TIMEOUT") == "Second-1800")
@@ -143,7 +143,7 @@ import Testing
         #expect(ask("SUBSCRIBE", events, [("CALLBACK", "<http://192.0.2.8:5/>"), ("NT", "upnp:event")]).status == 412)
     }
 
-    @Test func `a file tells televisions that ask what may be done with it`() throws {
+    @Test func `a file has DLNA fields on request`() throws {
         let path = try served.url("song.mp3", "original")
         let asked = [("getcontentFeatures.dlna.org", "1"), ("transferMode.dlna.org", "Streaming")]
         let answer = served.get(path, asked.map { (name: $0.0, value: $0.1) })
@@ -152,7 +152,7 @@ import Testing
         #expect(served.get(path).header("contentFeatures.dlna.org") == nil)
     }
 
-    @Test func `the tree keeps its number while it stays the same`() {
+    @Test func `the update ID changes only with the tree`() {
         let item = MediaTree.Item(id: "i", folder: "a/b", title: "t", artist: nil, album: nil, isMovie: true)
         let server = MediaServer(DeviceDescription(name: "", uuid: "", version: "")) { _ in }
         let first = server.tree(of: nil) { MediaTree([item]) }

@@ -31,7 +31,7 @@ import Testing
         return playlist
     }
 
-    /// All that a media playlist names, as one file.
+    /// Everything that a media playlist lists, as one file.
     private func whole(_ path: String, _ playlist: MediaPlaylist) throws -> MediaInput {
         var bytes: [UInt8] = []
         for uri in [playlist.segments.first?.map?.uri].compactMap({ $0 }) + playlist.segments.map(\.uri) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["ts", "fmp4"])
-    func `a film with several tracks of sound has them as a group`(container: String) throws {
+    func `several audio tracks of a film form a group`(container: String) throws {
         let path = "films/tongues.mkv"
         let playlist = try multivariant(path, "?container=\(container)")
         let sounds = playlist.renditions(.audio, inGroup: "sound")
@@ -60,7 +60,7 @@ import Testing
         #expect(try whole(path, film).streams.map(\.kind) == [.video])
         for sound in sounds {
             let list = try media(path, try #require(sound.uri))
-            // The pictures begin and end a little inside the sound; between them all are cut at the same times.
+            // The video starts and ends slightly inside the audio; in between all have the same boundaries.
             #expect(list.segments.count == film.segments.count)
             #expect(list.segments[1].duration == film.segments[1].duration)
             #expect(zip(list.segments, film.segments).allSatisfy { abs(($0.duration - $1.duration).seconds) < 0.05 })
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["films/film.mp4", "song.mp3"], ["ts", "fmp4"])
-    func `the only sound is a rendition of its own where that is asked for`(path: String, container: String) throws {
+    func `a single audio track is a separate rendition on request`(path: String, container: String) throws {
         let query = "?container=\(container)"
         let together = try multivariant(path, query)
         #expect(together.variants.allSatisfy { $0.audioGroup == nil })
@@ -82,12 +82,12 @@ import Testing
         #expect(try whole(path, media(path, apart.variants[0].uri)).streams.map(\.kind) == [.video])
         let sound = try media(path, try #require(sounds.first?.uri))
         #expect(try whole(path, sound).streams.map(\.kind) == [.audio])
-        // What is without pictures has nothing to be apart from.
+        // Without video there is nothing to separate.
         let alone = try multivariant(path, query + "&background=1&apart=1")
         #expect(alone.variants.map(\.audioGroup) == [nil])
     }
 
-    @Test func `a variant's bandwidth holds its picture and the largest of its sounds`() throws {
+    @Test func `a variant's bandwidth includes its video and its largest audio track`() throws {
         let path = "films/tongues.mkv"
         let playlist = try multivariant(path, "?container=fmp4")
         func peak(_ uri: String) throws -> Int {
@@ -106,7 +106,7 @@ import Testing
         #expect(variant.frameRate == Rational(25) && variant.resolution != nil)
     }
 
-    @Test func `sound alone has a multivariant playlist of its own`() throws {
+    @Test func `audio only has a multivariant playlist`() throws {
         let path = "films/tongues.mkv"
         let playlist = try multivariant(path, "?background=1")
         #expect(playlist.variants.count == 1 && playlist.iFrameVariants.isEmpty)
@@ -114,13 +114,13 @@ import Testing
         #expect(variant.resolution == nil && variant.frameRate == nil && variant.videoRange == nil)
         #expect(!variant.codecs.contains { $0.hasPrefix("avc") })
         let sounds = playlist.renditions(.audio, inGroup: "sound")
-        // The first is in the variant's own segments.
+        // The first one is in the variant's own segments.
         #expect(sounds.map { $0.uri == nil } == [true, false, false, false])
         #expect(try whole(path, media(path, variant.uri)).streams.map(\.kind) == [.audio])
     }
 
     @Test(arguments: ["ts", "fmp4"])
-    func `a film has the first picture of each segment for searching`(container: String) throws {
+    func `a film has an I-frame rendition`(container: String) throws {
         let path = "films/film.mp4"
         let playlist = try multivariant(path, "?container=\(container)")
         let variant = try #require(playlist.iFrameVariants.first)
@@ -148,7 +148,7 @@ import Testing
         ("index.m3u8?rendition=sound-77", 422), ("index.m3u8?rendition=background&background=1", 200),
         ("master.m3u8?rendition=video", 400), ("index.m3u8?rendition=iframes", 200),
     ])
-    func `a rendition is asked for by its name`(rest: String, status: Int) throws {
+    func `a rendition is selected by its name`(rest: String, status: Int) throws {
         let answer = served.get(try served.url("films/film.mp4", rest))
         #expect(answer.status == status, "\(answer.text)")
     }
@@ -157,16 +157,16 @@ import Testing
         ("ger", "de", "German"), ("deu", "de", "German"), ("eng", "en", "English"), ("chi", "zh", "Chinese"),
         ("pt-BR", "pt-BR", "Portuguese (Brazil)"), ("nob", "nb", "Norwegian Bokmål"), ("JPN", "ja", "Japanese"),
     ])
-    func `languages are written as BCP 47 asks`(said: String, tag: String, name: String) {
+    func `languages are BCP 47 tags`(said: String, tag: String, name: String) {
         #expect(LanguageTag(said).text == tag)
         #expect(LanguageTag(said).name == name)
     }
 
     @Test(arguments: ["und", "", "english", "fra,fra", "a", "d\u{e9}"])
-    func `other words are no language`(said: String) { #expect(LanguageTag(said).text == "und") }
+    func `other words are not languages`(said: String) { #expect(LanguageTag(said).text == "und") }
 
     @Test(arguments: ["ts", "fmp4"])
-    func `a song shows its cover, a picture a second and a keyframe in each segment`(container: String) throws {
+    func `cover art has a frame per second and a keyframe per segment`(container: String) throws {
         let playlist = try multivariant("song.mp3", "?container=\(container)")
         let variant = playlist.variants[0]
         #expect(variant.resolution == Resolution(width: 96, height: 64) && variant.frameRate == Rational(1))
@@ -190,7 +190,7 @@ import Testing
         #expect(Double(size * 8) / list.duration.seconds < 20_000)
     }
 
-    @Test func `a song's cover can be left out`() throws {
+    @Test func `cover art can be omitted`() throws {
         for query in ["?artwork=0", "?background=1"] {
             let playlist = try multivariant("song.mp3", query)
             #expect(playlist.variants.allSatisfy { $0.resolution == nil && $0.codecs == ["mp4a.40.34"] })

@@ -8,7 +8,7 @@ import Testing
 @testable import SegueOrigin
 
 @Suite(.timeLimit(.minutes(15))) struct Radio {
-    @Test func `the ring keeps the newest frames and lets late readers go on with newer ones`() {
+    @Test func `the ring keeps the newest frames, and late readers skip ahead`() {
         var ring = RadioRing(limit: 4)
         var (fresh, late) = (ring.beginning(2), 0)
         for number in 0..<6 { ring.append(.init(bytes: [UInt8(number)], title: "")) }
@@ -21,14 +21,14 @@ import Testing
         #expect(ring.beginning(100) == 2)
     }
 
-    @Test func `what is made is ahead by the lead and then in time`() {
+    @Test func `encoding runs ahead by the lead, then in real time`() {
         #expect(RadioPace.wait(made: .seconds(5), elapsed: .zero) <= .zero)
         #expect(RadioPace.wait(made: .seconds(7), elapsed: .zero) == .seconds(1))
         #expect(RadioPace.wait(made: .seconds(100), elapsed: .seconds(94)) == .zero)
         #expect(RadioPace.wait(made: .seconds(100), elapsed: .seconds(200)) < .zero)
     }
 
-    @Test func `titles stand after each interval, once each, and end nothing`() {
+    @Test func `titles appear after each interval, once each, and escaped`() {
         var writer = IcyWriter()
         var output: [UInt8] = []
         let frame = [UInt8](repeating: 7, count: 1000)
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: MediaError.self) {
             try encoder.play(path: served.folder.file("films/words.mp4"), cancellation: Cancellation()) { _ in }
         }
-        // 2 s, 9 s and 3 s of sound, less what the encoder still holds.
+        // 2 s, 9 s, and 3 s of audio, less what the encoder still buffers.
         let seconds = Double(frames.count) * encoder.frameDuration.components.attoseconds.seconds
         #expect(abs(seconds - 14) < 0.3)
         // The frames are a stream that decodes to as many samples.
@@ -76,12 +76,12 @@ import Testing
         #expect(abs(Double(samples) / 44_100 - seconds) < 0.2)
     }
 
-    @Test func `a file whose last frame is cut was heard all the same`() throws {
+    @Test func `a file with a truncated last frame counts as played`() throws {
         let served = try ServedFolder()
         var stream: [UInt8] = []
         let maker = try RadioEncoder(.aac) { stream += $0 }
         #expect(try maker.play(path: served.folder.file("plain.wav"), cancellation: Cancellation()) { _ in })
-        // An ADTS stream that breaks off within a frame's head is a read error and no end.
+        // An ADTS stream that ends within a frame's header is a read error, not an end.
         let path = served.folder.file("cut.aac")
         try Data(stream + [0xFF, 0xF1, 0x50]).write(to: URL(fileURLWithPath: path))
         let input = try MediaInput(path: path)
@@ -92,7 +92,7 @@ import Testing
         #expect(frames > 60)
     }
 
-    @Test func `two who ask at the same moment hear one station`() throws {
+    @Test func `concurrent requests share one station`() throws {
         let served = try ServedFolder()
         let stations = RadioStations(most: 8)
         let library = served.responder.library
@@ -107,7 +107,7 @@ import Testing
         stations.stop()
     }
 
-    @Test func `a folder's stream is served to several listeners from one encoding`() async throws {
+    @Test func `several listeners share one encoding`() async throws {
         let served = try ServedFolder()
         let responder = served.responder
         let question = OriginRequest(target: "/radio?folder=films", headers: [("icy-metadata", "1")])
@@ -118,7 +118,7 @@ import Testing
         #expect(answer.header("Content-Type") == "audio/mpeg")
         #expect(answer.header("icy-metaint") == "16000" && answer.header("icy-name") == "films")
         #expect(answer.header("Content-Length") == nil)
-        // Without titles, which come at places of each listener's own.
+        // Without titles, whose positions differ between listeners.
         let untitled = await withCheckedContinuation { continuation in
             Thread {
                 continuation.resume(returning: responder.respond(to: OriginRequest(target: "/radio?folder=films")))
@@ -135,18 +135,18 @@ import Testing
         #expect(first.firstRange(of: second) != nil)
         one.close()
         two.close()
-        responder.stations.stop()
+        responder.services.stations.stop()
         while await one.next() != nil {}
     }
 
-    /// The first bytes that a listener gets.
+    /// The first bytes of a listener.
     private static func bytes(_ count: Int, of reader: inout any EndlessReading) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count { bytes += try #require(await reader.next()) }
         return Array(bytes.prefix(count))
     }
 
-    @Test func `what has no sound is refused with the reason`() async throws {
+    @Test func `files without audio are rejected with the reason`() async throws {
         let served = try ServedFolder()
         let responder = served.responder
         for (target, status, word) in [

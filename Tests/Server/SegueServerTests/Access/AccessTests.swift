@@ -9,9 +9,11 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Access over sockets` {
+@Suite(.timeLimit(.minutes(15))) struct `Access over connections` {
     @Test(arguments: [true, false])
-    func `behind a proxy that is trusted wrong passwords slow their client alone, behind any other all`(isTrusted: Bool)
+    func `wrong passwords delay only their client behind a trusted proxy, but all clients behind another one`(
+        isTrusted: Bool
+    )
         async throws
     {
         let guarded = try Guarded()
@@ -20,7 +22,8 @@ import Testing
             let (first, forwarded) = ("X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1")
             let said = [
                 first, forwarded, first, forwarded, first, forwarded,
-                // What a client says before its proxy's word is not believed; another client is, where the proxy is.
+                // A client's forged entry before the proxy's is ignored; behind the proxy another client is
+                // distinguished.
                 "X-Forwarded-For: 192.0.2.9, 192.0.2.1", "X-Forwarded-For: 192.0.2.2",
                 "Forwarded: for=\"[2001:db8::1]:4711\";proto=https",
             ]
@@ -39,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `every route without what is needed is answered alike, whatever is there`() async throws {
+    @Test func `every route responds alike without a key`() async throws {
         let (guarded, served) = (try Guarded(), try ServedFolder())
         let item = try served.item("films/film.mp4")
         let tag = try FileIdentity(ofFileAt: item.filePath).tag
@@ -83,7 +86,7 @@ import Testing
                 )
             }
             #expect(refusal.head.lowercased().contains("www-authenticate: basic"))
-            // Over a page that somebody has open, a browser asks for no password of its own.
+            // Over an open page a browser shows no password dialog of its own.
             for field in ["Sec-Fetch-Mode: cors", "Referer: http://\(address)/"] {
                 let ofPage = try await address.ask("/api/items", [field])
                 #expect(ofPage.status == 401 && ofPage.body == refusal.body, "\(field)")
@@ -93,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: RouteName.allCases)
-    func `every route lets a key in, and one of other folders sees nothing of an item`(kind: RouteName) async throws {
+    func `every route accepts a key, and hides items of other folders`(kind: RouteName) async throws {
         let (guarded, served) = (try Guarded(), try ServedFolder())
         try await withServer(threads: 2, queueLimit: 8, door: guarded.door) {
             served.responder.respond(to: $0, cancellation: $1)
@@ -111,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a key is taken from wherever a player can put it, and goes no further`() async throws {
+    @Test func `a key is accepted in all places, and removed from the request`() async throws {
         let guarded = try Guarded()
         let key = guarded.films.text
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
@@ -142,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `what is given and taken counts at once, in a server that runs`() async throws {
+    @Test func `new and revoked keys apply at once in a running server`() async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let other = try AccessStore(folder: guarded.folder.file("data"))
@@ -161,10 +164,10 @@ import Testing
         }
     }
 
-    /// Asks until the answer is the one; the suite's time limit ends it.
+    /// Repeats until a condition holds; the suite's time limit ends it.
     private static func until(_ isSo: () async throws -> Bool) async throws { while try await !isSo() {} }
 
-    @Test func `health is told to everybody, and details to this machine and those let in`() async throws {
+    @Test func `everyone may read the health, and this machine and clients with a key its details`() async throws {
         let guarded = try Guarded()
         let respond: OriginServer.Respond = { _, _ in
             OriginResponse(status: 200, headers: [("Content-Length", "3")], body: .bytes(Array("ok\n".utf8)))

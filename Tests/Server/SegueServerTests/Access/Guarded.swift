@@ -8,7 +8,7 @@ import Testing
 
 @testable import SegueServer
 
-/// A server with keys, people and a clock that the test sets.
+/// A server with keys, people, and a clock that the test sets.
 struct Guarded {
     static let start: Int64 = 1_800_000_000
 
@@ -55,7 +55,7 @@ struct Guarded {
         )
     }
 
-    /// Whoever asks, as the answers' text.
+    /// Responds with the visitor.
     static let who: OriginServer.Respond = { request, _ in
         let visitor = request.visitor
         let secrets = request.headers.filter { ["authorization", "cookie"].contains($0.name.lowercased()) }
@@ -72,7 +72,7 @@ struct Guarded {
 }
 
 extension OriginServer.Address {
-    /// Asks on a connection of its own.
+    /// Sends a request on a connection of its own.
     func ask(
         _ target: String,
         _ fields: [String] = [],
@@ -96,18 +96,18 @@ extension OriginServer.Address {
 }
 
 extension OriginServer.Address {
-    /// The body alone.
+    /// The body only.
     func body(_ target: String, _ fields: [String] = []) async throws -> String {
         try await ask(target, fields).body
     }
 }
 
-/// The field that names somebody and a password.
+/// An Authorization field with a name and a password.
 func basicField(_ name: String, _ password: String) -> String {
     "Authorization: Basic \(Data("\(name):\(password)".utf8).base64EncodedString())"
 }
 
-/// The head without what differs by the second.
+/// The head without the date.
 func undated(_ head: String) -> String {
     head.split(separator: "\r\n").filter { !$0.hasPrefix("Date:") }.joined(separator: "\n")
 }

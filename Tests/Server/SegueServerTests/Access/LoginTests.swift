@@ -20,12 +20,12 @@ import Testing
         )
     }
 
-    @Test func `a browser is shown the same page for every path`() async throws {
+    @Test func `a browser gets the same page for every path`() async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let page = try await address.ask("/", Self.html)
             #expect(page.status == 401 && page.head.contains("Content-Type: text/html"))
-            // Without a referrer browsers send the form with "Origin: null", as a page of somebody else would.
+            // Without a referrer browsers send the form with "Origin: null", like a page of another origin.
             #expect(page.head.contains("Referrer-Policy: same-origin\r\n"))
             #expect(!page.head.lowercased().contains("www-authenticate"))
             #expect(page.body.contains("<form method=\"post\" action=\"?login\">") && !page.body.contains("<script"))
@@ -44,13 +44,13 @@ import Testing
                 method: "POST",
                 body: "name=x&password=y&language=de"
             )
-            #expect(again.status == 401 && again.body.contains("gehören nicht zusammen"))
+            #expect(again.status == 401 && again.body.contains("Schlüssel ist falsch"))
             let none = try await address.ask("/?language=%3Cb%3E", Self.html).body
             #expect(none == page.body)
         }
     }
 
-    @Test func `a session begins with a new token each time, and comes out where it was asked for`() async throws {
+    @Test func `each login has a new token and leads to the requested address`() async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let planted = AccessKey.make().text
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a session that is not used ends, and one that is used ends, too`() async throws {
+    @Test func `a session ends without use, and at its maximum age`() async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let token = try Self.token(
@@ -93,7 +93,7 @@ import Testing
             let cookie = ["Cookie: segue=\(token)"]
             guarded.time.pass(Session.idleLimit - 1)
             #expect(try await address.ask("/a", cookie).status == 200)
-            // That it was used is written down beside the answer.
+            // The last use is stored concurrently with the response.
             let written = Guarded.start + Session.idleLimit - 1
             while try guarded.store.book().session(try #require(AccessKey(token)), at: written)?.session.used != written
             {}
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a key in the place of the password leads to its address`() async throws {
+    @Test func `a key in the password field leads to its address`() async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let answer = try await address.ask(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `wrong ones are told apart by nothing, slowed, and told of`() async throws {
+    @Test func `failures look alike, are delayed, and are reported`() async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             var answers: [String] = []
@@ -133,11 +133,11 @@ import Testing
                 #expect(answer.status == 401)
                 answers.append(undated(answer.head) + answer.body)
             }
-            #expect(answers[0] == answers[1] && answers[0].contains("do not go together"))
+            #expect(answers[0] == answers[1] && answers[0].contains("Wrong name, password, or key."))
             for _ in 0..<3 { _ = try await address.ask("/a", [basicField("nobody", "y")]) }
             let slowed = try await address.ask("/?login", [Self.form], method: "POST", body: Self.right)
             #expect(slowed.status == 429 && slowed.head.contains("Retry-After: 1\r\n"))
-            // A player is told no more than that it is not let in.
+            // A player only learns that it has no access.
             #expect(try await address.ask("/a", [basicField("Änne", "s3cret:ü")]).status == 401)
             guarded.time.pass(1)
             #expect(try await address.ask("/?login", [Self.form], method: "POST", body: Self.right).status == 303)
@@ -152,7 +152,7 @@ import Testing
         ["Origin: null"],
         ["Sec-Fetch-Site: cross-site", "Origin: http://127.0.0.1"],
     ])
-    func `a page of somebody else can log nobody in or out, nor change anything`(fields: [String]) async throws {
+    func `pages of other origins cannot log in or out, nor change anything`(fields: [String]) async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let login = try await address.ask("/?login", [Self.form] + fields, method: "POST", body: Self.right)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: ["", "name=x", "password", "name=%zz&password=x", String(repeating: "x", count: 9000)])
-    func `what is no form is answered with the page, and nothing is looked at`(body: String) async throws {
+    func `a malformed form gets the page without a password check`(body: String) async throws {
         let guarded = try Guarded()
         try await withServer(threads: 2, door: guarded.door, Guarded.who) { address in
             let answer = try await address.ask("/?login", [Self.form], method: "POST", body: body)

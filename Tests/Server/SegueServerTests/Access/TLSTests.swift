@@ -10,7 +10,7 @@ import Testing
 
 @testable import SegueServer
 
-/// A server with a certificate that was made for it.
+/// A server with a certificate of its own.
 private struct Secured {
     let folder: TestFolder
     let own: OwnCertificate
@@ -41,9 +41,9 @@ private struct Secured {
         )
     }
 
-    /// What curl says, and its exit code.
+    /// Runs curl and returns its output and exit code.
     ///
-    /// A process is waited for on the thread that has started it, or its end is never seen.
+    /// The thread that starts a process has to wait for it, otherwise its end is missed.
     static func curl(
         _ arguments: [String],
         _ started: AsyncStream<pid_t>.Continuation? = nil
@@ -74,7 +74,7 @@ private struct Secured {
     }
 
     @Test(arguments: [("--http1.1", "1.1"), ("--http2", "2")])
-    func `each version of HTTP is answered, by whoever trusts the authority`(option: String, version: String)
+    func `clients that trust the authority connect with each version of HTTP`(option: String, version: String)
         async throws
     {
         let secured = try Secured()
@@ -82,13 +82,13 @@ private struct Secured {
             let url = "https://localhost:\(address.port)/a?b=c"
             let answer = try await Secured.curl([option, "--cacert", secured.authority, "-w", " %{http_version}", url])
             #expect(answer.text == "GET /a?b=c localhost:\(address.port) \(version)" && answer.code == 0)
-            // 60: the certificate is not known; 52 and 56: nothing comes.
+            // 60: unknown certificate; 52 and 56: no data.
             #expect(try await Secured.curl([option, url]).code == 60)
             #expect(try await Secured.curl(["http://127.0.0.1:\(address.port)/"]).code != 0)
         }
     }
 
-    @Test func `a stream's client that goes has its work cancelled`() async throws {
+    @Test func `a closed stream cancels its work`() async throws {
         let secured = try Secured()
         let (begun, cancelled) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         let respond: OriginServer.Respond = { _, cancellation in
@@ -115,7 +115,7 @@ private struct Secured {
         }
     }
 
-    @Test func `one that does not come to agree is let go`() async throws {
+    @Test func `a connection without a handshake is closed`() async throws {
         let secured = try Secured()
         try await secured.serve(idleTimeLimit: .milliseconds(200), Self.hello) { address in
             let silent = try await address.connection(sending: "")
@@ -126,7 +126,7 @@ private struct Secured {
     }
 }
 
-@Suite struct `Certificate of one's own` {
+@Suite struct `The server's own certificate` {
     private let secured: Secured
     private let now = Date()
     private static let day: TimeInterval = 86_400
@@ -148,12 +148,12 @@ private struct Secured {
     }
 
     @Test(arguments: [(0.0, 0), (366, 0), (368, 2), (3619, 2), (3621, 4)])
-    func `is made anew a month before its end, and so is the authority`(days: Double, files: Int) throws {
+    func `is renewed a month before it expires, and so is the authority`(days: Double, files: Int) throws {
         let changed = try changed { try secured.own.prepare(at: now + days * Self.day) }
         #expect(changed == Set(["server.pem", "server.key", "authority.pem", "authority.key"].prefix(files)))
     }
 
-    @Test func `is made anew where the machine has another address, by the same authority`() throws {
+    @Test func `is renewed for a new address by the same authority`() throws {
         let path = secured.folder.path
         let other = OwnCertificate(folder: path, hosts: { ["127.0.0.1", "192.0.2.7", "box.local"] }) { text, path in
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -165,7 +165,7 @@ private struct Secured {
     }
 
     @Test(arguments: ["server.pem", "server.key", "authority.pem", "authority.key"])
-    func `is made anew where a file is damaged or gone`(name: String) throws {
+    func `is renewed if a file is damaged or missing`(name: String) throws {
         for damage in ["no certificate", nil] {
             if let damage {
                 try damage.write(toFile: secured.folder.file(name), atomically: true, encoding: .utf8)
@@ -177,7 +177,7 @@ private struct Secured {
         }
     }
 
-    @Test func `a file that cannot be used is named`() throws {
+    @Test func `an unusable file is named`() throws {
         let missing = CertificateFiles(certificate: secured.folder.file("none.pem"), key: secured.own.files.key)
         let failure = #expect(throws: OriginServerError.self) { try missing.configuration() }
         #expect(failure?.reason == .badFile && failure?.address == secured.folder.file("none.pem"))

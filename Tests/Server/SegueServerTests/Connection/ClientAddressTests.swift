@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite struct `Addresses of clients` {
+@Suite struct `Client addresses` {
     @Test(arguments: [
         ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:8080", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
         ("[::ffff:192.0.2.7]:1", "192.0.2.7"), ("2001:DB8::1", "2001:db8::1"), ("[2001:db8::1]:80", "2001:db8::1"),
@@ -11,12 +11,12 @@ import Testing
         ("192.0.2.256", nil), ("192.0.2", nil), ("[2001:db8::1", nil), ("2001:db8::1:2:3:4:5:6:7", nil),
         ("1.2.3.4.5", nil), ("0x7f.1", nil), (String(repeating: "1", count: 5000), nil),
     ])
-    func `are read as proxies and people write them`(text: String, written: String?) {
+    func `are parsed in the forms of proxies and people`(text: String, written: String?) {
         #expect(ClientAddress(text[...])?.description == written)
     }
 
     @Test(arguments: [("192.0.2.7", 80), ("2001:db8:1:2:3:4:5:6", 80)])
-    func `are those of sockets, too`(text: String, port: Int) throws {
+    func `are read from sockets`(text: String, port: Int) throws {
         #expect(ClientAddress(try SocketAddress(ipAddress: text, port: port)) == ClientAddress(text[...]))
     }
 
@@ -24,7 +24,7 @@ import Testing
         ("192.0.2.7", "192.0.2.7", "192.0.2.0"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", "2001:db8:1::"),
         ("127.0.0.1", "127.0.0.1", "127.0.0.0"),
     ])
-    func `are one client's in blocks, and a network's in larger ones`(text: String, client: String, network: String) {
+    func `are grouped by client and by network`(text: String, client: String, network: String) {
         #expect(ClientAddress(text[...])?.client.description == client)
         #expect(ClientAddress(text[...])?.truncated.description == network)
     }
@@ -37,7 +37,7 @@ import Testing
         ("2001:db8::/127", "2001:db8::2", false), ("::1", "::1", true), ("::1/128", "::2", false),
         ("2001:db8::/64", "2001:db8::ffff", true), ("2001:db8::/65", "2001:db8::8000:0:0:0", false),
     ])
-    func `are in a range that begins with the same bits`(range: String, address: String, isIn: Bool) throws {
+    func `match ranges by their prefix`(range: String, address: String, isIn: Bool) throws {
         let address = try #require(ClientAddress(address[...]))
         #expect(try #require(AddressRange(range)).contains(address) == isIn)
     }
@@ -45,17 +45,17 @@ import Testing
     @Test(arguments: [
         "", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/x", "host", "[::1]", "10.0.0.1:80", "::/129",
     ])
-    func `what is no range is none`(text: String) { #expect(AddressRange(text) == nil) }
+    func `malformed ranges are rejected`(text: String) { #expect(AddressRange(text) == nil) }
 }
 
 @Suite struct `Clients behind proxies` {
     private let trusted = ["127.0.0.1", "10.0.0.0/8", "2001:db8::/32"].compactMap { AddressRange($0) }
 
     @Test(arguments: [
-        // Who is not trusted may say what it likes.
+        // The fields of an untrusted client are ignored.
         ("192.0.2.7", ["10.1.1.1"], [], "192.0.2.7"), ("127.0.0.1", [], [], "127.0.0.1"),
         ("127.0.0.1", ["198.51.100.1"], [], "198.51.100.1"),
-        // What a client has made up stands before what the proxies have added.
+        // Forged entries are before those that the proxies append.
         ("127.0.0.1", ["203.0.113.9, 198.51.100.1"], [], "198.51.100.1"),
         ("127.0.0.1", ["203.0.113.9, 198.51.100.1, 10.1.1.1"], [], "198.51.100.1"),
         ("127.0.0.1", ["203.0.113.9", "198.51.100.1", " 10.1.1.1 "], [], "198.51.100.1"),
@@ -68,7 +68,7 @@ import Testing
         ("127.0.0.1", [], ["for=unknown"], "127.0.0.1"), ("127.0.0.1", [], ["by=10.1.1.1"], "127.0.0.1"),
         ("127.0.0.1", ["198.51.100.1"], ["for=203.0.113.9"], "198.51.100.1"),
     ])
-    func `are the last hop that is not trusted`(
+    func `are the last untrusted hop`(
         peer: String,
         forwardedFor: [String],
         forwarded: [String],
@@ -82,7 +82,7 @@ import Testing
         #expect(found.description == client)
     }
 
-    @Test func `a list of very many hops costs little, and says nothing`() throws {
+    @Test func `a very long list of hops is cheap and ignored`() throws {
         let hops = Array(repeating: "10.1.1.1", count: 10_000).joined(separator: ",")
         let found = ForwardedClient.client(of: try #require(ClientAddress("127.0.0.1")), trusted: trusted) { _ in [hops]
         }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a client that stops in the middle of its request is left`() async throws {
+    @Test func `a client that stops in the middle of a request is disconnected`() async throws {
         try await withServer(
             idleTimeLimit: .seconds(1),
             { _, _ in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a client that takes nothing of its answer is left`() async throws {
+    @Test func `a client that does not receive is disconnected`() async throws {
         let isGone = Gate()
         try await withServer(
             idleTimeLimit: .seconds(1),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of a connection that has ended waits for a patience to be over`() async throws {
+    @Test func `a closed connection leaves no timer behind`() async throws {
         let answers = UntakenAnswers()
         let server = try await answers.listen()
         let port = try #require(server.localAddress?.port)
@@ -66,7 +66,7 @@ import Testing
         try await server.close()
     }
 
-    @Test func `the system holds little of what is not on its way yet`() async throws {
+    @Test func `the system buffers few unsent bytes`() async throws {
         let answers = UntakenAnswers()
         let server = try await answers.listen()
         let port = try #require(server.localAddress?.port)
@@ -78,7 +78,7 @@ import Testing
         try await server.close()
     }
 
-    @Test func `a request whose client goes is cancelled`() async throws {
+    @Test func `a disconnecting client cancels its request`() async throws {
         let (isWorking, mayEnd) = (Gate(), Gate())
         let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
         try await withServer({ _, cancellation in
@@ -90,7 +90,7 @@ import Testing
             mayEnd.wait()
             return OriginFailure.cancelled.response
         }) { address in
-            // Whatever comes, the server's thread is let go.
+            // The server's thread is released in any case.
             defer { mayEnd.open() }
             let client = try await address.connection(sending: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n")
             try await blocking { isWorking.wait() }.value
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a client that only has nothing more to ask is answered, and asked meanwhile whether it is there`()
+    @Test func `a half-closed connection gets interim responses and its response`()
         async throws
     {
         let mayFinish = Gate()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Connection: keep-alive\r\n"])
-    func `the end of an answer to HTTP 1.0 is that of the connection`(field: String) async throws {
+    func `a response to HTTP 1.0 ends with the connection`(field: String) async throws {
         try await withServer({ request, _ in
             if request.target == "/endless" {
                 let body = EndlessBody { TwoPieces() }
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a connection whose end is asked for in any spelling ends`() async throws {
+    @Test func `a close in any spelling closes the connection`() async throws {
         try await withServer({ _, _ in
             OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
         }) { address in
@@ -146,12 +146,11 @@ import Testing
     }
 }
 
-/// A server's side of connections, each with a watch that has an hour's patience: it answers with more than a connection
-/// takes.
+/// The server's side of connections whose monitors have a limit of one hour; it sends more than a connection buffers.
 private struct UntakenAnswers {
-    /// Open when nobody holds anything of a connection's watch any more.
+    /// Opens when nothing refers to a connection's monitor any more.
     let isForgotten = Gate()
-    /// What the last connection's socket has been told of bytes that it is not to hold.
+    /// The socket option of the last connection.
     let unsentLimit = Monitor<Int?>(nil)
 
     func listen() async throws -> any Channel {
@@ -159,14 +158,14 @@ private struct UntakenAnswers {
             .childChannelInitializer { [isForgotten, unsentLimit] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let token = Token(isForgotten)
-                    // Only the watch holds what gives memory back, and only that the token.
-                    let memory = MemoryKeeper { withExtendedLifetime(token) {} }
+                    // Only the monitor refers to the trimmer, and only the trimmer to the token.
+                    let memory = MemoryTrimmer { withExtendedLifetime(token) {} }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
                     try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-                    try pipeline.addHandler(ConnectionWatch(patience: .seconds(3600), memory: memory))
+                    try pipeline.addHandler(ConnectionMonitor(patience: .seconds(3600), memory: memory))
                     try pipeline.addHandler(LargeAnswer())
-                    let limit = try channel.syncOptions?.getOption(ConnectionWatch.unsentLimit)
+                    let limit = try channel.syncOptions?.getOption(ConnectionMonitor.unsentLimit)
                     unsentLimit.withLock { $0 = limit }
                 }
             }
@@ -182,14 +181,14 @@ private struct UntakenAnswers {
     }
 }
 
-/// Ends a connection when it has brought anything.
+/// Closes a connection when it receives data.
 private final class UntilSomethingComes: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.close(promise: nil) }
 }
 
-/// Answers with a body that is larger than what lies between a server and a client.
+/// Sends a body larger than all buffers between a server and a client.
 private final class LargeAnswer: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
@@ -201,7 +200,7 @@ private final class LargeAnswer: ChannelInboundHandler {
     }
 }
 
-/// A body of two pieces whose length is not told.
+/// A body of two pieces without a known length.
 private struct TwoPieces: EndlessReading {
     private var left = ["two", "one"]
 

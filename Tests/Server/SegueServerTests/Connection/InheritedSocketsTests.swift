@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite struct `Sockets that are handed over` {
+@Suite struct `Inherited sockets` {
     @Test(
         arguments: [
             ([:], .none), (["LISTEN_FDS": "1"], .none), (["LISTEN_PID": "7"], .none),
@@ -15,7 +15,7 @@ import Testing
             (["LISTEN_PID": "7x", "LISTEN_FDS": "1"], .foreign(process: "7x")),
         ] as [([String: String], InheritedSockets.Offer)]
     )
-    func `are those that the environment tells of, for this process alone`(
+    func `are those that the environment announces for this process`(
         environment: [String: String],
         offer: InheritedSockets.Offer
     ) throws {
@@ -24,13 +24,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("65", nil, "LISTEN_FDS: '65' is no number of sockets from 0 to 64"),
-            ("-1", nil, "LISTEN_FDS: '-1' is no number of sockets from 0 to 64"),
-            ("99999999999999999999", nil, "LISTEN_FDS: '99999999999999999999' is no number of sockets from 0 to 64"),
-            ("1", "a:b", "LISTEN_FDNAMES: there are 2 names for 1 sockets"),
+            ("65", nil, "LISTEN_FDS is '65'; expected a number of sockets from 0 to 64"),
+            ("-1", nil, "LISTEN_FDS is '-1'; expected a number of sockets from 0 to 64"),
+            (
+                "99999999999999999999", nil,
+                "LISTEN_FDS is '99999999999999999999'; expected a number of sockets from 0 to 64"
+            ),
+            ("1", "a:b", "LISTEN_FDNAMES has 2 names for 1 sockets"),
         ] as [(String, String?, String)]
     )
-    func `are refused in one line where what is told cannot be`(count: String, names: String?, line: String) {
+    func `are rejected in one line if the environment is malformed`(count: String, names: String?, line: String) {
         var environment = ["LISTEN_PID": "7", "LISTEN_FDS": count]
         environment["LISTEN_FDNAMES"] = names
         #expect(throws: InheritedSockets.Failure(description: line)) {
@@ -52,7 +55,7 @@ import Testing
             (["::1", "192.0.2.1", "::"], "::"), (["127.0.0.1", "0.0.0.0"], "0.0.0.0"),
         ] as [([String], String?)]
     )
-    func `count as the address among them that most can reach`(addresses: [String], widest: String?) {
+    func `count as the most reachable address among them`(addresses: [String], widest: String?) {
         #expect(Self.listening(addresses).widest?.host == widest)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import SegueServer
 
 @Suite(.timeLimit(.minutes(15))) struct `Listening` {
-    @Test func `a port in use is one clear line`() async throws {
+    @Test func `a port in use is an error of one line`() async throws {
         try await withServer({ _, _ in OriginFailure.cancelled.response }) { address in
             let error = await #expect(throws: OriginServerError.self) {
                 try await OriginServer.run(
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["192.0.2.1", "no-such-host.invalid"])
-    func `a host that is not this machine's is one clear line`(host: String) async throws {
+    func `a foreign host is an error of one line`(host: String) async throws {
         let error = await #expect(throws: OriginServerError.self) {
             try await OriginServer.run(
                 .init(host: host),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 65_536, 80_000])
-    func `a port that is none is one clear line`(port: Int) async throws {
+    func `an invalid port is an error of one line`(port: Int) async throws {
         let error = await #expect(throws: OriginServerError.self) {
             try await OriginServer.run(
                 .init(host: "127.0.0.1", port: port),
@@ -40,6 +40,6 @@ import Testing
                 onReady: { _ in }
             )
         }
-        #expect(error?.description == "127.0.0.1:\(port): there is no such port; ports are 0 to 65535")
+        #expect(error?.description == "127.0.0.1:\(port): the port is out of range; expected 0 to 65535")
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `While memory is short` {
-    /// What a shortage had done, and how often it has waited.
+@Suite(.timeLimit(.minutes(15))) struct `A memory shortage` {
+    /// The actions of a shortage and its number of waits.
     private struct Course: Equatable {
         var spared = 0
         var ended = 0
@@ -15,7 +15,7 @@ import Testing
 
     private let course = Monitor(Course())
 
-    /// A shortage whose waits end at once, and call something with their number.
+    /// A shortage whose waits end at once and call a function with their number.
     private func shortage(_ wait: @escaping @Sendable (Int) -> Void = { _ in }) -> MemoryShortage {
         MemoryShortage(
             spare: { [course] in course.withLock { $0.spared += 1 } },
@@ -35,7 +35,7 @@ import Testing
         try await blocking { [course] in course.wait { $0.ended == count ? $0 : nil } }.value
     }
 
-    @Test func `memory is spared, until it was not short for a while`() async throws {
+    @Test func `saves memory until there was no shortage for a while`() async throws {
         let shortage = shortage()
         shortage.note()
         #expect(try await waitForEnd(1) == Course(spared: 1, ended: 1, waits: 1 + MemoryShortage.quietLooks))
@@ -43,7 +43,7 @@ import Testing
         #expect(try await waitForEnd(2).spared == 2)
     }
 
-    @Test func `it is spared again each time that it was short, and then for as long`() async throws {
+    @Test func `restarts its time with each new shortage`() async throws {
         let again = Monitor<MemoryShortage?>(nil)
         let shortage = shortage { number in
             if number == 30 { again.withLock { $0 }?.note() }

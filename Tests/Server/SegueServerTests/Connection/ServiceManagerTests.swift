@@ -7,7 +7,7 @@ import Testing
 @testable import SegueServer
 
 @Suite(.timeLimit(.minutes(15))) struct `A service manager` {
-    /// A socket that hears what a service manager is told.
+    /// A socket that receives notifications.
     private final class Ear {
         let descriptor: Int32
 
@@ -25,7 +25,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// The next that is told; waits for it.
+        /// Returns the next notification; waits for it.
         func hear() -> String {
             var bytes = [UInt8](repeating: 0, count: 1000)
             let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `is told over a socket of the file system`() throws {
+    @Test func `is notified over a socket in the file system`() throws {
         let folder = try TestFolder()
         let path = folder.file("notify")
         let ear = try Ear(Array(path.utf8))
@@ -44,7 +44,7 @@ import Testing
         #expect(ear.hear() == "STOPPING=1")
     }
 
-    @Test func `is told over a socket that is in no file system`() throws {
+    @Test func `is notified over an abstract socket`() throws {
         let name = "segue-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         let ear = try Ear([0] + name.utf8)
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": "@\(name)"], process: 1))
@@ -52,13 +52,13 @@ import Testing
         #expect(ear.hear() == "WATCHDOG=1")
     }
 
-    @Test func `that has gone is named, and harms nothing`() throws {
+    @Test func `is named in an error if it is gone`() throws {
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere/x"], process: 1))
         #expect(throws: ServiceManager.Failure(call: "sendto", number: ENOENT)) { try manager.tell(.ready) }
     }
 
     @Test(arguments: ["", "relative", "@", "/", "/" + String(repeating: "x", count: 200)])
-    func `is none where the environment names none`(path: String) {
+    func `is missing without an environment variable`(path: String) {
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": path], process: 1) == nil)
         #expect(ServiceManager(environment: [:], process: 1) == nil)
     }
@@ -70,13 +70,13 @@ import Testing
             (["WATCHDOG_USEC": "-5"], nil), (["WATCHDOG_USEC": "much"], nil), ([:], nil),
         ] as [([String: String], Int64?)]
     )
-    func `says how often it wants to hear from whom`(settings: [String: String], seconds: Int64?) throws {
+    func `announces the watchdog's interval and process`(settings: [String: String], seconds: Int64?) throws {
         let environment = settings.merging(["NOTIFY_SOCKET": "/run/notify"]) { $1 }
         let manager = try #require(ServiceManager(environment: environment, process: 7))
         #expect(manager.interval == seconds.map { .seconds($0) })
     }
 
-    @Test func `hears from the watchdog again and again while the server gets on, and not while it does not`() throws {
+    @Test func `receives signs of life only while the server responds`() throws {
         let name = "segue-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         let ear = try Ear([0] + name.utf8)
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": "@\(name)"], process: 1))
@@ -93,7 +93,7 @@ import Testing
         watchdog.stop()
     }
 
-    @Test func `would hear that the event loops get on`() {
+    @Test func `can check the event loops`() {
         #expect(Watchdog.loopsAreAlive(within: .seconds(20)))
     }
 }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Answers over a connection` {
-    @Test func `answers over a socket with the responder's bytes`() async throws {
+@Suite(.timeLimit(.minutes(15))) struct `Responses over a connection` {
+    @Test func `a socket receives the responder's bytes`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await withServer({ request, _ in
             #expect(request.target == "/items/a/b%20c?x=%31")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a head's answer has the length and no body`() async throws {
+    @Test func `a response to HEAD has the length and no body`() async throws {
         try await withServer({ _, _ in
             OriginResponse(status: 200, headers: [("Content-Length", "1234")], body: .empty)
         }) { address in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a not modified has neither length nor body`() async throws {
+    @Test func `a 304 has neither length nor body`() async throws {
         try await withServer({ _, _ in OriginResponse(status: 304, headers: [("ETag", "\"x\"")], body: .empty) }) {
             let answer = try await $0.exchange("GET /work HTTP/1.1\r\nHost: x\r\n")
             #expect(answer.head.hasPrefix("HTTP/1.1 304 "))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `parts of files are sent from the file`() async throws {
+    @Test func `ranges of files are sent from the file`() async throws {
         let folder = try TestFolder()
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let path = try folder.write(bytes, to: "file")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `requests sent at once are answered one after another`() async throws {
+    @Test func `pipelined requests are answered in order`() async throws {
         try await withServer(
             threads: 2,
             queueLimit: 8,
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\nno colon here\r\n", "nonsense\r\n", "GET / HTTP/9\r\n"])
-    func `what is no HTTP is answered with 400 or not at all, and the server goes on`(nonsense: String) async throws {
+    func `malformed HTTP gets a 400 or no response, and the server continues`(nonsense: String) async throws {
         try await withServer({ _, _ in
             OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([1, 2]))
         }) { address in
@@ -110,7 +110,7 @@ import Testing
                 #expect(lengths == ["\(answer.body.count)"])
                 let body = try JSONDecoder().decode([String: [String: String]].self, from: Data(answer.body))
                 #expect(body["error"]?["code"] == "badRequest")
-                #expect(body["error"]?["message"]?.hasPrefix("the request cannot be read as HTTP/1.1: ") == true)
+                #expect(body["error"]?["message"]?.hasPrefix("the request is malformed: ") == true)
             }
             #expect(try await address.exchange("GET / HTTP/1.1\r\nHost: x\r\n").body == [1, 2])
         }
@@ -124,7 +124,7 @@ import Testing
         "PUT /api/resume/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1ffffffffffffffff\r\n",
         "PUT /api/resume/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n",
     ])
-    func `a request whose end is in doubt is refused, and what follows it is none`(request: String) async throws {
+    func `a request of ambiguous length is rejected with everything after it`(request: String) async throws {
         let asked = Monitor<[String]>([])
         try await withServer({ request, _ in
             asked.withLock { $0.append(request.target) }

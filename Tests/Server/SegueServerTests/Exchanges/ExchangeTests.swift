@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Log of requests` {
+@Suite(.timeLimit(.minutes(15))) struct `The access log` {
     @Test(arguments: [
         ("/items/a/index.m3u8?background=1", "/items/a/index.m3u8?background=1"), ("/", "/"), ("", ""),
         ("/k/SECRET/items/a/0.ts", "/k/***/items/a/0.ts"), ("/k/SECRET", "/k/***"), ("/k/", "/k/"),
@@ -19,7 +19,7 @@ import Testing
         ("/?a=1;key=SECRET", "/?a=1&key=***"), ("/?x?key=SECRET", "/?x&key=***"),
         ("http://ann:SECRET@host/k/SECRET/?key=SECRET", "http://***@host/k/***/?key=***"),
     ])
-    func `no key is in it`(target: String, masked: String) { #expect(MaskedTarget.masking(target) == masked) }
+    func `keys are masked`(target: String, masked: String) { #expect(MaskedTarget.masking(target) == masked) }
 
     private func exchange(_ target: String = "/x", agent: String? = nil) -> Exchange {
         Exchange(
@@ -28,7 +28,7 @@ import Testing
             target: target,
             referrer: nil,
             agent: agent,
-            decision: .answer,
+            decision: .serve,
             began: .now,
             status: 200,
             bytes: 1234,
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `a line is in the combined format, with the time and the end behind`() {
+    @Test func `a line has the combined format with the duration and the outcome`() {
         #expect(
             AccessLine.text(exchange(), at: 1_795_393_495, isPrivate: false)
                 == "192.0.2.7 - - [23/Nov/2026:00:24:55 +0000] \"GET /x HTTP/1.1\" 200 1234 \"-\" \"-\" 1.012345 complete"
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func `what does not fit is lost, counted, and told of once; what is there is whole lines`() {
+    @Test func `lines without room are lost, counted, and reported once, and the file has whole lines`() {
         var (batches, file, room) = (LogBatches(), [UInt8](), 10)
         let write = { (bytes: ArraySlice<UInt8>) -> Int in
             let count = min(room, bytes.count)
@@ -70,7 +70,7 @@ import Testing
         #expect(batches.lose(2) == .losing && batches.lost == 5)
     }
 
-    @Test func `it goes on in a new file where the one before was moved away`() async throws {
+    @Test func `a moved file is followed by a new one`() async throws {
         let folder = try TestFolder()
         let (path, old) = (folder.file("log"), folder.file("log.1"))
         let log = try AccessLog(path) { Issue.record("\($0)") }
@@ -84,22 +84,24 @@ import Testing
         #expect(new.contains("GET /2 ") && new.hasSuffix("complete\n") && log.lost == 0)
     }
 
-    @Test func `lines that a full disk has no room for are lost, and it says so`() async throws {
+    @Test func `a full disk loses lines, which is reported`() async throws {
         let said = Monitor<[String]>([])
         let log = try AccessLog("/dev/full") { line in said.withLock { $0.append(line) } }
         for _ in 0..<3 { log.add(exchange()) }
         try await blocking { log.end() }.value
         #expect(log.lost == 3)
-        #expect(said.withLock { $0.first } == "/dev/full: No space left on device; lines are lost until there is room")
-        #expect(said.withLock { $0.last } == "/dev/full: 3 lines are lost: No space left on device")
+        #expect(
+            said.withLock { $0.first } == "/dev/full: No space left on device; lines are lost until it can be written"
+        )
+        #expect(said.withLock { $0.last } == "/dev/full: 3 lines were lost: No space left on device")
     }
 
-    @Test func `a log that cannot be written is one clear line`() {
+    @Test func `an unwritable log is an error of one line`() {
         let error = #expect(throws: AccessLog.Failure.self) { try AccessLog("/nowhere/log") { _ in } }
         #expect(error?.description == "/nowhere/log: No such file or directory")
     }
 
-    @Test func `it tells what was sent, and who left early`() async throws {
+    @Test func `lines contain the sent bytes and an early disconnect`() async throws {
         let folder = try TestFolder()
         let log = try AccessLog(folder.file("log")) { Issue.record("\($0)") }
         let size = 32 << 20
@@ -124,10 +126,10 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct `A server and one address` {
+@Suite(.timeLimit(.minutes(15))) struct `Limits of one address in a server` {
     private let ok = OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
 
-    @Test func `a request too many under way is answered with 429, and the first goes on`() async throws {
+    @Test func `a request above the limit gets a 429, and the first continues`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         try await withServer(
             isPatient: true,
@@ -156,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a connection too many is ended`() async throws {
+    @Test func `a connection above the limit is closed`() async throws {
         try await withServer(fairness: .init(allowance: .init(connections: 1)), { [ok] _, _ in ok }) { address in
             let first = try await address.connection(sending: "")
             try await address.connection(sending: "").waitForClose()
@@ -165,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `the figures are such as Prometheus reads, and tell of routes and limits`() async throws {
+    @Test func `the metrics are valid for Prometheus, with routes and limits`() async throws {
         let served = try ServedFolder()
         try await withServer(threads: 2, queueLimit: 9, { served.responder.respond(to: $0, cancellation: $1) }) {
             address in
@@ -187,7 +189,7 @@ import Testing
             ] {
                 #expect(text.contains("\n\(line)\n"), "\(line)")
             }
-            // Its own, and those of the requests before that are not noticed to have ended yet.
+            // Its own connection, and earlier ones whose end is not noticed yet.
             let open = text.split(separator: "\n").first { $0.hasPrefix("segue_connections ") }
             #expect(open?.split(separator: " ").last.flatMap { Int($0) }.map { (1...5).contains($0) } == true)
             let id = try served.item("song.mp3").id
@@ -195,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose body does not come to its end is left, though a little of it comes again and again`()
+    @Test func `a trickling body is disconnected`()
         async throws
     {
         try await withServer(idleTimeLimit: .seconds(1), { [ok] _, _ in ok }) { address in
@@ -209,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `a request with a body that nobody has asked for is left`() async throws {
+    @Test func `a request with an oversized body is disconnected`() async throws {
         try await withServer(idleTimeLimit: .seconds(3600), { [ok] _, _ in ok }) { address in
             let text = "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
             try await address.connection(sending: text + String(repeating: "a", count: 2 << 20)).waitForClose()
@@ -217,14 +219,14 @@ import Testing
     }
 }
 
-/// Ends a connection when it has brought anything.
+/// Closes a connection when it receives data.
 private final class ClosesWhenRead: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.close(promise: nil) }
 }
 
-/// Checks what `promtool check metrics` does, and what a scrape refuses.
+/// The checks of `promtool check metrics` and of a scrape.
 private enum ExpositionCheck {
     static func problems(in text: String) throws -> [String] {
         var problems: [String] = []

@@ -15,7 +15,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct `Sending` {
     private let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 / 3) }
 
-    @Test func `a connection has one piece at a time, and all bytes in the end`() async throws {
+    @Test func `a connection receives one piece at a time, and all bytes`() async throws {
         let folder = try TestFolder()
         let path = try folder.write(bytes, to: "file")
         let count = Int64(bytes.count)
@@ -23,7 +23,7 @@ import Testing
             KeptBytes(Array(piece == 0 ? bytes[..<1_000_000] : bytes[1_000_000...]))
         }
         let kept = KeptBytes(bytes)
-        let found = FoundBytes(kept) { _ in kept }
+        let found = RefetchableBytes(kept) { _ in kept }
         let bodies: [OriginResponse.Body] = [
             .bytes(bytes), .found(found, 0..<bytes.count), .file(path: path, offset: 0, length: count),
             .made(made, 0..<count),
@@ -37,7 +37,7 @@ import Testing
         #expect(try await sent(.pieces(parts)) == Array(expected))
     }
 
-    @Test func `small parts of files go out together with what stands between them`() async throws {
+    @Test func `small parts of files are sent together with the bytes between them`() async throws {
         let folder = try TestFolder()
         let path = try folder.write(bytes, to: "file")
         let parts = (0..<100).flatMap { number -> [OriginResponse.Body] in
@@ -56,7 +56,7 @@ import Testing
         #expect(counts == [1, 8192, 1, 8193])
     }
 
-    @Test func `each piece waits until the client may have it`() async throws {
+    @Test func `each piece waits for the client's turn`() async throws {
         let asked = Mutex<[Int]>([])
         let pieces = try await pieces(.bytes(bytes)) { count in asked.withLock { $0.append(count) } }
         #expect(asked.withLock { $0 } == pieces.map(\.count) && pieces.count > 3)
@@ -69,18 +69,18 @@ import Testing
             (Spool(folders: ["/dev/null/nothing"]), 0, 5), (Spool(folders: ["/dev/null/nothing"]), 4_000_000, 0),
         ] as [(Spool?, Int, Int)]
     )
-    func `bytes that there is no room for are spooled, and made again for each piece where they cannot be`(
+    func `bytes without room are spooled, or else made again for each piece`(
         spool: Spool?,
         room: Int,
         makings: Int
     ) async throws {
         let kept: @Sendable () -> KeptBytes = { [bytes] in
             let kept = KeptBytes(bytes, tag: "\"x\"")
-            kept.leaveStore(to: spool, or: RoomForSending(limit: room), isNew: true)
+            kept.leaveStore(to: spool, or: SendingMemory(limit: room), isNew: true)
             return kept
         }
         let made = Mutex(0)
-        let found = FoundBytes(kept()) { _ in
+        let found = RefetchableBytes(kept()) { _ in
             made.withLock { $0 += 1 }
             return kept()
         }
@@ -88,9 +88,9 @@ import Testing
         #expect(made.withLock { $0 } == makings)
     }
 
-    @Test func `all that wait for a piece are served by one making, whoever of them goes`() async throws {
-        let makings = PieceMakings(timeLimit: .seconds(60))
-        let (piece, mayEnd, begun) = (PieceMakings.Piece(body: "x", number: 1), Gate(), Monitor(0))
+    @Test func `clients that wait for a piece share it, even if some disconnect`() async throws {
+        let makings = SharedPieces(timeLimit: .seconds(60))
+        let (piece, mayEnd, begun) = (SharedPieces.Piece(body: "x", number: 1), Gate(), Monitor(0))
         let clients = (0..<20).map { _ in Cancellation() }
         let tasks = clients.map { client in
             Task {
@@ -111,9 +111,9 @@ import Testing
         #expect(begun.withLock { $0 } == 1)
     }
 
-    @Test func `a making for which nobody waits any more is stopped, and others begin anew`() async throws {
-        let makings = PieceMakings(timeLimit: .seconds(60))
-        let (piece, isStopped, client) = (PieceMakings.Piece(body: "x", number: 1), Gate(), Cancellation())
+    @Test func `work without waiting clients is cancelled, and later requests start again`() async throws {
+        let makings = SharedPieces(timeLimit: .seconds(60))
+        let (piece, isStopped, client) = (SharedPieces.Piece(body: "x", number: 1), Gate(), Cancellation())
         let first = Task {
             try await makings.kept(piece, for: client) { cancellation in
                 _ = cancellation.whenCancelled { isStopped.open() }
@@ -128,14 +128,14 @@ import Testing
         #expect(try await makings.kept(piece, for: Cancellation()) { _ in KeptBytes([7]) }.inMemory == [7])
     }
 
-    @Test func `bytes that cannot be found again are refused where there is no room`() async throws {
+    @Test func `bytes that cannot be made again are rejected without room`() async throws {
         let error = await #expect(throws: OriginFailure.self) {
             try await sent(.bytes(bytes), held: HeldBytes(limit: 1000))
         }
         #expect(error?.code == "overloaded")
     }
 
-    @Test func `what is sent to several is held once, as long as one needs it`() {
+    @Test func `shared bytes count once, while any client needs them`() {
         let table = HeldBytes(limit: 3_000_001)
         var holds = [table.hold(bytes), table.hold(bytes), table.hold(bytes)]
         #expect(holds.allSatisfy { $0 != nil } && table.count == bytes.count)
@@ -147,7 +147,7 @@ import Testing
         #expect(table.hold([1, 2, 3])?.bytes == [1, 2, 3])
     }
 
-    @Test func `pieces are large while there is room, then small, then they wait`() async throws {
+    @Test func `pieces become small and then wait as the budget is used up`() async throws {
         let budget = SendingBudget(limit: 4 << 20)
         for client in ["a", "b"] { #expect(try await budget.take(upTo: 5 << 20, for: client) == 1 << 20) }
         for number in 0..<256 {
@@ -164,20 +164,20 @@ import Testing
         #expect(try await waiting.value == 100)
     }
 
-    @Test func `a client has half of the room at the most, however much it asks for`() async throws {
+    @Test func `a client gets at most half of the budget`() async throws {
         let budget = SendingBudget(limit: 4 << 20)
         #expect(try await budget.take(upTo: 5 << 20, for: "many") == 1 << 20)
         for _ in 0..<128 { #expect(try await budget.take(upTo: 1 << 20, for: "many") == 8 << 10) }
         let waiting = Task { try await budget.take(upTo: 1 << 20, for: "many") }
         while budget.waiting == 0, !Task.isCancelled { await Task.yield() }
-        // The other's comes later, and is taken at once.
+        // The other client comes later and is served at once.
         #expect(try await budget.take(upTo: 10_000, for: "few") == 8 << 10)
         #expect(budget.waiting == 1)
         budget.give(8 << 10, of: "many")
         #expect(try await waiting.value == 8 << 10)
     }
 
-    @Test func `the one with the least on its way has the next room`() async throws {
+    @Test func `the client with the fewest bytes on their way is next`() async throws {
         let budget = SendingBudget(limit: 64 << 10)
         for client in ["a", "a", "a", "a", "b", "b", "b", "c"] { _ = try await budget.take(upTo: 8 << 10, for: client) }
         let order = Monitor<[String]>([])
@@ -195,7 +195,7 @@ import Testing
         try await waiting[0].value
     }
 
-    @Test func `bytes of one client leave others half of the room`() {
+    @Test func `bytes of one client leave half of the limit to others`() {
         let table = HeldBytes(limit: 1000)
         var holds = [table.hold([UInt8](repeating: 1, count: 400), for: "many")]
         #expect(table.hold([UInt8](repeating: 2, count: 200), for: "many") == nil)
@@ -203,7 +203,7 @@ import Testing
         #expect(holds.allSatisfy { $0 != nil })
     }
 
-    @Test func `one that waits for room and is cancelled takes none`() async throws {
+    @Test func `a cancelled waiter reserves nothing`() async throws {
         let budget = SendingBudget(limit: 10)
         #expect(try await budget.take(upTo: 10) == 10)
         let waiting = Task { try await budget.take(upTo: 1) }
@@ -214,7 +214,7 @@ import Testing
         #expect(budget.waiting == 0)
     }
 
-    @Test func `nobody waits for a connection that has ended`() async throws {
+    @Test func `a closed connection ends all waits`() async throws {
         let progress = SendingProgress()
         progress.hand()
         #expect(progress.isUnderWay)
@@ -224,12 +224,12 @@ import Testing
         #expect(!progress.isUnderWay)
     }
 
-    /// What a client gets of a body, piece by piece, each when the one before is gone.
+    /// The pieces of a body as a client receives them, one after another.
     private func sent(_ body: OriginResponse.Body, held: HeldBytes = HeldBytes()) async throws -> [UInt8] {
         try await pieces(body, held: held).flatMap { $0 }
     }
 
-    /// The pieces in which a client gets a body.
+    /// The pieces of a body as a client receives them.
     private func pieces(
         _ body: OriginResponse.Body,
         held: HeldBytes = HeldBytes(),
@@ -238,12 +238,12 @@ import Testing
         let (buffers, output) = AsyncStream.makeStream(of: ByteBuffer.self)
         let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
-        let watch = ConnectionWatch(patience: .seconds(60), memory: MemoryKeeper {})
+        let watch = ConnectionMonitor(patience: .seconds(60), memory: MemoryTrimmer {})
         let budget = SendingBudget()
         let sender = BodySender(
             budget: budget,
             held: held,
-            makings: PieceMakings(timeLimit: .seconds(60)),
+            makings: SharedPieces(timeLimit: .seconds(60)),
             work: work,
             order: WorkOrder(.quick),
             watch: watch,
@@ -252,7 +252,7 @@ import Testing
         let prepared = try await sender.prepare(body)
         #expect(prepared.contentLength.map(Int64.init) == body.length)
         let sending = Task {
-            // What fails is seen, too.
+            // A failure is visible, too.
             defer { output.finish() }
             try await prepared.write(RecordingWriter(output: output))
         }
@@ -268,7 +268,7 @@ import Testing
     }
 }
 
-/// A writer that hands on what it is given.
+/// A writer that records its input.
 private struct RecordingWriter: ResponseBodyWriter {
     let output: AsyncStream<ByteBuffer>.Continuation
 

@@ -6,20 +6,22 @@ import SegueOrigin
 import SegueProxy
 import SegueServer
 import SegueTestSupport
+import SegueWeb
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Control of a proxy` {
+@Suite(.timeLimit(.minutes(15))) struct `The control API` {
     private static let harness = HarnessFolder(
         path: Checkout.path("Harness")
     )
 
-    /// Asks the control of a proxy that has one link named `a`.
+    /// Runs a test with the control API of a proxy with one link named `a`.
     private static func with(_ body: (ControlResponder) async throws -> Void) async throws {
         let proxy = try LinkProxy()
-        let control = ControlResponder(
+        let control = try ControlResponder(
             proxy: proxy,
             harness: harness,
-            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"])
+            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"]),
+            page: ControlPage(WebFolder(path: Checkout.path("Web")))
         )
         let created = await ask(
             control,
@@ -74,11 +76,11 @@ import Testing
         }
     }
 
-    @Test func `a change can be planned, and a reset forgets it`() async throws {
+    @Test func `a change can be scheduled, and a reset cancels it`() async throws {
         try await Self.with { control in
             let planned = await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte","at":0}"#)
             #expect(planned.status == 202)
-            // It comes between two turns of the proxy's thread; each question is one.
+            // The change occurs between two turns of the proxy's thread; each request takes one.
             var shown = ""
             while !shown.contains(#""network":"lte""#) { shown = await Self.ask(control, "GET", "/api/links").text }
             #expect(await Self.ask(control, "PUT", "/api/links/a", #"{"network":"edge","at":3600}"#).status == 202)
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["9223372036854775807", "9999999999", "1000000.5", "-1", "9223372036854775807/3"])
-    func `a change so far ahead, or before now, is refused`(delay: String) async throws {
+    func `a change too far ahead, or in the past, is rejected`(delay: String) async throws {
         try await Self.with { control in
             let answer = await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte","at":"\#(delay)"}"#)
             #expect(answer.status == 400 && answer.text.contains("at: must be from 0 to 1000000 seconds"))
@@ -114,14 +116,14 @@ import Testing
         ("PUT", "/api/links/a", #"{"network":"#, 400, "is not YAML"),
         ("PUT", "/api/links/a", #"{"network":"lte","when":3}"#, 400, "when: is not a key here"),
         ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must be from 0 to"),
-        ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link of this name"),
+        ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link with this name"),
         ("POST", "/api/links", #"{"network":"lte","listen":"x","to":"y:1"}"#, 400, "listen: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte","proxy":"x"}"#, 400, "proxy: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte"}"#, 400, "there are no routes and no proxy"),
         ("POST", "/api/links/a/faults", #"{"status":1000}"#, 400, "status"),
-        ("GET", "/api/nothing", "", 404, "there is no such thing"),
+        ("GET", "/api/nothing", "", 404, "there is no such resource"),
     ])
-    func `what is wrong is said`(method: String, path: String, body: String, status: Int, words: String) async throws {
+    func `errors name the cause`(method: String, path: String, body: String, status: Int, words: String) async throws {
         try await Self.with { control in
             let answer = await Self.ask(control, method, path, body)
             #expect(answer.status == status)
@@ -129,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a page of another server can change nothing`() async throws {
+    @Test func `pages of other origins cannot change anything`() async throws {
         try await Self.with { control in
             let answer = await Self.ask(control, "POST", "/api/reset", isForeign: true)
             #expect(answer.status == 403)
@@ -143,7 +145,7 @@ import Testing
             ("DELETE", "/api/links/a"), ("POST", "/api/reset"),
         ]
     )
-    func `nobody asks it under a name that was made to lead to it`(host: String, asked: (String, String)) async throws {
+    func `a rebound host name is rejected`(host: String, asked: (String, String)) async throws {
         try await Self.with { control in
             let answer = await Self.ask(control, asked.0, asked.1, #"{"network":"lte"}"#, host: host)
             #expect(answer.status == 403 && answer.text.contains(#""code":"foreignHost""#))
@@ -153,14 +155,14 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1:8082", "localhost:8082", "LOCALHOST", "[::1]:8082", "bench.example:8082", nil])
-    func `its own address, localhost and the names that it was given are asked`(host: String?) async throws {
+    func `its own address, localhost, and configured names are accepted`(host: String?) async throws {
         try await Self.with { control in
             #expect(await Self.ask(control, "GET", "/api/links", host: host).status == 200)
             #expect(await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte"}"#, host: host).status == 200)
         }
     }
 
-    @Test func `there are metrics for Prometheus, networks, and a page`() async throws {
+    @Test func `serves metrics, networks, and a page`() async throws {
         try await Self.with { control in
             let metrics = await Self.ask(control, "GET", "/metrics").text
             #expect(metrics.contains(#"segue_link_connections{link="a",network="3g"} 0"#))

@@ -1,5 +1,6 @@
 import Foundation
 import SegueOrigin
+import SegueWeb
 import Testing
 
 @testable import SegueServer
@@ -36,10 +37,10 @@ import Testing
         var all = ""
         for name in Self.scripts + ["page.html", LoginPage.template] { all += try Self.source(name) }
         let swift = try FileManager.default.contentsOfDirectory(
-            atPath: PageFolder.path + "/../Sources/Server/SegueServer/Page"
+            atPath: PageFolder.path + "/../../Sources/Server/SegueServer/Page"
         )
-        for name in swift { all += try Self.source("../Sources/Server/SegueServer/Page/" + name) }
-        all += try Self.source("../Sources/Server/SegueServer/Access/LoginPage.swift")
+        for name in swift { all += try Self.source("../../Sources/Server/SegueServer/Page/" + name) }
+        all += try Self.source("../../Sources/Server/SegueServer/Access/LoginPage.swift")
         for match in all.matches(of: /\bt\(\s*'(\w+)'/) { asked.insert(String(match.output.1)) }
         for match in all.matches(of: /\{\{words\.(\w+)\}\}/) { asked.insert(String(match.output.1)) }
         let named = Set(all.matches(of: /['"](\w+)['"]/).map { String($0.output.1) })
@@ -109,7 +110,7 @@ import Testing
 
 @Suite struct `Files of the page` {
     @Test func `a folder without the page says so`() throws {
-        #expect(throws: PageFiles.Failure.self) { try PageFiles(folder: "/none") }
-        #expect(throws: PageFiles.Failure.self) { try PageFiles(folder: PageFolder.path + "/words") }
+        #expect(throws: PageFailure.self) { try PageFiles(folder: "/none") }
+        #expect(throws: PageFailure.self) { try PageFiles(folder: PageFolder.path + "/../words") }
     }
 }

@@ -9,45 +9,45 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `One that asks for much beside one that asks for little` {
+@Suite(.timeLimit(.minutes(15))) struct `A heavy and a light client` {
     private let begin = ContinuousClock.now
     private let many = ClientAddress(high: 0, low: 1)
     private let few = ClientAddress(high: 0, low: 2)
 
-    @Test func `who is alone waits for nothing, however much it asks for`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+    @Test func `a client that is alone is never delayed`() {
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         for load in 1...1000 {
             let wait = crowd.wait(.seconds(1), for: many, load: load, now: begin)
             #expect(wait == .zero)
         }
     }
 
-    @Test func `who has more than twice as much as another has an eighth of the processors while another is there`() {
+    @Test func `a client with more than twice the load of another one gets an eighth of the processors`() {
         for processors in [1, 4] {
-            var crowd = CrowdShare(processors: processors, now: begin)
+            var crowd = FairShareLimiter(processors: processors, now: begin)
             _ = crowd.wait(.milliseconds(1), for: few, load: 1, now: begin)
             let waits = (0..<5).map { _ in crowd.wait(.milliseconds(1), for: many, load: 3, now: begin) }
             #expect(waits == (0..<5).map { .milliseconds($0 * 8) / processors })
-            // The other one never waits, nor does what is asked when the line is over.
+            // The other client never waits, nor does a request after the queue is empty.
             let other = crowd.wait(.seconds(1), for: few, load: 1, now: begin)
             let later = crowd.wait(.milliseconds(1), for: many, load: 3, now: begin + .milliseconds(40))
             #expect([other, later] == [.zero, .zero])
         }
     }
 
-    @Test func `however many ask for much, they share one line, which ends`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+    @Test func `all heavy clients share one queue, which is bounded`() {
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         _ = crowd.wait(.zero, for: few, load: 1, now: begin)
         let waits = (10..<10_000).map { number in
             crowd.wait(.milliseconds(1), for: ClientAddress(high: number, low: 0), load: 9, now: begin)
         }
         #expect(waits[..<4] == [.zero, .milliseconds(8), .milliseconds(16), .milliseconds(24)])
-        #expect(waits.max()! <= CrowdShare.longest)
+        #expect(waits.max()! <= FairShareLimiter.longest)
     }
 
     @Test(arguments: [(100, 1), (3000, 3), (1_000_000, 16)])
-    func `what things cost follows from what the processors took for all`(milliseconds: Int, factor: Int) {
-        var crowd = CrowdShare(processors: 1, now: begin)
+    func `costs follow from the measured processor time`(milliseconds: Int, factor: Int) {
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         crowd.sample(.seconds(7), now: begin)
         #expect(!crowd.needsSample(begin + .milliseconds(249)) && crowd.needsSample(begin + .milliseconds(250)))
         for _ in 0..<1000 { _ = crowd.wait(.milliseconds(1), for: few, load: 1, now: begin) }
@@ -56,8 +56,8 @@ import Testing
         #expect(waits == [.zero, .milliseconds(8 * factor)])
     }
 
-    @Test func `two that have much wait for nothing beside each other, and both beside one that has less`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+    @Test func `two heavy clients are delayed only by the presence of a lighter one`() {
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         let other = ClientAddress(high: 0, low: 3)
         for client in [many, other, many, other] {
             let wait = crowd.wait(.seconds(1), for: client, load: client == many ? 60 : 30, now: begin)
@@ -68,10 +68,10 @@ import Testing
         #expect(waits == [.zero, .milliseconds(8)])
     }
 
-    @Test func `ten seconds after the other was there nobody waits any more`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+    @Test func `delays end ten seconds after the other client was active`() {
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         _ = crowd.wait(.zero, for: few, load: 1, now: begin)
-        // The one with much had little under way when it began, and does not count as another for itself.
+        // The heavy client had a light load at first, and does not count as another client for itself.
         _ = crowd.wait(.zero, for: many, load: 1, now: begin)
         _ = crowd.wait(.seconds(1), for: many, load: 9, now: begin + .seconds(9))
         let before = crowd.wait(.zero, for: many, load: 9, now: begin + .milliseconds(9999))
@@ -79,7 +79,7 @@ import Testing
         #expect(before > .zero && after == .zero)
     }
 
-    /// What a pool with one processor does next.
+    /// The next job of a pool with one processor.
     private func taken(_ state: inout PoolState, _ now: ContinuousClock.Instant) -> UInt64? {
         guard case .job(_, let number, _) = state.take(.slow, ThreadClock(), now: now) else { return nil }
         return number
@@ -96,7 +96,7 @@ import Testing
         return number
     }
 
-    @Test func `one with much long work rests four times as long as its last took, while another works`() {
+    @Test func `a client with much long work pauses for four times its last job while another works`() {
         var state = pool()
         let much = (0..<9).map { _ in add("many", &state, begin) }
         #expect(taken(&state, begin) == much[0])
@@ -105,7 +105,7 @@ import Testing
         #expect(taken(&state, now) == first)
         let cpu = ThreadClock().time
         _ = state.finish(much[0], cpu: cpu + .milliseconds(500), now: now)
-        // The other's work is over, and its next comes a moment later.
+        // The other client's job has ended, and its next one follows a moment later.
         _ = state.finish(first, cpu: cpu, now: now)
         #expect(taken(&state, now) == nil)
         let second = add("few", &state, now)
@@ -116,7 +116,7 @@ import Testing
         #expect(taken(&state, now) == much[1])
     }
 
-    @Test func `it does not rest where nobody else asks, or a processor is left`() {
+    @Test func `it does not pause without others, or with an idle processor`() {
         for (processors, asks) in [(1, false), (3, true)] {
             var state = PoolState(
                 threads: [.slow: 4],
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `somebody looks after what rests, until all is done`() {
+    @Test func `a watch wakes paused work until all is done`() {
         var state = pool()
         let much = (0..<6).map { _ in add("many", &state, begin) }
         #expect(taken(&state, begin) == much[0])
@@ -155,7 +155,7 @@ import Testing
         #expect(isOver)
     }
 
-    @Test func `requests that are sent ahead are read one at a time`() async throws {
+    @Test func `pipelined requests are read one at a time`() async throws {
         let fairness = OriginServer.Fairness(allowance: .init(requests: 1))
         try await withServer(
             queueLimit: 9,
@@ -177,8 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a connection on which far too much is sent ahead is ended, and what was sent is not read`() async throws
-    {
+    @Test func `a connection with too many pipelined bytes is closed unread`() async throws {
         let folder = try TestFolder()
         let log = try AccessLog(folder.file("log")) { Issue.record("\($0)") }
         let (hasCome, isGone, mayEnd) = (Gate(), Gate(), Gate())
@@ -197,7 +196,7 @@ import Testing
             let client = try await address.connection(sending: one)
             try await blocking { hasCome.wait() }.value
             try await client.writeAndFlush(ByteBuffer(string: String(repeating: one, count: 1500)))
-            // Its end has the server read on.
+            // The end of its input makes the server read on.
             try? await client.close(mode: .output)
             try await blocking { isGone.wait() }.value
             mayEnd.open()
@@ -214,7 +213,7 @@ import Testing
             ("Cpus_allowed:\t0\n", nil), ("Cpus_allowed_list:\t0-1\n", nil), ("", nil),
         ] as [(String, Int?)]
     )
-    func `processors are those that it may run on`(status: String, count: Int?) {
+    func `the affinity limits the number of processors`(status: String, count: Int?) {
         #expect(MachineLimits.processors(status: status) == count)
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `A server that is busy` {
-    /// Does something while the only worker is busy; one target is answered with a text without it.
+@Suite(.timeLimit(.minutes(15))) struct `A busy server` {
+    /// Runs a test while the only worker is busy; one target responds with a text immediately.
     private func whileBusy(
         answering target: String,
         with text: String,
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `health is told whatever the workers are at`() async throws {
+    @Test func `health responds even if all workers are busy`() async throws {
         try await whileBusy(answering: "/health", with: "ok\n") { address in
             let health = try await address.exchange("GET /health HTTP/1.1\r\nHost: x\r\n")
             let text = String(decoding: health.body, as: UTF8.self)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `figures tell of the workers and of what is sent`() async throws {
+    @Test func `metrics include the workers and the bytes being sent`() async throws {
         try await whileBusy(answering: "/metrics", with: "x 1\n") { address in
             let figures = try await address.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n")
             let text = String(decoding: figures.body, as: UTF8.self)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is stopped does not wait for what hangs`() async throws {
+    @Test func `stopping does not wait for hanging work`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         defer { mayFinish.open() }
         var client: (any Channel)?
@@ -78,7 +78,7 @@ import Testing
         try? await client?.close()
     }
 
-    @Test func `what is more than the queue is answered with 503`() async throws {
+    @Test func `a request above the queue limit gets a 503`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         let ok = OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
         try await withServer(

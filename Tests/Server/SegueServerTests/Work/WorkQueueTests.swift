@@ -4,15 +4,15 @@ import Testing
 @testable import SegueServer
 
 @Suite struct `Work queue` {
-    @Test func `clients have their turns one after another`() {
+    @Test func `clients take turns`() {
         #expect(turns(["a1", "a2", "a3", "b1", "a4", "c1", "b2"]) == ["a1", "b1", "c1", "a2", "b2", "a3", "a4"])
     }
 
-    @Test func `so have the subjects of one client`() {
+    @Test func `the subjects of a client take turns`() {
         #expect(turns(["a1:x", "a2:x", "a3:x", "a4:y", "a5:y"]) == ["a1:x", "a4:y", "a2:x", "a5:y", "a3:x"])
     }
 
-    @Test func `one that came late goes before one that has had many turns`() {
+    @Test func `a late client goes before one with many turns`() {
         var queue = WorkQueue<String>()
         for number in 0..<6 { queue.append("a\(number)", number: UInt64(number), WorkOrder(.quick, client: "a")) }
         for _ in 0..<3 { _ = queue.next() }
@@ -20,7 +20,7 @@ import Testing
         #expect(queue.next()?.job == "b")
     }
 
-    @Test func `what is taken out does not have a turn`() {
+    @Test func `a removed job has no turn`() {
         var queue = queue(["a1", "a2", "b1"])
         #expect(queue.remove(1) == "a2")
         #expect(queue.remove(1) == nil)
@@ -29,16 +29,16 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test func `the newest work of the one with the most makes way`() {
+    @Test func `the newest job of the client with the most jobs is removed`() {
         var queue = queue(["a1", "b1", "a2", "a3"])
         #expect(queue.removeNewest(ofOneWithMoreThan: "b") == "a3")
-        // Now "a" has one more, which one more of "b" would make even.
+        // Now "a" has one more, which another job of "b" would equal.
         #expect(queue.removeNewest(ofOneWithMoreThan: "b") == nil)
         #expect(queue.removeNewest(ofOneWithMoreThan: "a") == nil)
         #expect(queue.removeNewest(ofOneWithMoreThan: "c") == "a2")
     }
 
-    @Test func `what an answer waits for that has begun makes no way, and takes none`() {
+    @Test func `jobs of begun responses are neither removed nor removed for`() {
         var queue = queue(["a1"])
         for number in 1...5 { queue.append("a", number: UInt64(number), WorkOrder(.quick, client: "a", isOwed: true)) }
         #expect(queue.count == 6 && queue.countOfNew == 1)
@@ -47,7 +47,7 @@ import Testing
         #expect(queue.removeNewest(ofOneWithMoreThan: "b") == "a2")
     }
 
-    @Test func `one who may have no turn is passed over, and keeps it`() {
+    @Test func `a client without permission is skipped and keeps its turn`() {
         var queue = queue(["a1", "b1", "a2"])
         #expect(queue.next { $0 != "a" }?.job == "b1")
         #expect(queue.next { $0 != "a" } == nil)
@@ -62,7 +62,7 @@ import Testing
         ("/items/abc/tag/full.ts/whole.ts", .slow, "abc"), ("/items/abc/tag/full.ts/7.ts", .quick, "abc"),
         ("/api/items/abc", .quick, "abc"), ("/nothing/at/all", .quick, ""), ("?", .quick, ""),
     ])
-    func `what is known to take long is known from the request`(target: String, lane: WorkOrder.Lane, subject: String) {
+    func `the request shows long work`(target: String, lane: WorkOrder.Lane, subject: String) {
         let order = WorkOrder(OriginRequest(target: target), client: "x")
         #expect(order.lane == lane)
         #expect(order.subject == subject)
@@ -77,7 +77,7 @@ import Testing
         #expect(Set(kinds).count == 3)
     }
 
-    /// The turns that work has, each piece named after its client and, behind a colon, its subject.
+    /// The order of jobs, each named after its client and, after a colon, its subject.
     private func turns(_ names: [String]) -> [String] {
         var queue = queue(names)
         return names.compactMap { _ in queue.next()?.job }

@@ -10,7 +10,7 @@ import Testing
 
     @Test func `work is done on threads of the pool`() async throws {
         let pool = WorkerPool(threads: 2, queueLimit: 0, name: "test")
-        // Two at once meet: each waits for the other.
+        // Two concurrent jobs meet: each waits for the other.
         let (left, right) = (Gate(), Gate())
         async let first = pool.run(quick, Cancellation()) { () -> Int in
             left.open()
@@ -25,7 +25,7 @@ import Testing
         #expect(try await first + second == 3)
     }
 
-    @Test func `what does not fit the queue is refused at once`() async throws {
+    @Test func `a job above the queue limit is rejected at once`() async throws {
         try await withBusyPool(queueLimit: 1) { pool in
             let waiting = Task { try await pool.run(quick, Cancellation()) { 2 } }
             await blocking { pool.waitForQueue(1) }.finish()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `one that asks for much makes way for another where the queue is full`() async throws {
+    @Test func `in a full queue a heavy client makes way for another`() async throws {
         try await withBusyPool(queueLimit: 2) { pool in
             let orders = [WorkOrder(.quick, client: "many"), WorkOrder(.quick, client: "many")]
             let first = Task { try await pool.run(orders[0], Cancellation()) { 1 } }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `what answers wait for that have begun leaves others their places in the queue`() async throws {
+    @Test func `jobs of begun responses do not count toward the queue limit`() async throws {
         try await withBusyPool(queueLimit: 1) { pool in
             let owed = (1...5).map { number in
                 Task { try await pool.run(WorkOrder(.quick, isOwed: true), Cancellation()) { number } }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `work that is cancelled before its turn leaves the queue`() async throws {
+    @Test func `a job cancelled in the queue leaves it`() async throws {
         try await withBusyPool(queueLimit: 1) { pool in
             let cancellation = Cancellation()
             let dropped = Task { try await pool.run(quick, cancellation) { 2 } }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a task that is cancelled does not wait for its work`() async throws {
+    @Test func `a cancelled task does not wait for its job`() async throws {
         try await withBusyPool(queueLimit: 1) { pool in
             let (began, mayEnd) = (Gate(), Gate())
             defer { mayEnd.open() }
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a pool that stops refuses what waits and what comes`() async throws {
+    @Test func `a stopped pool rejects queued and new jobs`() async throws {
         try await withBusyPool(queueLimit: 4) { pool in
             let waiting = Task { try await pool.run(quick, Cancellation()) { 2 } }
             await blocking { pool.waitForQueue(1) }.finish()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `another thread takes the place of one that is busy for long`() async throws {
+    @Test func `another thread replaces one that is busy for long`() async throws {
         let patience = WorkerPool.Patience(untilReplaced: .zero, betweenLooks: .milliseconds(1))
         try await withBusyPool(queueLimit: 1, patience: patience) { pool in
             let value = try await pool.run(quick, Cancellation()) { 2 }
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `however many stand still, others are served`() async throws {
+    @Test func `stalled jobs do not block others`() async throws {
         let patience = WorkerPool.Patience(untilReplaced: .zero, betweenLooks: .milliseconds(1))
         let pool = WorkerPool(threads: 1, queueLimit: 100, name: "test", patience: patience)
         let mayEnd = Gate()
@@ -141,7 +141,7 @@ import Testing
         for task in stuck { try await task.value }
     }
 
-    @Test func `work that took long twice is slow`() async throws {
+    @Test func `a kind of work that took long twice is slow`() async throws {
         let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: .init(untilSlow: .zero))
         let order = WorkOrder(.quick, kind: "long")
         for _ in 0..<2 { try await pool.run(order, Cancellation()) { #expect((0..<100_000).reduce(0, ^) == 0) } }
@@ -158,7 +158,7 @@ import Testing
         _ = try await (busy, waiting)
     }
 
-    @Test func `work that stands still is given up, and so is what comes on the same subject`() async throws {
+    @Test func `a stalled job is given up, and so are others on its subject`() async throws {
         let patience = WorkerPool.Patience(standingStill: .zero, betweenLooks: .milliseconds(1))
         let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
         let (mayEnd, hasEnded) = (Gate(), Gate())
@@ -179,7 +179,7 @@ import Testing
         await blocking { hasEnded.wait() }.finish()
     }
 
-    @Test func `whoever blocks for work learns why it was not done`() async throws {
+    @Test func `a blocking caller receives the reason of a failure`() async throws {
         let patience = WorkerPool.Patience(standingStill: .zero, betweenLooks: .milliseconds(1))
         let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
         let mayEnd = Gate()
@@ -187,13 +187,13 @@ import Testing
         let order = WorkOrder(.background, subject: "stuck")
         let refusal = try await blocking { pool.wait(order, Cancellation()) { mayEnd.wait() } }.value
         #expect(refusal == .hung)
-        // With the first pool's patience, work that is over at once may be looked at before it is.
+        // With the first pool's limits, a short job may be checked before it ends.
         let patient = WorkerPool(threads: 1, queueLimit: 1, name: "test")
         let done = try await blocking { patient.wait(WorkOrder(.background), Cancellation()) {} }.value
         #expect(done == nil)
     }
 
-    @Test func `work that does not return after it was cancelled is given up`() async throws {
+    @Test func `a cancelled job that does not return is given up`() async throws {
         let patience = WorkerPool.Patience(afterCancellation: .zero, betweenLooks: .milliseconds(1))
         let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
         let (began, mayEnd) = (Gate(), Gate())
@@ -208,15 +208,15 @@ import Testing
         await blocking { began.wait() }.finish()
         cancellation.cancel()
         await #expect(throws: WorkerPool.Refusal.cancelled) { try await stuck.value }
-        // Its thread is lost; another has taken its place.
+        // Its thread is lost and replaced.
         #expect(try await pool.run(quick, Cancellation()) { 2 } == 2)
         #expect(pool.report.hung == 1)
     }
 
-    @Test func `one client leaves a processor to others who were there a moment ago, and shares with those who are`()
+    @Test func `one client leaves a processor to recently active others, and shares with active ones`()
         async throws
     {
-        // However long this takes on a busy machine, it was a moment.
+        // This counts as a moment, however long it takes on a busy machine.
         let share = ClientShare(processors: 2, encodings: 9, presence: .seconds(1 << 40))
         let pool = WorkerPool(threads: 4, queueLimit: 9, name: "test", patience: .endless, share: share)
         let (mayEnd, begun) = (Gate(), Monitor(0))
@@ -231,7 +231,7 @@ import Testing
             }
         }
         await blocking { pool.waitForWork(3) }.finish()
-        // Three threads are free, and the other's work does not wait.
+        // Three threads are free, and the other client's job does not wait.
         try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {}
         #expect(begun.withLock { $0 } == 1 && pool.waiting == 2)
         mayEnd.open()
@@ -239,7 +239,7 @@ import Testing
         #expect(begun.withLock { $0 } == 3)
     }
 
-    @Test func `work that had to leave a processor to others is all done once it may be`() async throws {
+    @Test func `skipped jobs run as soon as they may`() async throws {
         let share = ClientShare(processors: 1, encodings: 9, presence: .seconds(1 << 40))
         let pool = WorkerPool(threads: 2, queueLimit: 9, name: "test", patience: .endless, share: share)
         let (mayEnd, done) = (Gate(), Monitor(0))
@@ -254,18 +254,18 @@ import Testing
             }
         }
         await blocking { pool.waitForWork(8) }.finish()
-        // Both threads have looked for something to do, and found what has to wait.
+        // Both threads have looked for a job, and found one that has to wait.
         for _ in 0..<8 { try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {} }
         mayEnd.open()
         for task in many { try await task.value }
         #expect(done.withLock { $0 } == 8)
     }
 
-    @Test func `one who is alone has all threads`() async throws {
+    @Test func `a client that is alone gets all threads`() async throws {
         let share = ClientShare(processors: 2, encodings: 9)
         let pool = WorkerPool(threads: 4, queueLimit: 9, name: "test", patience: .endless, share: share)
         let meeting = Monitor(0)
-        // Each waits for all the others.
+        // Each waits for all others.
         let tasks = (0..<4).map { _ in
             Task {
                 try await pool.run(WorkOrder(.quick, client: "one"), Cancellation()) {
@@ -277,7 +277,7 @@ import Testing
         for task in tasks { try await task.value }
     }
 
-    @Test func `more long work than a client may have is refused, and other work is not`() async throws {
+    @Test func `long work above a client's limit is rejected, other work is not`() async throws {
         let pool = WorkerPool(
             threads: 1,
             queueLimit: 9,
@@ -297,12 +297,12 @@ import Testing
     }
 
     @Test(arguments: [(1, true, Int.max), (1, false, 3), (2, false, 2), (3, false, 1), (9, false, 1)])
-    func `the share of one of several`(clients: Int, isAlone: Bool, work: Int) {
+    func `the share of one of several clients`(clients: Int, isAlone: Bool, work: Int) {
         #expect(ClientShare(processors: 4, encodings: 1).work(at: clients, isAlone: isAlone) == work)
         #expect(ClientShare(processors: 1, encodings: 1).work(at: clients, isAlone: false) == 1)
     }
 
-    /// A pool whose one thread for quick work is busy while `body` runs, and what is to be so when it is free again.
+    /// A pool whose only thread for short work is busy while `body` runs, and the expected state afterwards.
     private func withBusyPool(
         queueLimit: Int,
         patience: WorkerPool.Patience = .init(untilReplaced: .seconds(3600)),

@@ -4,22 +4,22 @@ import Testing
 @testable import SegueSuite
 
 @Suite struct `A run of commands` {
-    @Test func `answers bring up further commands, each once`() {
+    @Test func `responses lead to further commands, each once`() {
         let leaf = ServerCommand(.health, "leaf", "leaf", expect: [.status(200)])
         let root = ServerCommand(.health, "root", "root", expect: [.status(200)]) { _ in [leaf, leaf] }
         var run = CommandRun([root])
         let first = run.next()
         #expect(first?.name == "root" && run.next() == nil)
-        run.take(CommandAnswer(status: 200), to: root, after: 0)
+        run.take(CommandResponse(status: 200), to: root, after: 0)
         #expect(run.next()?.name == "leaf")
         #expect(run.next() == nil)
     }
 
-    @Test func `what follows from an answer is left out where that is wrong`() {
+    @Test func `a wrong response leads to no further commands`() {
         let leaf = ServerCommand(.health, "leaf", "leaf", expect: [.status(200)])
         let root = ServerCommand(.health, "root", "root", expect: [.status(200)]) { _ in [leaf] }
         var run = CommandRun([root])
-        run.take(CommandAnswer(status: 500), to: root, after: 0)
+        run.take(CommandResponse(status: 500), to: root, after: 0)
         #expect(run.results.map(\.findings) == [["the status is 500"]])
         #expect(run.next()?.name == "root")
         #expect(run.next() == nil)

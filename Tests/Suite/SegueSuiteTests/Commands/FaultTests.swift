@@ -10,14 +10,14 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Commands of a server` {
-    @Test func `all come back from a server without a fault`() throws {
+    @Test func `all pass on a server without a fault`() throws {
         let table = try AskedServer(AskedServer.all).table(Fault("nothing", tells: "") { _, _ in })
         #expect(table.findings == [])
         #expect(table.count > 1000)
     }
 
     @Test(arguments: Fault.all)
-    func `find a planted fault and tell where`(fault: Fault) throws {
+    func `find a planted fault and its place`(fault: Fault) throws {
         let findings = try AskedServer(AskedServer.few).table(fault).findings
         #expect(!findings.isEmpty)
         #expect(
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func `all come back from a server that wants a key`() throws {
+    @Test func `all pass on a server with a key`() throws {
         let nothing = Fault("nothing", tells: "") { _, _ in }
         let table = try AskedServer(AskedServer.few, hasKey: true).table(nothing)
         #expect(table.findings == [])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Fault.atTheDoor)
-    func `find what somebody without a key can tell`(fault: Fault) throws {
+    func `find differences visible without a key`(fault: Fault) throws {
         let findings = try AskedServer(AskedServer.few, hasKey: true).table(fault).findings
         #expect(!findings.isEmpty)
         #expect(
@@ -44,16 +44,16 @@ import Testing
     }
 }
 
-/// A responder with media for every command but those of the radio, which has no end here.
+/// A responder with media for every command except the radio, which has no end here.
 private struct AskedServer {
-    /// A file for each thing that an item may be.
+    /// A file for each kind of item.
     static let all = Result { try made { _ in true } }
-    /// Enough of them for a fault.
+    /// Enough items for a fault.
     static let few = Result { try made { ["film.mp4", "music/song.mp3", "broken.mp4"].contains($0) } }
 
     private let responder: Responder
     private let hasKey: Bool
-    /// The time, which goes on where somebody waits for it alone.
+    /// The time, which advances when all wait for it.
     private let clock = Clock()
 
     init(_ media: Result<TestFolder, any Error>, hasKey: Bool = false) throws {
@@ -102,7 +102,7 @@ private struct AskedServer {
             var body = answer.bytes
             if answer.header("Content-Encoding") == "gzip" { body = gunzip(body) ?? [] }
             run.take(
-                CommandAnswer(
+                CommandResponse(
                     status: answer.status,
                     headers: answer.headers.map { (name: $0.name.lowercased(), value: $0.value) },
                     body: body
@@ -114,7 +114,7 @@ private struct AskedServer {
         return CommandTable(run)
     }
 
-    /// What a server that wants a key answers without it; nil where it looks further.
+    /// The response of a server that requires a key to a request without it; nil for other requests.
     private static func refusal(of command: ServerCommand) -> OriginResponse? {
         if command.key == .own || command.route == .health { return nil }
         if command.headers.contains(where: { $0.value.hasPrefix("text/html") }) {
@@ -129,18 +129,18 @@ private struct AskedServer {
     }
 }
 
-/// A clock that is set by hand.
+/// A clock that the test sets.
 private final class Clock: Sendable {
     private let time = Mutex<Int64>(1_700_000_000_000)
 
-    /// The time, in milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     var milliseconds: Int64 { time.withLock { $0 } }
 
-    /// It is later now.
+    /// Advances the clock.
     func go(to milliseconds: Int64) { time.withLock { $0 = milliseconds } }
 }
 
-/// A page that has what commands ask of one.
+/// A page with everything that commands request from one.
 private struct TestPage: PageRendering {
     func page(of listing: ItemListing, for visit: PageVisit) -> RenderedPage {
         let items = listing.items.map { "<p id=\"\($0.id)\">\($0.title)</p>" }
@@ -150,22 +150,22 @@ private struct TestPage: PageRendering {
     func file(_ name: String, version: String) -> PageFile? { nil }
 }
 
-/// A whole answer.
+/// A complete response.
 private func plain(_ text: String, _ type: String) -> OriginResponse {
     let bytes = Array(text.utf8)
     let headers = [(name: "Content-Type", value: type), (name: "Content-Length", value: "\(bytes.count)")]
     return OriginResponse(status: 200, headers: headers, body: .bytes(bytes))
 }
 
-/// Something that a server does wrong.
+/// A fault of a server.
 struct Fault: Sendable, CustomTestStringConvertible {
-    /// What.
+    /// The name of the fault.
     var testDescription: String
-    /// What every line that tells of it has in it, so that nothing else is blamed.
+    /// A text that every finding about the fault contains, so that nothing else is blamed.
     var tells: String
-    /// Where a target leads.
+    /// The new target of a request.
     var leads: @Sendable (String) -> String
-    /// Does it to an answer.
+    /// Changes a response.
     var plant: @Sendable (OriginRequest, inout OriginResponse) -> Void
 
     init(
@@ -179,7 +179,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         (self.leads, self.plant) = (leads, plant)
     }
 
-    /// What somebody is told who has no key.
+    /// The response for a client without a key.
     static let atTheDoor = [
         Fault("segments for everybody", tells: ".ts") { request, answer in
             guard isUninvited(request), request.target.hasSuffix("0.ts") else { return }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// What the suite says of files that are damaged themselves.
+/// Findings of the suite for damaged source files.
 @Suite struct `Damaged files` {
     private static let recipes = """
         recipes:
@@ -78,7 +78,7 @@ import Testing
         return try #require(results.first)
     }
 
-    /// Where the packets of a stream lie in a file.
+    /// The positions of a stream's packets in a file.
     private func packets(of kind: StreamKind, in path: String) throws -> [Range<Int>] {
         let input = try MediaInput(path: path)
         let stream = try #require(input.streams.first { $0.kind == kind }).index
@@ -97,10 +97,10 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test func `what a device does not take is transcoded and right`() throws {
+    @Test func `formats that a device does not support are transcoded correctly`() throws {
         let path = try made("quick.mp4")
         #expect(try result(for: path).verdict == .pass)
-        // Takes 480 x 320, 30 pictures a second and two channels.
+        // The device accepts 480 x 320, 30 frames per second and two channels.
         let result = try result(for: path, device: "iphone-3g")
         #expect(result.verdict == .pass, "\(result.findings)")
         #expect(result.findings == [])
@@ -112,44 +112,44 @@ import Testing
         #expect(result.findings == [])
     }
 
-    @Test func `pictures that cannot be decoded are counted, and are no failure`() throws {
+    @Test func `frames that cannot be decoded are counted, and are not a failure`() throws {
         let path = try made("film.mp4")
         let places = try packets(of: .video, in: path)
         #expect(places.count == 120)
-        // Three pictures from 3 s on: a unit of 1 byte, again and again, is no slice.
+        // Three frames from 3 s: repeated units of 1 byte are not slices.
         try overwrite(Array(places[30..<33]), of: path, with: 0)
         let result = try result(for: path)
         #expect(result.verdict == .pass)
         let finding = try #require(result.findings.first)
         #expect(finding.rule == "source-damaged")
-        #expect(finding.message.contains("3 of 120 pictures cannot be decoded, first at 3 s"))
-        #expect(finding.message.hasSuffix("of what libav decodes of it nothing is missing"))
+        #expect(finding.message.contains("3 of 120 frames cannot be decoded, first at 3 s"))
+        #expect(finding.message.hasSuffix("everything that libav can decode was delivered"))
     }
 
-    @Test func `pictures that nobody can decode are no failure of the segment that begins with them`() throws {
+    @Test func `undecodable frames at the beginning of a segment are not a failure`() throws {
         let path = try made("ordered.mp4")
-        // The second packet of all, and the second after a keyframe in the middle.
+        // The second packet of the file, and the second one after a keyframe in the middle.
         let places = try packets(of: .video, in: path)
         try overwrite([places[1], places[61]].map { $0.lowerBound..<$0.lowerBound + 4 }, of: path, with: 0x7F)
         let result = try result(for: path)
         #expect(result.verdict == .pass, "\(result.findings)")
         #expect(result.findings.map(\.rule) == ["source-damaged"])
-        #expect(result.findings.first?.message.contains("2 of 120 pictures cannot be decoded") == true)
+        #expect(result.findings.first?.message.contains("2 of 120 frames cannot be decoded") == true)
     }
 
-    @Test func `sound that cannot be decoded is measured, and is no failure`() throws {
+    @Test func `audio that cannot be decoded is measured, and is not a failure`() throws {
         let path = try made("song.m4a")
         let places = try packets(of: .audio, in: path)
-        // Frames of 1024 samples at 44100 a second; ones all over name more bands than there are.
+        // Frames of 1024 samples at 44,100 Hz; ones only stand for more bands than exist.
         try overwrite(Array(places[100..<110]), of: path, with: 0xFF)
         let result = try result(for: path)
         #expect(result.verdict == .pass)
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("0.232 of "))
-        #expect(message.contains("s of sound cannot be decoded"))
+        #expect(message.contains("s of audio cannot be decoded"))
     }
 
-    @Test func `a file that is cut off says where it ends`() throws {
+    @Test func `a truncated file is reported with its end`() throws {
         let path = try made("film.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try bytes.prefix(bytes.count * 2 / 3).write(to: URL(fileURLWithPath: path))
@@ -157,13 +157,13 @@ import Testing
         #expect(result.verdict == .pass)
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("it ends after "))
-        #expect(message.contains("of 12 s"))
+        #expect(message.contains("of the declared 12 s"))
     }
 
-    @Test func `pictures before the first that the container calls a keyframe are decoded`() throws {
+    @Test func `frames before the first declared keyframe are decoded`() throws {
         let path = try made("film.flv")
         let first = try #require(try packets(of: .video, in: path).first)
-        // A video tag's position is that of its header of 11 bytes; then a byte names the kind of picture and the codec.
+        // The position of a video tag is that of its 11-byte header; the next byte has the frame type and the codec.
         try overwrite([first.lowerBound + 11..<first.lowerBound + 12], of: path, with: 0x22)
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
         let key = try presentation.segment(0, of: .keyframes, in: .fmp4, cancellation: Cancellation())
@@ -171,10 +171,10 @@ import Testing
         #expect(try result(for: path).verdict == .pass)
     }
 
-    @Test func `sound is served beside a film whose headers are damaged`() throws {
+    @Test func `audio is served beside video with damaged headers`() throws {
         let path = try made("film.ogv")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The third header of Theora, with its tables.
+        // The third header of Theora, which contains its tables.
         let tables = try #require(bytes.range(of: Data([0x82] + Array("theora".utf8))))
         bytes.replaceSubrange(tables.upperBound..<tables.upperBound + 400, with: repeatElement(0xFF, count: 400))
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -186,10 +186,10 @@ import Testing
         #expect(result.findings.first?.rule == "refused")
     }
 
-    @Test func `a film whose parameter sets are damaged is not copied`() throws {
+    @Test func `video with damaged parameter sets is not copied`() throws {
         let path = try made("film.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // ISO/IEC 14496-15, 5.3.3: behind the box's name five bytes, the number of sets, and the length of the first.
+        // ISO/IEC 14496-15, 5.3.3: after the box's name follow five bytes, the number of sets, and the first length.
         let box = try #require(bytes.range(of: Data("avcC".utf8)))
         try overwrite([box.upperBound + 8..<box.upperBound + 18], of: path, with: 0xC8)
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
@@ -198,7 +198,7 @@ import Testing
         #expect(try result(for: path).verdict == .known)
     }
 
-    @Test func `of a fragmented file that is cut off as much is expected as one run over it gives`() throws {
+    @Test func `a truncated fragmented file is expected up to where one pass reads it`() throws {
         let path = try made("fragments.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         for part in [0.3, 0.45, 0.6, 0.75, 0.9] {
@@ -222,19 +222,19 @@ import Testing
         #expect(result.findings.first?.message.contains("more than 1000 streams") == true)
     }
 
-    /// Where the first box of a name lies, whatever it is in.
+    /// The position of the first box with a name, at any depth.
     private static func box(_ name: String, in bytes: Data) -> Range<Int>? {
         guard let place = bytes.range(of: Data(name.utf8))?.lowerBound, place >= 4 else { return nil }
         let size = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
         return place - 4..<place - 4 + size
     }
 
-    @Test func `a file of which nothing can be decoded is skipped`() throws {
+    @Test func `a file without decodable media is skipped`() throws {
         let path = try made("song.m4a")
         try overwrite(try packets(of: .audio, in: path), of: path, with: 0xFF)
         let result = try result(for: path)
         #expect(result.verdict == .skip)
         #expect(result.findings.first?.rule == "unplayable")
-        #expect(result.findings.first?.message.contains("libav decodes nothing of its sound (aac)") == true)
+        #expect(result.findings.first?.message.contains("libav decodes nothing of the audio (aac)") == true)
     }
 }

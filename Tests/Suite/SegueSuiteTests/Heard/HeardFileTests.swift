@@ -14,7 +14,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// What was heard of plain files, written from the parts that were delivered, against sound that carries its own place.
+/// Recordings of plain files, assembled from the delivered ranges, against audio that encodes its own position.
 @Suite struct `Heard files` {
     private static let recipes = """
         recipes:
@@ -55,7 +55,7 @@ import Testing
           - { do: pause }
         """
 
-    /// Ends before the file has come.
+    /// Ends before the file is complete.
     private static let beginning = """
         name: beginning
         about: Plays the beginning.
@@ -71,7 +71,7 @@ import Testing
     init() throws { folder = try TestFolder() }
 
     /// Plays a file as it is over 3G.
-    private func play(_ path: String, _ script: String) throws -> (run: ScenarioRun, heard: HeardSound) {
+    private func play(_ path: String, _ script: String) throws -> (run: ScenarioRun, heard: HeardAudio) {
         let origin = try ItemOrigin(
             path: Array(path.utf8),
             device: .any,
@@ -93,11 +93,11 @@ import Testing
         let media = try DeliveredMedia()
         run.delivered = media.take
         #expect(run.run() == nil)
-        let heard = HeardSound(media, stretches: run.stretches, end: run.now, source: run.source)
+        let heard = HeardAudio(media, stretches: run.stretches, end: run.now, source: run.source)
         return (run, heard)
     }
 
-    @Test func `what came last is written too`() throws {
+    @Test func `the last part is written, too`() throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let (_, heard) = try play(try maker.make("short.mp3", into: folder.path), Self.beginning)
         let summary = try heard.write(to: folder.path + "/heard.wav")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [("film.mp4", true), ("song.wav", true), ("song.mp3", false)])
-    func `the file holds what was heard of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
+    func `the file has the heard audio of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let path = try maker.make(name, into: folder.path)
         let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)
@@ -134,7 +134,7 @@ import Testing
             let first = try #require(trail.runs.first)
             #expect(trail.runs.count == 1, "\(trail.runs)")
             let found = first.position - first.index - sound.first - range.samples.lowerBound - Int64(lead)
-            // How much of a coder's delay an MP3 begins with is open; it is the same everywhere.
+            // The length of the encoder delay at the beginning of an MP3 is undefined, but the same everywhere.
             #expect(name == "song.mp3" ? abs(found) < 2304 : found == shift ?? 0)
             shift = found
         }

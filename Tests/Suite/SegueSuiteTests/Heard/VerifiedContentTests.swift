@@ -10,7 +10,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// Content that was verified before is not verified again, and what is told of it is the same.
+/// Verified content is not verified again, and its results stay the same.
 @Suite struct `Content verified before` {
     private static let recipes = """
         recipes:
@@ -27,10 +27,10 @@ import Testing
             audio: [{codec: aac, rate: 44100, channels: 1}]
         """
 
-    /// Keeps in memory, and notes what it is asked.
-    private final class Memory: VerificationKeeping, Sendable {
+    /// An in-memory store that records its calls.
+    private final class Memory: VerificationStore, Sendable {
         private let state = Mutex<(entries: [String: [UInt8]], writes: [String])>(([:], []))
-        /// The keys under which anything was kept since the last time that somebody looked.
+        /// The keys stored since the last call of this method.
         var writes: [String] {
             state.withLock { state in
                 defer { state.writes = [] }
@@ -47,7 +47,7 @@ import Testing
             }
         }
 
-        /// Has every entry whose key holds a word be something else.
+        /// Replaces every entry whose key contains a word.
         func change(_ word: String, _ change: ([UInt8]) -> [UInt8]) {
             state.withLock { state in
                 for key in state.entries.keys where key.contains(word) {
@@ -57,11 +57,11 @@ import Testing
         }
     }
 
-    /// What a run gives.
+    /// The result of a run.
     private struct Run {
         var results: [CaseResult] = []
         var logs = ""
-        /// When the content of each case was verified.
+        /// The verification times of the cases.
         var verified: [ContentVerification.When?] = []
     }
 
@@ -74,7 +74,7 @@ import Testing
         try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test")).make(name, into: folder.path)
     }
 
-    /// Runs a file's cases.
+    /// Runs the cases of a file.
     private func run(
         _ path: String,
         scenarios: [String]? = nil,
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["film.mkv", "song.m4a"])
-    func `a second run tells what the first does, byte for byte, and one that keeps nothing`(name: String) throws {
+    func `a second run has identical results, and so does one without a store`(name: String) throws {
         let film = try made(name)
         let plain = try run(film, isKept: false)
         let first = try run(film)
@@ -121,7 +121,7 @@ import Testing
         #expect(memory.writes.filter { !$0.hasPrefix("bytes ") } == [])
     }
 
-    @Test func `a scenario that plays something else has only that verified`() throws {
+    @Test func `a scenario that plays another rendition verifies only that`() throws {
         let film = try made("film.mkv")
         #expect(try run(film, scenarios: ["play-through"]).verified == [.now, .now])
         let both = try run(film, scenarios: ["play-through", "background-and-return"])
@@ -130,7 +130,7 @@ import Testing
         #expect(both.results == alone.results && both.logs == alone.logs)
     }
 
-    @Test func `findings come out again`() throws {
+    @Test func `findings are repeated`() throws {
         let film = try made("film.mkv")
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: film)))
         for place in bytes.count / 2..<bytes.count / 2 + 3000 { bytes[place] = 0x55 }
@@ -140,11 +140,11 @@ import Testing
         #expect(Set(second.verified) == [.before])
     }
 
-    /// What changes between two runs.
+    /// A change between two runs.
     enum Change: CaseIterable { case byte, program, device, again, damage }
 
     @Test(arguments: Change.allCases)
-    func `whatever the result follows from is in the key`(change: Change) throws {
+    func `the key has all inputs of the result`(change: Change) throws {
         let film = try made("song.m4a")
         _ = try run(film)
         switch change {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a copy of another name and time is not verified again`() throws {
+    @Test func `a copy with another name and time is not verified again`() throws {
         let film = try made("song.m4a")
         _ = try run(film)
         let copy = folder.file("deep/copy.m4a")
@@ -182,12 +182,12 @@ import Testing
         #expect(Set(copied.verified) == [.before] && copied.results == plain.results && copied.logs == plain.logs)
     }
 
-    @Test func `a file is read again as soon as anything of it was touched`() throws {
+    @Test func `a file is read again after any change of its metadata`() throws {
         let path = try folder.write([1, 2, 3], to: "file")
-        let before = VerifiedBefore(memory)
+        let before = VerificationCache(memory)
         let sum = Checksum.sha256([1, 2, 3])
         #expect(before.checksum(ofFileAt: path) == sum)
-        // Written to a moment ago, so that one more change might not show.
+        // The file was modified a moment ago: one more change might not be visible in its modification time.
         #expect(memory.writes == [])
         let stamp = try #require(FileStamp(ofFileAt: path))
         before.keep("kept", as: "bytes \(stamp.text)")
@@ -205,15 +205,15 @@ import Testing
         #expect(before.checksum(ofFileAt: folder.path) == nil)
     }
 
-    @Test func `a file that was written to within a step of the clock may be written to once more`() throws {
+    @Test func `a recently modified file is read again`() throws {
         let stamp = try #require(FileStamp(ofFileAt: try folder.write([1], to: "file")))
         let now = Int64(Date().timeIntervalSince1970 * 1e9)
         #expect(!stamp.isSettled(at: now) && stamp.isSettled(at: now + 4_000_000_000))
         #expect(!stamp.isSettled(at: now - 4_000_000_000))
     }
 
-    @Test func `the program is all that is loaded and the processor`() throws {
-        let before = VerifiedBefore(memory)
+    @Test func `the program includes its libraries and the processor`() throws {
+        let before = VerificationCache(memory)
         let one = try #require(RunningProgram(before))
         #expect(try #require(RunningProgram(before)).checksum == one.checksum && one.checksum.count == 64)
         let library = try #require(LoadedFiles.paths.first { $0.contains("libavcodec") })

@@ -4,8 +4,8 @@ import SegueFetch
 import SegueSuite
 import Testing
 
-/// Logs of a player that takes the greater variant from so much of think on, and is then a second later at the end.
-@Suite struct `Judgement of virtual and real time` {
+/// Logs of a player that selects the higher variant above a think time, and then ends a second later.
+@Suite struct `Comparison of virtual and real time` {
     private static func log(late: Double = 0, _ seconds: Double...) -> EventLog {
         var log = EventLog()
         log.append(.queueCurrent(item: "item-1"), at: .zero)
@@ -13,7 +13,7 @@ import Testing
         return log
     }
 
-    /// Virtual time: the end is at 5 s where the server thinks for less than a threshold, else at 9 s.
+    /// Virtual time: the end is at 5 s if the server's think time is below a threshold, otherwise at 9 s.
     private static func virtual(_ think: Duration, threshold: Duration) -> EventLog {
         log(late: think.seconds, think < threshold ? 5 : 9)
     }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a run that agrees is asked for once`() {
+    @Test func `a run that agrees is made once`() {
         let virtual = Self.log(5)
         let judgement = AgreementJudgement(real: Self.log(5.2), virtual: virtual, think: .zero) { _ in
             Issue.record("virtual time was asked again")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [(2.3, 0.3), (1.9, -0.12), (2.9, 0.9), (1.2, -0.9)])
-    func `a difference that a moment of the server's makes lies on a threshold`(threshold: Double, shift: Double) {
+    func `a difference caused by server timing is a threshold`(threshold: Double, shift: Double) {
         let real = Self.log(late: 0.004, threshold > 2 ? 9 : 5)
         let judgement = Self.judge(real: real, threshold: .microseconds(Int(threshold * 1000)))
         #expect(judgement.verdict == .threshold)
@@ -44,7 +44,7 @@ import Testing
         #expect(!judgement.agreement.differences.isEmpty)
     }
 
-    @Test func `a threshold that lies further away excuses nothing`() {
+    @Test func `a threshold further away excuses nothing`() {
         #expect(Self.judge(real: Self.log(9), threshold: .microseconds(3200)).verdict == .differs)
         #expect(Self.judge(real: Self.log(5), threshold: .microseconds(800)).verdict == .differs)
     }
@@ -55,15 +55,15 @@ import Testing
         #expect(Self.judge(real: Self.log(9, 10), threshold: .microseconds(2300)).verdict == .differs)
     }
 
-    @Test func `what virtual time says alike for every think is no threshold`() {
-        // Each run is a little nearer to the real one, which lies at the edge of the bound.
+    @Test func `a difference independent of server time is not a threshold`() {
+        // Each run is a little closer to the real one, which lies at the edge of the bound.
         let judgement = AgreementJudgement(real: Self.log(5.2501), virtual: Self.log(5), think: .zero) {
             Self.log(5 + $0.shift.seconds)
         }
         #expect(judgement.verdict == .differs)
     }
 
-    @Test func `a timer that is late where a moment decides lies on a threshold`() {
+    @Test func `a difference caused by a late timer is a threshold`() {
         let judgement = AgreementJudgement(real: Self.log(9), virtual: Self.log(5), think: .zero) {
             Self.log($0.lateness > .zero ? 9 : 5)
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(judgement.moment?.shift == .microseconds(-80))
     }
 
-    @Test func `a server never takes less than no time`() {
+    @Test func `a server time is never negative`() {
         var asked: [Duration] = []
         _ = AgreementJudgement(real: Self.log(9), virtual: Self.log(5), think: .microseconds(150)) { moment in
             asked.append(.microseconds(150) + moment.shift)
@@ -93,7 +93,7 @@ import Testing
         )
     }
 
-    // MARK: What came of a case
+    // MARK: Results of a case
 
     private static let item = AgreementOutcome.Case(number: 3, url: "http://h/a", network: "4g")
 
@@ -111,7 +111,7 @@ import Testing
         )
     }
 
-    @Test func `each verdict is told with its figures`() {
+    @Test func `each verdict is shown with its figures`() {
         let agrees = Self.outcome(Self.judge(real: Self.log(5.05), threshold: .seconds(1)))
         #expect(agrees.text == "agrees    http://h/a 4g: 2 events in 11 s, at most 48 ms apart, 0 swapped\n")
         let threshold = Self.outcome(Self.judge(real: Self.log(9), threshold: .microseconds(2300)))
@@ -132,14 +132,14 @@ import Testing
         )
     }
 
-    @Test func `two runs that failed alike have shown nothing`() {
+    @Test func `two runs that fail alike prove nothing`() {
         let judgement = Self.judge(real: Self.log(5), threshold: .seconds(1))
         let outcome = Self.outcome(judgement, findings: ["in virtual time no-progress", "in real time no-progress"])
         #expect(judgement.verdict == .agrees && outcome.verdict == .differs && !outcome.isGood)
         #expect(outcome.text.contains("\n    in real time no-progress\n"))
     }
 
-    @Test func `a difference is told with how late the machine was, which excuses nothing`() {
+    @Test func `a difference is shown with the machine's lateness, which excuses nothing`() {
         let differs = Self.judge(real: Self.log(9), threshold: .seconds(1))
         let idle = Self.outcome(differs, lateness: .milliseconds(1)),
             busy = Self.outcome(differs, lateness: .microseconds(1260))
@@ -149,12 +149,12 @@ import Testing
         #expect(agrees.isGood && !agrees.words.contains("late"))
     }
 
-    // MARK: Places
+    // MARK: Addresses
 
     @Test func `a URL is the same through the proxy and directly`() {
-        let places = ServerPlaces(server: "127.0.0.1:80", proxy: "127.0.0.1:8080")
+        let places = ServerAddresses(server: "127.0.0.1:80", proxy: "127.0.0.1:8080")
         #expect(places.throughProxy("http://127.0.0.1:80/a?b=1") == "http://127.0.0.1:8080/a?b=1")
-        // Neither a port that only begins alike nor another server is moved.
+        // Neither a port with the same beginning nor another server is replaced.
         for other in ["http://127.0.0.1:8081/a", "http://127.0.0.1:801/a", "http://other/a"] {
             #expect(places.throughProxy(other) == other)
         }

@@ -3,7 +3,7 @@ import SegueEvents
 import SegueSuite
 import Testing
 
-/// Two logs that are made by hand.
+/// Two handwritten logs.
 @Suite struct `Agreement of logs` {
     private static let story: [(Double, EventKind)] = [
         (0, .queueCurrent(item: "item-1")), (0.5, .itemReadyToPlay(item: "item-1", duration: 20)),
@@ -45,12 +45,12 @@ import Testing
         #expect(agreement.swaps == 1)
     }
 
-    @Test func `others may not`() {
+    @Test func `distant events may not swap`() {
         let agreement = compare { $0[4].0 = 12.5 }
         #expect(agreement.differences.contains(.order(first: "sound.ended item-1 seek", second: "sound.began item-1")))
     }
 
-    @Test func `an event more or less is told`() {
+    @Test func `a missing or additional event is a difference`() {
         #expect(
             compare { $0.append((11, .itemStalled(item: "item-1", position: 9.3))) }.differences == [
                 .count(event: "item.stalled item-1", virtual: 0, real: 1)
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test func `what the transport tells is left out`() {
+    @Test func `transport events are ignored`() {
         let agreement = compare { $0.append((0.1, .requestBegan(request: 1, url: "http://a/b", resource: "playlist"))) }
         #expect(agreement.differences == [])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// Logs of anybody's player.
+/// Logs of any player.
 @Suite struct `Logs of other players` {
     /// A song that stalls once for 2.75 s, in eight lines.
     private static let song = """
@@ -29,7 +29,7 @@ import Testing
         return try LoggedCase(fileAt: folder.write(Array(text.utf8), to: "log.jsonl"))
     }
 
-    @Test func `are measured as our own`() throws {
+    @Test func `have the same metrics as our own`() throws {
         let logged = try read(Self.song)
         let metrics = logged.metrics
         #expect(metrics.startupSeconds == 1.25)
@@ -39,8 +39,8 @@ import Testing
         #expect(logged.unknownWords == "1 line of unknown kinds skipped: myplayer.manifestParsed (1)")
     }
 
-    @Test func `need not say what nobody did`() throws {
-        // No calls, no queue: it began to play when the rate was set, and is still playing at the end.
+    @Test func `need no events for unused functions`() throws {
+        // Without calls and a queue: playback started when the rate was set, and continues at the end.
         let metrics = try read(
             """
             {"t":2,"kind":"player.rate","rate":2,"reason":""}
@@ -54,7 +54,7 @@ import Testing
         #expect(metrics.background == "continues")
     }
 
-    @Test func `tell of switches from one item to another`() throws {
+    @Test func `show switches between items`() throws {
         let metrics = try read(
             """
             {"t":0,"kind":"queue.inserted","item":"film","url":"https://cdn.example/film/index.m3u8"}
@@ -96,14 +96,14 @@ import Testing
             "line 2 has t 0.5, less than the line before it (t 1); a log must be ordered by time"
         ),
     ])
-    func `say which line is broken`(line: String, words: String) throws {
+    func `are refused with the broken line`(line: String, words: String) throws {
         let error = #expect(throws: LoggedCaseError.self) {
             try read(#"{"t":1,"kind":"queue.current","item":"a"}"# + "\n" + line + "\n")
         }
         #expect(error?.reason == words)
     }
 
-    @Test func `are nothing to judge where no line is known`() throws {
+    @Test func `are refused without any known event`() throws {
         #expect(throws: LoggedCaseError.self) { try read("\n \n") }
         let error = #expect(throws: LoggedCaseError.self) { try read(#"{"kind":"their.own"}"#) }
         #expect(error?.reason.contains("1 line of unknown kinds skipped: their.own (1)") == true)
@@ -111,13 +111,13 @@ import Testing
         #expect(long?.reason == "line 1 is longer than 1048576 bytes")
     }
 
-    @Test func `are held against the rules that their names have`() throws {
+    @Test func `are checked by the rules for their names`() throws {
         var given = LogJudge.Given()
         func outcome(_ text: String) throws -> CaseOutcome {
             var judge = try LogJudge(rules: nil, given, in: Self.harness)
             return judge.outcome(of: try read(text), at: "logs/song.jsonl", wantsStory: true)
         }
-        // The rule against stalls is one for fast networks, and nobody says that this is one.
+        // The rule against stalls applies to fast networks, and the network is unknown here.
         let free = try outcome(Self.song)
         #expect(free.result.verdict == .pass && free.result.name.file == "song.jsonl")
         #expect(free.story?.sound.count == 2)
@@ -125,7 +125,7 @@ import Testing
         let held = try outcome(Self.song)
         #expect(held.result.verdict == .fail && held.result.findings.map(\.rule) == ["stall-on-a-fast-network"])
         #expect(held.result.findings.first?.at == 11.25)
-        // What the log says of itself is known without being said.
+        // What the log contains needs no option.
         given.network = nil
         let began =
             #"{"t":0,"kind":"case.began","file":"a.mp3","scenario":"play-through","network":"wifi","#
@@ -135,7 +135,7 @@ import Testing
         #expect(named.result.findings.map(\.rule) == ["stall-on-a-fast-network"])
     }
 
-    @Test func `are judged anew, but for what no log shows`() throws {
+    @Test func `are judged again, except findings that do not follow from a log`() throws {
         let judged = try read(
             """
             {"t":1,"kind":"queue.current","item":"a"}

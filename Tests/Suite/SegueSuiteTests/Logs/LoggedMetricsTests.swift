@@ -10,13 +10,13 @@ import Testing
 
 @testable import SegueSuite
 
-/// What is measured of a session, and of its log.
+/// The metrics of a session equal those of its log.
 @Suite struct `Metrics of a log` {
     private static let harness = HarnessFolder(
         path: Checkout.path("Harness")
     )
 
-    /// What a run was like, as it tells itself and as its log tells.
+    /// The metrics of a run, from the session and from its log.
     private func metrics(scenario: String, network: String, app: String, platform: String) throws -> (
         own: CaseMetrics, logged: CaseMetrics, log: EventLog
     ) {
@@ -44,7 +44,7 @@ import Testing
         arguments: ["play-through", "background-and-return"],
         ["wifi", "3g", "edge"]
     )
-    func `are those of the session`(scenario: String, network: String) throws {
+    func `equal those of the session`(scenario: String, network: String) throws {
         var backgrounds: Set<String?> = []
         for app in Self.harness.names(of: .apps) {
             for platform in ["desktop", "ios-4.3"] {
@@ -60,11 +60,11 @@ import Testing
                 for metric in Budget.Metric.allCases where metric != .bytes && metric != .bitrate {
                     let (one, other) = (own[metric], logged[metric])
                     #expect((one == nil) == (other == nil), "\(metric), \(what)")
-                    // Each moment and place of a log is rounded to a millionth of a second.
+                    // Times and positions in a log are rounded to a microsecond.
                     #expect(abs((one ?? 0) - (other ?? 0)) < 0.000_02, "\(metric), \(what)")
                 }
                 #expect(abs((own.bitrate ?? 0) - (logged.bitrate ?? 0)) <= 1, what)
-                // What came of requests that failed, or that were open at the end, a log does not tell.
+                // A log does not contain the bytes of requests that failed or were pending at the end.
                 let began = log.events.count { if case .requestBegan = $0.kind { true } else { false } }
                 let told = log.events.count { event in
                     switch event.kind {

@@ -34,7 +34,7 @@ import Testing
         #expect(rules[0].finding(in: log([(1, .itemPlayedToEnd(item: "b"))]), background: nil) != nil)
     }
 
-    @Test func `the sound in the background is one of those allowed`() throws {
+    @Test func `audio in the background must be in an allowed state`() throws {
         let rules = try rules("- { id: sound, about: x, background: [continues] }")
         #expect(rules[0].finding(in: EventLog(), background: "continues") == nil)
         #expect(rules[0].finding(in: EventLog(), background: nil) == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(helpless.message == paused.message + "; careful did nothing: there is no sound alone")
     }
 
-    @Test func `a rule holds where it says`() throws {
+    @Test func `a rule applies within its scope`() throws {
         let rules = try rules(
             "- { id: a, about: x, forbid: { level: error }, networks: [lan], scenarios: [play-through] }"
         )
@@ -58,7 +58,7 @@ import Testing
         #expect(rules[0].holds(for: other))
     }
 
-    @Test func `a rule that wants headroom holds where the network has it`() throws {
+    @Test func `a rule with headroom applies only to fast networks`() throws {
         let rules = try rules("- { id: a, about: x, forbid: { level: error }, headroom: 2 }")
         #expect(rules[0].holds(for: name, headroom: 2))
         #expect(!rules[0].holds(for: name, headroom: 1.9))
@@ -105,7 +105,7 @@ import Testing
         ("rules: [", 2, "is not YAML"),
         ("rules: [{ id: a, about: x, background: [paused] }]\nnote: x", 2, "note is unknown"),
     ])
-    func `a rule file that is none is refused, with its line`(text: String, line: Int?, words: String) throws {
+    func `an invalid rule file is refused with its line`(text: String, line: Int?, words: String) throws {
         let folder = try TestFolder()
         let path = try folder.write(Array(text.utf8), to: "rules.yaml")
         let error = try #require(throws: HarnessError.self) { try LogRule.rules(fileAt: path) }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a field of several kinds is looked for in all of them`() throws {
+    @Test func `a field of several kinds matches in all of them`() throws {
         let rules = try rules("- { id: a, about: x, forbid: { source: player, fields: { item: b } } }")
         #expect(rules[0].finding(in: log([(1, .itemLoading(item: "b"))]), background: nil) != nil)
         #expect(rules[0].finding(in: log([(1, .bufferFull(item: "b", isFull: true))]), background: nil) != nil)
@@ -144,7 +144,7 @@ import Testing
         ("scenarios", "play-thru", "did you mean play-through?"), ("platforms", "ios", "one of ios-15, ios-4.3?"),
         ("networks", "gprs", "did you mean android-gprs?"), ("apps", "switch", "did you mean switch-when-ready?"),
     ])
-    func `a rule for a name that is not there is refused`(kind: String, name: String, words: String) throws {
+    func `a rule for an unknown name is refused`(kind: String, name: String, words: String) throws {
         let harness = try harness()
         let rule = "rules:\n  - id: a\n    about: x\n    forbid: { level: error }\n    \(kind): [\(name)]\n"
         let path = try harness.folder.write(Array(rule.utf8), to: "rules/own.yaml")
@@ -159,7 +159,7 @@ import Testing
         #expect(try RuleBook(folder: harness.data, given: given).rules.count == 1)
     }
 
-    @Test func `a known issue of a rule that is not there is refused`() throws {
+    @Test func `a known issue of an unknown rule is refused`() throws {
         let harness = try harness()
         let rule = "rules: [{ id: quiet, about: x, forbid: { level: error } }]\n"
         _ = try harness.folder.write(Array(rule.utf8), to: "rules/own.yaml")
@@ -175,7 +175,7 @@ import Testing
         #expect(error.line == 3 && error.message.contains("did you mean content.av-offset?"), "\(error)")
     }
 
-    @Test func `rule files that are named are read in place of the folder's, and no rule stands in two`() throws {
+    @Test func `named rule files replace those of the folder, and no rule is defined twice`() throws {
         let harness = try harness()
         func write(_ id: String, to name: String) throws -> String {
             let rule = "rules: [{ id: \(id), about: x, forbid: { level: error } }]\n"
@@ -195,7 +195,7 @@ import Testing
         #expect(unknown.description.contains("did you mean default?"), "\(unknown)")
     }
 
-    /// A data folder with a name or two of each kind.
+    /// A data folder with a few names of each kind.
     private func harness() throws -> (folder: TestFolder, data: HarnessFolder) {
         let folder = try TestFolder()
         let names = [

@@ -29,7 +29,7 @@ import Testing
         return text
     }
 
-    @Test func `cases with one cause are told once, with an example and its command`() {
+    @Test func `cases with one cause are listed once, with an example and its command`() {
         let lines = text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines[1] == "causes")
         #expect(lines[2] == "  fail  stalls: stalled at 12…37 s")
@@ -40,13 +40,13 @@ import Testing
         #expect(!text(command: nil).contains("segue"))
     }
 
-    @Test(arguments: [10, 30, 60]) func `lines are cut to the terminal, but for commands`(columns: Int) {
+    @Test(arguments: [10, 30, 60]) func `lines are cut to the terminal, except commands`(columns: Int) {
         for line in text(ProgressText.Look(columns: columns)).split(separator: "\n") where !line.contains("segue") {
             #expect(line.count <= columns, "\(line)")
         }
     }
 
-    @Test func `colours are there where they are shown alone`() {
+    @Test func `colors are used only on terminals that show them`() {
         #expect(text(ProgressText.Look(isColoured: true)).contains("\u{1B}[31mfail\u{1B}[0m"))
         #expect(!text().contains("\u{1B}"))
     }
@@ -56,19 +56,19 @@ import Testing
         ("unopened", .fail, "nothing was played (unopened)"), ("anything", .fail, "log was not kept"),
         ("anything", .broken, "not run"), ("needs", .skip, "nothing was played (needs)"),
     ])
-    func `a case without a picture says why`(rule: String, verdict: Verdict, words: String) {
+    func `a case without a timeline has the reason`(rule: String, verdict: Verdict, words: String) {
         let name = result("a", "n", .fail, "").name
         let result = CaseResult(name: name, verdict: verdict, findings: [Finding(rule: rule, message: "m")])
         #expect(result.whyNoPicture.contains(words))
     }
 
-    @Test func `nothing found is nothing told`() {
+    @Test func `no findings print nothing`() {
         var told = ""
         CauseText.write(FindingCauses(), command: { _ in nil }, to: { told += $0 })
         #expect(told.isEmpty)
     }
 
-    @Test func `of very many causes the first are told, and how many there are`() {
+    @Test func `of many causes the first are listed, with their number`() {
         var causes = FindingCauses()
         let rules = (0..<40).map { "rule-" + String(repeating: "x", count: $0 + 1) }
         for rule in rules {

@@ -26,7 +26,7 @@ import Testing
         RuleBook(rules: [], knownIssues: issues, today: today.flatMap(CalendarDay.init))
     }
 
-    @Test func `findings that are all known make the verdict known, and say by which issue`() {
+    @Test func `known findings give the verdict known, with their issues`() {
         let book = book(issue { $0.message = "after 12" })
         #expect(book.judgement(of: [], in: name).verdict == .pass)
         let known = book.judgement(of: [finding], in: name)
@@ -47,14 +47,14 @@ import Testing
     ]
 
     @Test(arguments: scopes)
-    func `an issue covers what is in its scope alone`(key: String, value: String, isCovered: Bool) throws {
+    func `an issue covers only its scope`(key: String, value: String, isCovered: Bool) throws {
         let issue = try read("name: tram\nabout: x\nrule: late\n\(key): [none, '\(value)']\n")[0]
         #expect(issue.covers(finding, of: name, tags: ["live"]) == isCovered)
         #expect(!issue.covers(Finding(rule: "other", message: ""), of: name, tags: ["live"]))
     }
 
     @Test(arguments: [("2026-11-21", Verdict.fail), ("2026-11-22", .known), ("2026-11-23", .known)])
-    func `an issue fails from the day after its last one, and says so`(expires: String, verdict: Verdict) {
+    func `an issue fails after its last day with a finding`(expires: String, verdict: Verdict) {
         let issue = issue { issue in
             (issue.expires, issue.owner, issue.link) = (CalendarDay(expires), "packaging", "https://t/1")
         }
@@ -67,12 +67,12 @@ import Testing
             judgement.findings.first?.message
                 == "the known issue tram expired on 2026-11-21; owner packaging, https://t/1"
         )
-        // Another one that covers the same is enough.
+        // Another issue that covers the same finding is enough.
         let other = self.issue { $0.name = "other" }
         #expect(book(issue, other).judgement(of: [finding], in: name).findings.map(\.known) == ["other"])
     }
 
-    @Test func `one that covers nothing is told, where what it is about was run`() {
+    @Test func `an unused issue is reported if its cases were run`() {
         let used = issue()
         let unused = issue { ($0.name, $0.message, $0.owner, $0.file) = ("mended", "no such", "me", "i.yaml") }
         let elsewhere = issue { ($0.name, $0.scope.networks) = ("elsewhere", ["wifi"]) }
@@ -88,7 +88,7 @@ import Testing
         )
     }
 
-    @Test func `a file holds one, or a list of them, with all that there is to say`() throws {
+    @Test func `a file has one issue or a list, with all keys`() throws {
         let text = """
             known-issues:
               - { name: a, about: x, rule: late, owner: me, link: "https://t/1", since: 2026-01-02, expires: 2026-02-03 }
@@ -125,13 +125,13 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `a mistake is told in one line, with its place`(text: String, line: Int?, words: String) throws {
+    func `an error is one line with its place`(text: String, line: Int?, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try read(text) }
         #expect(error.description.contains(words), "\(error)")
         #expect(!error.description.contains("\n") && (line == nil || error.line == line), "\(error)")
     }
 
-    @Test func `two issues of one name are refused, wherever they stand`() throws {
+    @Test func `two issues with one name are refused, in any files`() throws {
         let folder = try TestFolder()
         try FileManager.default.createDirectory(atPath: folder.file("known-issues"), withIntermediateDirectories: true)
         let one = "name: a\nabout: x\nrule: refused\n"

@@ -21,11 +21,11 @@ import Testing
         )
     }
 
-    @Test func `says what is done, what failed, what is left and what runs`() {
+    @Test func `has done, failed, remaining, and running files`() {
         #expect(
             line().hasPrefix("regress: 120/363, 3 failed, 4 min 15 s left  films/a long film.mp4: comparing segment 12")
         )
-        // A file's name may hold anything, and sends nothing to the terminal.
+        // A file name may contain anything, but no control sequence reaches the terminal.
         #expect(!line().contains("\u{1B}"))
     }
 
@@ -35,19 +35,19 @@ import Testing
         #expect(TextColumns.width(of: line(columns, unicode: false)) <= columns)
     }
 
-    @Test func `leaves out first what matters less`() {
+    @Test func `leaves out the least important parts first`() {
         #expect(line(80).contains("4 min 15 s left") && !line(80).contains("comparing"))
         #expect(line(40).hasPrefix("regress: 120/363, 3 failed, 4 min"))
     }
 
-    @Test func `has colours where they are shown, and the same words`() {
+    @Test func `has colors where they are shown, and the same words`() {
         let coloured = line(60, coloured: true)
         #expect(coloured.contains("\u{1B}[31m3 failed\u{1B}[0m"))
         let plain = coloured.replacing("\u{1B}[31m", with: "").replacing("\u{1B}[0m", with: "")
         #expect(plain == line(60))
     }
 
-    @Test func `is ASCII where nothing else is shown`() {
+    @Test func `is ASCII on terminals without Unicode`() {
         let names = SuiteRunner.Progress(done: 1, total: 2, file: "", running: [("Čaj – 茶.mp4", "")])
         let look = ProgressText.Look(columns: 30, isUnicode: false)
         #expect(ProgressText.line(names, of: "regress", look) == "regress: 1/2  ?aj - ?.mp4")
@@ -59,27 +59,27 @@ import Testing
         (599, "10 min"), (700, "12 min"), (7300, "2 h 0 min"), (9000, "2 h 30 min"), (.infinity, "?"),
         (1e300, "277777 h 50 min"),
     ])
-    func `lengths of time are as exact as they are known`(seconds: Double, words: String) {
+    func `durations are as exact as they are known`(seconds: Double, words: String) {
         #expect(ProgressText.words(seconds) == words)
     }
 
     @Test(arguments: [("a", 1), ("é", 1), ("e\u{301}", 1), ("茶", 2), ("한", 2), ("🎬", 2), ("", 0)])
-    func `letters take as many columns as terminals give them`(text: String, columns: Int) {
+    func `characters have their terminal width`(text: String, columns: Int) {
         #expect(TextColumns.width(of: text) == columns)
     }
 
     @Test(arguments: [
-        ToldProgress(words: "opening", share: nil), ToldProgress(words: "comparing", share: 0.25),
-        ToldProgress(words: "", share: 1),
+        WorkerProgress(words: "opening", share: nil), WorkerProgress(words: "comparing", share: 0.25),
+        WorkerProgress(words: "", share: 1),
     ])
-    func `what a worker tells is read as it was meant`(told: ToldProgress) {
-        #expect(ToldProgress(line: told.line) == told)
+    func `a worker's report is parsed`(told: WorkerProgress) {
+        #expect(WorkerProgress(line: told.line) == told)
     }
 
     @Test(arguments: ["", "\t", "a\tb", "a\t99999999999999999999", "a\t-7", "a\tb\t500"])
-    func `a worker may tell anything`(line: String) {
-        let share = ToldProgress(line: line).share
+    func `a worker's report may contain anything`(line: String) {
+        let share = WorkerProgress(line: line).share
         #expect(share.map { (0...1).contains($0) } ?? true)
-        #expect(!ToldProgress(words: "a\nb\tc", share: .nan).line.dropLast(2).contains { $0 == "\n" || $0 == "\t" })
+        #expect(!WorkerProgress(words: "a\nb\tc", share: .nan).line.dropLast(2).contains { $0 == "\n" || $0 == "\t" })
     }
 }

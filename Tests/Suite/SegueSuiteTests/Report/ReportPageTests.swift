@@ -5,6 +5,7 @@ import SegueCharts
 import SegueComparison
 import SegueEvents
 import SegueTestSupport
+import SegueWeb
 import Testing
 
 @testable import SegueSuite
@@ -30,17 +31,25 @@ import Testing
         return RunStory(log: log)
     }
 
-    static func page(_ outcomes: [CaseOutcome], news: ReportNews? = nil) throws -> Page {
-        var html = ""
-        try ReportPage.write(SuiteReport(try CaseOutcomes(outcomes), wallSeconds: 3), since: news) { html += $0 }
-        return Page(html: html)
+    static func template() throws -> ReportPage { try ReportPage(WebFolder(path: Checkout.path("Web"))) }
+
+    /// The scripts of the page.
+    static func scripts() throws -> [String] {
+        let folder = Checkout.path("Web/report")
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".js") }
+            .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
     }
 
-    /// A page, read as its script reads it.
+    static func page(_ outcomes: [CaseOutcome], news: ReportNews? = nil) throws -> Page {
+        let report = SuiteReport(try CaseOutcomes(outcomes), wallSeconds: 3)
+        return Page(html: try template().html(of: report, since: news))
+    }
+
+    /// A page, read like its script reads it.
     struct Page {
         let html: String
 
-        /// What stands in an element that holds data.
+        /// The content of a data element.
         func element(_ id: String) throws -> String {
             let parts = html.components(separatedBy: "id=\"\(id)\">")
             try #require(parts.count == 2, "\(id) is there \(parts.count - 1) times")
@@ -65,7 +74,7 @@ import Testing
             }
         }
 
-        /// The picture of a row, whole again.
+        /// The complete image of a row.
         func picture(_ row: [Any]) throws -> String? {
             let (number, data) = (try #require(row[8] as? Int), try data())
             let together = try #require(data["together"] as? Int)
@@ -88,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: hostile)
-    func `a name, a finding, a tag and a command may hold anything, and stay text`(text: String) throws {
+    func `names, findings, tags, and commands may contain anything, and stay text`(text: String) throws {
         let result = CaseResult(
             name: CaseName(file: text, scenario: text, network: text, platform: text, app: text, seed: 1),
             verdict: .fail,
@@ -114,11 +123,11 @@ import Testing
             new: ComparedRuns.Side(title: now, facts: RunFacts(), cases: 1),
             comparison: comparison
         )
-        var html = ""
-        try ReportPage.write(report, since: ReportNews(runs: runs, former: NetworkFigures())) { html += $0 }
+        let news = ReportNews(runs: runs, former: NetworkFigures())
+        let html = try Self.template().html(of: report, since: news)
         let page = Page(html: html)
         #expect(html.components(separatedBy: "</script>").count == html.components(separatedBy: "<script").count)
-        #expect(html.components(separatedBy: "<script>").count == 2)
+        #expect(html.components(separatedBy: "<script>").count == (try Self.scripts().count) + 1)
         #expect(!html.contains("<img") && !html.contains("href=\"javascript"))
         let names = try #require(try page.data()["names"] as? [String: [String]])
         #expect(names["title"] == [text] && names["network"] == [text])
@@ -127,7 +136,7 @@ import Testing
         #expect(XMLParser(data: Data(picture.utf8)).parse() && !picture.contains("<refused>"))
     }
 
-    @Test func `every picture is the one that is drawn of the case alone`() throws {
+    @Test func `every drawing equals that of the single case`() throws {
         let outcomes = (0..<40).map { number in
             let verdict: Verdict = [.pass, .fail, .known, .broken][number % 4]
             return CaseOutcome(
@@ -148,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `an id stands once in the page, and in no picture, and the pictures' style stands once`() throws {
+    @Test func `ids are unique and not in drawings, and the drawings share one style`() throws {
         let outcomes = (0..<50).map { number in
             CaseOutcome(CaseResult(name: Self.name("f\(number)"), verdict: .fail, findings: []), story: Self.story())
         }
@@ -163,25 +172,23 @@ import Testing
         }
     }
 
-    @Test func `a case without a picture says why, and each is played again by its path`() throws {
+    @Test func `a case without a timeline has the reason, and each has its replay command`() throws {
         let findings = [Finding(.crash, "signal 11")]
         let crashed = CaseOutcome(CaseResult(name: Self.name("f"), verdict: .fail, findings: findings))
         let played = CaseOutcome(
             CaseResult(name: Self.name("g"), verdict: .pass, findings: []),
             story: Self.story()
         )
-        var html = ""
         let places = ["f": SourcePlace(path: "media/f"), "g": SourcePlace(path: "g")]
         let report = SuiteReport(try CaseOutcomes([crashed, played]), wallSeconds: 3, places: places)
-        try ReportPage.write(report) { html += $0 }
-        let page = Page(html: html)
+        let page = Page(html: try Self.template().html(of: report))
         let pictures = try page.rows().compactMap { $0[8] as? Int }
         #expect(pictures[0] == -3 && pictures[1] >= 0)
         #expect(try page.data()["reasons"] as? [String] == [crashed.result.whyNoPicture])
         #expect(try page.data()["paths"] as? [String: String] == ["0": "media/f"])
     }
 
-    @Test func `what failed keeps its picture where there is no room for all`() throws {
+    @Test func `failures keep their timeline if there is no room for all`() throws {
         var pictures = PagePictures(room: 4000)
         var numbers: [[Int]] = [[], [], []]
         for number in 0..<600 {
@@ -194,19 +201,19 @@ import Testing
         #expect(pictures.ranks.reduce(0) { $0 + $1.bytes } <= 4000)
         #expect(pictures.ranks[0].blocks.count >= 1)
         #expect(pictures.ranks[2].blocks.isEmpty)
-        // Each picture's number is its place among those of its rank.
+        // The number of each image is its position among those of its rank.
         for (rank, given) in numbers.enumerated() { #expect(given == given.indices.map { $0 * 3 + rank }) }
     }
 
     @Test func `a run without cases, and one with a case, are pages too`() throws {
         #expect(try Self.page([]).rows().isEmpty)
-        #expect(try Self.page([]).html.contains("Nothing failed."))
+        #expect(try Self.page([]).html.contains("No case failed."))
         let one = CaseOutcome(CaseResult(name: Self.name("f"), verdict: .pass, findings: []))
         #expect(try Self.page([one]).rows().count == 1)
         #expect(try Self.page([one]).html.contains("1 case, none failed") == false)
     }
 
-    @Test func `it begins with what is new, and what is not known of a run before is said`() throws {
+    @Test func `it begins with the changes, or says that there is no run before`() throws {
         let failing = CaseResult(
             name: Self.name("f"),
             verdict: .fail,
@@ -234,7 +241,7 @@ import Testing
     @Test func `the browser runs the page's own script and no other`() throws {
         let html = try Self.page([]).html
         #expect(html.contains("default-src 'none'") && html.contains("script-src 'sha256-"))
-        #expect(!ReportPage.securityPolicy.contains("script-src 'unsafe-inline'"))
-        #expect(!ReportScript.text.contains("</") && !ReportScript.text.contains("innerHTML"))
+        #expect(try !Self.template().securityPolicy.contains("script-src 'unsafe-inline'"))
+        #expect(try Self.scripts().allSatisfy { !$0.contains("innerHTML") && !$0.contains("eval(") })
     }
 }

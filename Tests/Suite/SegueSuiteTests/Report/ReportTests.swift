@@ -62,7 +62,7 @@ import Testing
         )
     }
 
-    @Test func `the JSON is what one encoding of all of it would be`() throws {
+    @Test func `the JSON equals a single encoding of everything`() throws {
         struct Whole: Encodable {
             let schema = 1
             let summary: SuiteReport.Summary
@@ -74,7 +74,7 @@ import Testing
         #expect(String(decoding: try json(), as: UTF8.self) == String(decoding: whole, as: UTF8.self) + "\n")
     }
 
-    @Test func `the figures are the same whatever order the files end in`() throws {
+    @Test func `the totals do not depend on the order of completion`() throws {
         let parts = [0.1, 0.7, 1e9, 0.3].map { seconds in
             var result = cases[0]
             result.metrics.heardSeconds = seconds
@@ -88,7 +88,7 @@ import Testing
         #expect(tallies[0] == tallies[1])
     }
 
-    @Test func `outcomes come back as they were kept, however many there are`() throws {
+    @Test func `any number of outcomes is returned unchanged`() throws {
         let kept = (0..<3000).map { number in
             var result = cases[number % 3]
             result.name.file = "file \(number / 10)"
@@ -104,7 +104,7 @@ import Testing
         #expect(outcomes.tally.summary.files == 300 && outcomes.tally.summary.cases == 3000)
     }
 
-    @Test func `the JUnit report is XML whatever the names hold`() throws {
+    @Test func `the JUnit report is XML for any names`() throws {
         var xml = ""
         try JUnitReport.write(report()) { xml += $0 }
         let parser = XMLParser(data: Data(xml.utf8))
@@ -113,7 +113,7 @@ import Testing
         #expect(xml.components(separatedBy: "<testsuite ").count == 3)
     }
 
-    @Test func `a JUnit case says where it stands, when it began, how long it took and what went wrong first`() throws {
+    @Test func `a JUnit case has its place, start, duration, and first failure`() throws {
         var failed = CaseOutcome(cases[2])
         failed.result.name.file = "news"
         failed.result.findings = [
@@ -140,7 +140,7 @@ import Testing
         #expect(try lines(nil)[3] == test + failure)
     }
 
-    @Test(arguments: [40, 60, 80]) func `a table is cut to the terminal, and verdicts are seen before all else`(
+    @Test(arguments: [40, 60, 80]) func `a table is cut to the terminal so that verdicts stay visible`(
         columns: Int
     ) throws {
         var table = ""
@@ -157,7 +157,7 @@ import Testing
         )
     }
 
-    @Test func `the table has a line for each case and names control characters`() throws {
+    @Test func `the table has a line for each case and shows control characters`() throws {
         var table = ""
         try SuiteTable.write(report()) { table += $0 }
         let lines = table.split(separator: "\n")
@@ -165,7 +165,7 @@ import Testing
         #expect(lines[3].contains(#"\u{000A}"#) || lines[3].contains(#"\n"#))
     }
 
-    @Test func `the steps' own time is told apart from the server's`() throws {
+    @Test func `the time of steps is separate from the server's`() throws {
         let outcomes = cases.prefix(2).enumerated().map { index, result in
             CaseOutcome(result, steps: 100 + index, stepsSeconds: 0.25 * Double(index + 1), servingSeconds: 2.5)
         }

@@ -2,7 +2,7 @@ internal import Foundation
 import SegueSuite
 import Testing
 
-@Suite struct `What code hosts show` {
+@Suite struct `Reports for code hosts` {
     private static func result(
         _ file: String,
         over network: String,
@@ -18,7 +18,7 @@ import Testing
         return CaseOutcome(CaseResult(name: name, verdict: verdict, findings: found))
     }
 
-    /// A title that fails in two cases for one cause and is known in a third, a film with a remark that could not be run
+    /// A title that fails in two cases with one cause and is a known issue in a third, a film with a note, broken
     /// once, and a title without a list.
     private func report() throws -> SuiteReport {
         let outcomes = [
@@ -48,7 +48,7 @@ import Testing
         return try #require((log["runs"] as? [[String: Any]])?.first)
     }
 
-    @Test func `SARIF has a result for each cause of a title, and says how many cases it hits`() throws {
+    @Test func `SARIF has a result for each cause of a title, with its number of cases`() throws {
         let results = try #require(try run()["results"] as? [[String: Any]])
         #expect(results.map { $0["ruleId"] as? String } == ["no-gap", "no-error", "source-damaged", "no-error"])
         #expect(results.map { $0["level"] as? String } == ["error", "error", "note", "error"])
@@ -72,7 +72,7 @@ import Testing
         #expect(places.map { ($0["region"] as? [String: Int])?["startLine"] } == [12, 12, 1, 1])
     }
 
-    @Test func `SARIF says of each rule what it asks for, and of what could not be run that the run is not whole`()
+    @Test func `SARIF describes each rule, and marks an incomplete run`()
         throws
     {
         let run = try run()
@@ -88,7 +88,7 @@ import Testing
         #expect((invocation["toolExecutionNotifications"] as? [Any])?.count == 1)
     }
 
-    @Test func `annotations are a line for each cause of failures, with what the runner takes for its own escaped`()
+    @Test func `annotations are one escaped line per cause`()
         throws
     {
         var text = ""
@@ -105,7 +105,7 @@ import Testing
         )
     }
 
-    @Test func `there are no more annotations than are shown, and the last says how many there are besides`() throws {
+    @Test func `the number of annotations is limited, and the last counts the rest`() throws {
         let outcomes = (0..<14).map { number in
             Self.result("news", over: "3g", .fail, ("rule-\(Character(Unicode.Scalar(UInt8(97 + number))))", "x", nil))
         }

@@ -7,13 +7,13 @@ import Testing
 
 @testable import SegueSuite
 
-/// The shipped scenario that tries every function of the player, over a stream in memory.
+/// The shipped scenario that calls every function of the player, over an in-memory stream.
 @Suite struct `client-script` {
     private static let harness = HarnessFolder(
         path: Checkout.path("Harness")
     )
 
-    @Test func `every step finds what it expects`() throws {
+    @Test func `every step meets its expectation`() throws {
         let scenario = try Scenario(fileAt: Self.harness.file("client-script", of: .scenarios), in: Self.harness)
         #expect(scenario.steps.count >= 166)
         #expect(try Self.run(scenario, hasVideo: true, change: nil) == nil)
@@ -28,7 +28,7 @@ import Testing
             "expected time-control paused, found playing"
         ),
     ])
-    func `a changed platform fails at the step that is about it`(change: String, words: String) throws {
+    func `a changed platform fails at its step`(change: String, words: String) throws {
         let scenario = try Scenario(fileAt: Self.harness.file("client-script", of: .scenarios), in: Self.harness)
         let finding = try #require(try Self.run(scenario, hasVideo: true, change: change))
         #expect(finding.rule == "step-failed")

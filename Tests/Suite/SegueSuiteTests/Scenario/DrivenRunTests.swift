@@ -11,7 +11,7 @@ import Testing
 @Suite struct `A run on a real player` {
     private static let item = ItemAddress(full: "http://127.0.0.1:1/items/a/index.m3u8")
 
-    /// What a player that plays at once tells.
+    /// The messages of a player that plays at once.
     @Sendable private static func obedient(_ command: FakeDriver.Command) -> [String] {
         switch command.do {
         case "open":
@@ -47,7 +47,7 @@ import Testing
 
     private static func kinds(_ run: DrivenRun) -> [String] { run.log.events.map(\.kind.record.name) }
 
-    @Test func `does what the script says, and logs both sides`() throws {
+    @Test func `follows the script, and logs both sides`() throws {
         let driver = FakeDriver(answer: Self.obedient)
         let (run, finding) = try Self.run(
             driver,
@@ -73,8 +73,8 @@ import Testing
         #expect(run.metrics.startup != nil && run.stepsDone == 5)
     }
 
-    @Test func `takes a driver's clock as it was said once`() throws {
-        // An hour on the driver's clock is the moment at which it said so.
+    @Test func `uses the driver's clock from its first line`() throws {
+        // The driver's clock starts at the moment of its first message, an hour in this case.
         let hello = FakeDriver.hello.replacing("\"clock\":0", with: "\"clock\":3600")
         let driver = FakeDriver(first: [hello]) { command in
             command.do == "open" ? [#"{"t":3600,"kind":"item.readyToPlay","item":"item-1","duration":9}"#] : []
@@ -100,7 +100,7 @@ import Testing
             #"a line is item.stalled without position; segue events lists the fields of each kind: {"t":1,"kind":"item.stalled","item":"item-1"}"#
         ),
     ])
-    func `ends with a driver that does not keep to the protocol`(lines: [String], reason: String) throws {
+    func `ends with a driver that violates the protocol`(lines: [String], reason: String) throws {
         let (_, finding) = try Self.run(FakeDriver(first: lines), "  - { do: open }\n  - { do: stay, seconds: 100 }")
         #expect(finding?.rule == "driver-failed" && finding?.message == reason)
     }
@@ -111,13 +111,13 @@ import Testing
         #expect(Self.kinds(run).last == "case.ended")
     }
 
-    @Test func `waits no longer than a step may take`() throws {
+    @Test func `waits no longer than the time limit of a step`() throws {
         let (run, finding) = try Self.run(FakeDriver(), "  - { when: { status: readyToPlay }, within: 0.01 }")
         #expect(finding == nil)
         #expect(run.missed.first?.message.contains("within 0.01 s: timed out waiting for") == true)
     }
 
-    @Test func `goes on behind a step that finds what it does not expect, and tells of it`() throws {
+    @Test func `continues after a failed step, and reports it`() throws {
         let driver = FakeDriver(answer: Self.obedient)
         let (run, finding) = try Self.run(
             driver,
@@ -132,14 +132,14 @@ import Testing
         #expect(run.missed[0].message.contains("step 2 of 3 (expect duration 61), s.yaml:8: within 0.01 s: expected"))
     }
 
-    @Test func `gives up a player that does nothing of what is expected`() throws {
+    @Test func `ends after too many failed steps`() throws {
         let steps = (0..<25).map { _ in "  - { expect: { status: readyToPlay }, within: 0.001 }" }
         let (run, finding) = try Self.run(FakeDriver(), steps.joined(separator: "\n"))
         #expect(run.missed.count == 20)
         #expect(finding?.message == "20 steps failed; the rest is not run")
     }
 
-    @Test func `leaves out what stands in a file with something that the player cannot do`() throws {
+    @Test func `leaves out a file with an unsupported step`() throws {
         let scenario = try Self.scenario("  - { do: open }\n  - { do: insert, items: 1, behind: current }")
         let hello = DriverHello(player: "fake 1", clock: 0, can: ["open"], tells: [])
         let part = DrivenScenario(scenario, hello)
@@ -148,7 +148,7 @@ import Testing
         #expect(finding?.rule == "not-driven")
     }
 
-    @Test func `numbers the steps that are left, and opens what a part that is left out would have`() throws {
+    @Test func `numbers the remaining steps, and opens the item of an omitted part`() throws {
         let folder = try TestFolder()
         let write = { (name: String, steps: String) in
             try folder.write(Array("about: A part.\nsteps:\n\(steps)\n".utf8), to: name)

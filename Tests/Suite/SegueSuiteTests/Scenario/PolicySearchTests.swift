@@ -8,7 +8,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// A search for what breaks an app policy, and what it writes.
+/// A search for failures of an app policy, and the files that it writes.
 @Suite struct PolicySearchTests {
     private static let harness = HarnessFolder(path: HarnessData.path)
 
@@ -70,7 +70,7 @@ import Testing
                 app: try AppProfile(contentsOfFile: Self.harness.file(app, of: .apps), in: Self.harness),
                 seed: finding.seed
             )
-            // The scenario makes its own network.
+            // The scenario defines its own network.
             let wifi = try LinkProfile(contentsOfFile: Self.harness.file("wifi", of: .networks))
             let run = ScenarioRun(setup, network: wifi) { stream.respond(to: $0) }
             #expect((run.run() != nil) == fails, "\(app)")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// Scenarios over a stream in memory, in virtual time.
+/// Scenarios over an in-memory stream, in virtual time.
 @Suite struct `Scenario runs` {
     private static let line = LinkProfile(
         name: "line",
@@ -20,7 +20,7 @@ import Testing
 
     private static let open = "  - { do: open }\n  - { do: play }\n"
 
-    @Test func `a position is waited for and not looked for`() throws {
+    @Test func `a position is awaited without polling`() throws {
         let run = try run("steps:\n\(Self.open)  - { at: duration / 4, do: pause, expect: { position: 15 } }")
         #expect(run.finding == nil)
         let began = try #require(run.time(of: "pause, expect position 15"))
@@ -28,7 +28,7 @@ import Testing
         #expect(began - sound == .seconds(15))
     }
 
-    @Test func `events since the step before are waited for, one after the other`() throws {
+    @Test func `events since the previous step are awaited in order`() throws {
         let run = try run(
             """
             steps:
@@ -74,13 +74,13 @@ import Testing
             "expected the number of item.stalled > 0, found 0"
         ),
     ])
-    func `a step that fails is named with what was found`(step: String, words: String) throws {
+    func `a failed step is reported with the actual value`(step: String, words: String) throws {
         let run = try run("steps:\n\(Self.open)\(step)")
         #expect(run.finding?.rule == "step-failed")
         #expect(run.finding?.message.contains(words) == true, "\(run.finding?.message ?? "nothing")")
     }
 
-    @Test func `what a step reckons may be as large as it likes`() throws {
+    @Test func `expressions of steps may have any value`() throws {
         let run = try run(
             """
             steps:
@@ -96,7 +96,7 @@ import Testing
         #expect(run.finding == nil)
     }
 
-    @Test func `values are noted, and definitions reckoned when they are asked for`() throws {
+    @Test func `values are stored, and definitions evaluated on use`() throws {
         let run = try run(
             """
             let: { third: duration / 3, next: third + 6 }
@@ -114,7 +114,7 @@ import Testing
         #expect(run.finding == nil)
     }
 
-    @Test func `tracks run side by side and send each other messages`() throws {
+    @Test func `tracks run in parallel and exchange messages`() throws {
         let run = try run(
             """
             steps:
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: ["none.yaml", "{ name: none, down: { rate: 1 kbit/s }, up: {} }"])
-    func `the network changes under way`(network: String) throws {
+    func `the network changes during the run`(network: String) throws {
         let run = try run(
             """
             steps:
@@ -149,7 +149,7 @@ import Testing
         #expect(run.finding == nil)
     }
 
-    @Test func `requests go wrong until that is mended`() throws {
+    @Test func `requests fail until the fault is removed`() throws {
         let run = try run(
             """
             steps:
@@ -163,7 +163,7 @@ import Testing
         #expect(run.finding == nil)
     }
 
-    @Test func `what cannot be found is opened all the same, and fails`() throws {
+    @Test func `a missing item is opened and fails`() throws {
         let run = try run(
             """
             steps:
@@ -174,7 +174,7 @@ import Testing
         #expect(run.finding == nil)
     }
 
-    /// A run with what came of it.
+    /// A run with its results.
     private struct Ran {
         let run: ScenarioRun
         let finding: Finding?

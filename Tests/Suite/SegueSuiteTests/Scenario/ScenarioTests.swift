@@ -74,7 +74,7 @@ import Testing
         ("steps: [{ at: 1, on: item.stalled }]", "steps of their own"), ("steps: [{ message: go }]", "sent by no step"),
         ("steps: [{ send: gone }, { message: go }]", "did you mean gone?"),
         ("steps: [{ let: { position: 1 } }]", "is already in use"), ("steps: [{ network: 3g }]", "network"),
-        ("steps: [{ fault: { kind: segment } }]", "must say what happens"),
+        ("steps: [{ fault: { kind: segment } }]", "must have one of"),
         ("steps: [{ do: insert, behind: first }]", "behind"),
         ("steps: [{ repeat: 0, steps: [{ do: play }] }]", "repeat"),
         ("steps: [{ repeat: 900, steps: [{ repeat: 900, steps: [{ do: play }] }] }]", "more than 10000 steps"),
@@ -88,7 +88,7 @@ import Testing
         ("steps: [{ after: 1000000000, do: play }]", "after: must be at most 1000000 seconds"),
         ("steps: [{ include: none.yaml }]", "no such file"), ("within: 0\nsteps: [{ do: play }]", "above 0"),
     ])
-    func `a broken step is named`(steps: String, words: String) throws {
+    func `an invalid step is reported`(steps: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try read(steps) }
         #expect(error.description.contains(words), "\(error)")
         #expect(error.file == "s.yaml")
@@ -112,7 +112,7 @@ import Testing
         #expect(error.message.contains("includes itself: a.yaml -> b.yaml -> a.yaml"), "\(error)")
     }
 
-    @Test func `names are looked for in the data folder`() throws {
+    @Test func `names are resolved in the data folder`() throws {
         let folder = try TestFolder()
         for name in ["platforms", "rules", "networks"] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
@@ -154,7 +154,7 @@ import Testing
         ("min(20, duration - 5)", 15), ("max(1, 2, 3)", 3), ("floor(7 / 2)", 3), ("round(2.5)", 3), ("abs(2 - 5)", 3),
         ("--2", 2), ("duration / 0", nil), ("unknown", nil),
     ])
-    func `expressions are reckoned as in school`(text: String, value: Double?) throws {
+    func `expressions follow the usual precedence`(text: String, value: Double?) throws {
         let expression = try SegueEvents.Expression(text, names: ["duration", "unknown"])
         #expect(expression.value { $0 == "duration" ? 20 : nil } == value)
     }
@@ -163,7 +163,7 @@ import Testing
         ("20", 20.0005, true), ("20", 20.01, false), ("20 +- 0.5", 20.5, true), ("20 +- 0.5", 20.6, false),
         (">= 5", 5, true), ("> 5", 5, false), ("<= duration - 1", 19, true), ("!= 0", 0, false), ("< 3", 2.9, true),
     ])
-    func `comparisons hold or not`(text: String, found: Double, holds: Bool) throws {
+    func `comparisons are evaluated`(text: String, found: Double, holds: Bool) throws {
         let comparison = try Comparison(text, names: ["duration"])
         #expect(comparison.holds(found) { _ in 20 } == holds)
     }

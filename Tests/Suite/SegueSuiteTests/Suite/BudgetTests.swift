@@ -33,7 +33,7 @@ import Testing
         ("budget: { startup: 2 }, networks: [wifi]", nil),
         ("budget: { startup: 2 }, networks: [3g]", "startup is 3 s, must be <= 2 s"),
     ])
-    func `a metric beyond its bound is a finding, one that does not apply is none`(rule: String, says: String?) throws {
+    func `a metric beyond its limit is a finding, one that does not apply is not`(rule: String, says: String?) throws {
         #expect(try Self.findings(rule) == [says].compactMap(\.self))
     }
 
@@ -50,7 +50,7 @@ import Testing
         ("budget: { startup: 1 }, tags: []", "is empty"),
         ("budget: { startup: 1 }, forbid: { level: error }", "must be rules of their own"),
     ])
-    func `a budget that could not be meant is a mistake`(rule: String, says: String) throws {
+    func `an impossible budget is an error`(rule: String, says: String) throws {
         let error = try #require(throws: HarnessError.self) { try Self.findings(rule) }
         #expect(error.description.contains(says), "\(error)")
     }

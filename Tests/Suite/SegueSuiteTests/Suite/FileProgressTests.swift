@@ -27,7 +27,7 @@ import Testing
         #expect(progress.place == (6, "opening"))
     }
 
-    @Test func `packets without a milestone stop counting where the file cannot have so many`() {
+    @Test func `packets beyond the number that a file can have do not count`() {
         let progress = progress(fileSize: 1000)
         packets.count.add(10_500, ordering: .relaxed)
         #expect(progress.place.count == 10_500)
@@ -38,7 +38,7 @@ import Testing
         #expect(progress.place.count == 10_502)
     }
 
-    @Test func `sizes that no file has do no harm`() {
+    @Test func `impossible sizes do no harm`() {
         for size in [Int64.min, -1, .max] {
             let progress = progress(fileSize: size)
             progress.reached("")
@@ -46,13 +46,13 @@ import Testing
         }
     }
 
-    @Test func `a line is told where there was progress, and none where there was not`() throws {
+    @Test func `a line is written only after progress`() throws {
         let folder = try TestFolder()
         let path = folder.path + "/told"
         try Data().write(to: URL(fileURLWithPath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         let progress = progress()
-        var teller = ProgressTeller(progress, to: file.fileDescriptor)
+        var teller = ProgressReporter(progress, to: file.fileDescriptor)
         teller.tell()
         progress.reached("opening")
         teller.tell()

@@ -18,7 +18,7 @@ import Testing
         #expect(merged.planned == 4 && merged.outcomes.tally.summary.files == 2)
     }
 
-    @Test func `what is missing and what is there twice is told`() throws {
+    @Test func `missing and duplicate parts are reported`() throws {
         try run("one", part: 1, of: 3, [(0, 0, 2)])
         try run("again", part: 1, of: 3, [(0, 0, 2)])
         try run("two", part: 2, of: 3, [(1, 0, 1)], done: 0)
@@ -35,7 +35,7 @@ import Testing
         #expect(try cases(merged) == ["a 1 pass", "a 2 pass"])
     }
 
-    @Test func `a worker that came to no good end in one part is the whole file's failure`() throws {
+    @Test func `a crash in one part fails the whole file`() throws {
         try run("one", part: 1, [(0, 0, 2), (1, 0, 1)])
         try run("two", part: 2, [(1, 1, 2)], verdict: .fail)
         let merged = try MergedRuns([folder.file("one"), folder.file("two")])
@@ -57,7 +57,7 @@ import Testing
         (#""file" : 0"#, #""file" : 7"#),
         (#""of" : 2"#, #""of" : 9000000000000000000"#), (#""number" : 1"#, #""number" : 3"#),
     ])
-    func `a header that names what it cannot have is refused`(number: String, other: String) throws {
+    func `a header with impossible cases is refused`(number: String, other: String) throws {
         try run("one", part: 1, [(0, 0, 2)])
         let path = folder.file("one/run.json")
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -67,7 +67,7 @@ import Testing
         #expect(error.description == "\(path): lists cases outside its matrix")
     }
 
-    /// Writes a run of some cases of two files with two cases each.
+    /// Writes a run with some cases of two files, two cases each.
     private func run(
         _ name: String,
         part: Int,

@@ -18,7 +18,7 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    @Test func `what was recorded is there when the file is opened again, in the order of the matrix`() throws {
+    @Test func `recorded results are there when the file is opened again, in matrix order`() throws {
         do {
             let results = try open()
             for (file, place) in [(1, 0), (0, 0), (1, 1), (0, 2), (2, 3)] { try results.add(outcome(file, place)) }
@@ -29,7 +29,7 @@ import Testing
         #expect(results.wasRun(file: 0, case: 2) && !results.wasRun(file: 0, case: 1))
     }
 
-    @Test func `a line that was never written to its end is cut off, wherever it was broken off`() throws {
+    @Test func `an incomplete line is removed, wherever it ends`() throws {
         let whole = try lines([outcome(0, 0), outcome(0, 1)])
         let first = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 1
         for length in [first, first + 1, (first + whole.count) / 2, whole.count - 1] {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what a machine left at the end that lost its power is cut off, and a bad line before others is named`()
+    @Test func `garbage at the end is removed, and a bad line before others is reported`()
         throws
     {
         let whole = try lines([outcome(0, 0), outcome(0, 1)])
@@ -59,7 +59,7 @@ import Testing
         #expect(foreign.description.contains("line 1 is of a case that is not of this run"))
     }
 
-    @Test func `the later of two results counts, and one that could not be run is to be run again`() throws {
+    @Test func `the later of two results counts, and broken cases are run again`() throws {
         var broken = outcome(0, 0)
         broken.result.verdict = .broken
         let results = try open()
@@ -74,10 +74,10 @@ import Testing
         #expect(results.wasRun(file: 0, case: 0))
     }
 
-    @Test func `a full disk leaves whole lines, and says which file`() throws {
+    @Test func `a full disk leaves complete lines, and names the file`() throws {
         do {
             let results = try open { file, position, bytes in
-                // As much is written as there is room for, which is how a disk becomes full.
+                // Writes as much as fits, as on a disk that becomes full.
                 try file.writeAll(toAbsoluteOffset: position, bytes.prefix(max(0, 900 - Int(position))))
                 if Int(position) + bytes.count > 900 { throw Errno.noSpace }
             }
@@ -94,7 +94,7 @@ import Testing
         )
     }
 
-    @Test func `ten thousand results take a few bytes each, and are found again`() throws {
+    @Test func `ten thousand results take a few bytes of memory each`() throws {
         let big = Matrix(
             scenarios: [("s", "p")],
             networks: (0..<1000).map { "n\($0)" },

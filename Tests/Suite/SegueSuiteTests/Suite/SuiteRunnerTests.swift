@@ -27,14 +27,14 @@ import Testing
         #expect(finding.message.contains("last words"))
     }
 
-    @Test func `a worker that waits without end is ended`() async throws {
+    @Test func `a worker that waits forever is killed`() async throws {
         var limits = FileLimits()
         limits.idleSeconds = 0.5
         let finding = try await finding("exec sleep 600", limits: limits)
         #expect(finding.rule == "hang" && finding.message == "was idle for 0.5 s")
     }
 
-    @Test func `a worker that works and comes no further is ended, and what it told last is named`() async throws {
+    @Test func `a worker without progress is killed, and its last report is shown`() async throws {
         var limits = FileLimits()
         limits.busySeconds = 0.4
         let finding = try await finding(
@@ -46,12 +46,12 @@ import Testing
         )
     }
 
-    @Test func `a worker that comes further may take as long as it takes`() async throws {
+    @Test func `a worker with progress may take any time`() async throws {
         var limits = FileLimits()
         limits.busySeconds = 0.4
         let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
         let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
-        // 1.2 s of processor time as the system counts it, and a word after each tenth of a second.
+        // 1.2 s of processor time as the system counts it, and a progress line every tenth of a second.
         let script = """
             cat >/dev/null
             used() { read -r line </proc/$$/stat; set -- $line; ticks=$((${14} + ${15})); }
@@ -65,7 +65,7 @@ import Testing
         #expect(try await run(script, limits: limits) == [outcome])
     }
 
-    @Test func `a worker that eats memory is ended`() async throws {
+    @Test func `a worker over its memory limit is killed`() async throws {
         var limits = FileLimits()
         limits.memory = 32 << 20
         let finding = try await finding(
@@ -75,13 +75,13 @@ import Testing
         #expect(finding.rule == "memory")
     }
 
-    @Test func `an answer that is none fails the file's cases`() async throws {
+    @Test func `an invalid outcome fails the file's cases`() async throws {
         #expect(try await finding("cat >/dev/null; echo '[]'").rule == "crash")
         #expect(try await finding("cat >/dev/null; echo nonsense").rule == "crash")
         #expect(try await finding("cat >/dev/null; exit 3").message.contains("3"))
     }
 
-    @Test func `an answer with too few, too many or other cases fails them all, and none is kept twice`() async throws {
+    @Test func `too few, too many, or other outcomes fail all cases, and none is stored twice`() async throws {
         let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
         let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
         let other = answer.replacing("a.mp4", with: "b.mp4")
@@ -91,7 +91,7 @@ import Testing
         for (script, word) in pairs { #expect(try await finding(script).message.contains(word)) }
     }
 
-    @Test func `a process that cannot be started says nothing of the file`() async throws {
+    @Test func `a process that cannot be started is not the file's failure`() async throws {
         let outcomes = try await onThread { [task = task(FileLimits())] in
             Result { try SuiteRunner(jobs: 1, start: { _, _, _ in throw CocoaError(.fileNoSuchFile) }).all([task]) }
         }.get()
@@ -107,7 +107,7 @@ import Testing
         ("kill -KILL $$", "the worker was killed from outside (Killed), for example by a system out of memory"),
         ("kill -TERM $$", "the worker was killed from outside (Terminated)"),
     ])
-    func `what ended before the machine let a worker down counts, and the rest is broken`(
+    func `outcomes before a machine failure count, and the rest is broken`(
         ending: String,
         message: String
     ) async throws {
@@ -128,7 +128,7 @@ import Testing
         #expect(outcomes.last?.result.findings == [Finding(rule: "not-run", message: message)])
     }
 
-    @Test func `an interruption ends the workers and keeps what ended before`() async throws {
+    @Test func `an interruption ends the workers and keeps earlier outcomes`() async throws {
         var task = task(FileLimits())
         task.cases.append(task.cases[0])
         task.cases[1].seed = 2
@@ -149,13 +149,13 @@ import Testing
         #expect(outcomes == [done])
     }
 
-    @Test func `outcomes keep the order of the files whatever order they end in`() async throws {
+    @Test func `outcomes have the order of the files, not of completion`() async throws {
         let names = ["slow", "fast", "quick"]
         let tasks = names.map { named($0) }
         let (outcomes, done) = try await onThread {
             var done: [Int] = []
             let runner = SuiteRunner(jobs: 2) { task, _, files in
-                // The slow one waits for the core that another leaves.
+                // The slow task waits for the core that another task frees.
                 try script(task.file == "slow" ? "head -c 1 <&3 >/dev/null; echo '[]'" : "echo '[]'", files)
             }
             return Result { try (runner.all(tasks) { if $0.done > done.last ?? 0 { done.append($0.done) } }, done) }
@@ -164,7 +164,7 @@ import Testing
         #expect(done == [1, 2, 3])
     }
 
-    @Test func `the file with most work begins, and the others after it`() async throws {
+    @Test func `the file with most work starts first`() async throws {
         let folder = try TestFolder()
         let sizes = [("small.mp4", 10), ("sound.ogg", 4000), ("film.mp4", 5000), ("film.webm", 3000), ("none", 0)]
         let tasks = try sizes.map { name, size in
@@ -236,7 +236,7 @@ extension SuiteRunner {
     }
 }
 
-/// Starts a shell script as a worker: its line is descriptor 3.
+/// Starts a shell script as a worker whose connection is descriptor 3.
 private func script(_ text: String, _ files: WorkerFiles) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -253,7 +253,7 @@ private func script(_ text: String, _ files: WorkerFiles) throws -> pid_t {
     return process
 }
 
-/// Does what blocks on a thread of its own.
+/// Runs a blocking call on its own thread.
 private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: work()) }

@@ -3,7 +3,7 @@ import SegueTestSupport
 
 @testable import SegueSuite
 
-/// What the files of a suite took, in the order in which they began.
+/// The durations of a suite's files, in the order in which they started.
 struct Course {
     struct File {
         var kind: String
@@ -17,7 +17,7 @@ struct Course {
     var files: [File]
     var end: Double { files.map(\.end).max() ?? 0 }
 
-    /// Files that are worked on one after the other by who is free.
+    /// Files that are processed in order by free workers.
     init(jobs: Int, _ files: [(kind: String, bytes: Int64, times: [Double])]) {
         self.jobs = jobs
         self.files = []
@@ -29,7 +29,7 @@ struct Course {
         }
     }
 
-    /// One that was recorded: `Tests/Courses`.
+    /// A recorded run of `Tests/Courses`.
     init(recorded name: String) throws {
         let folder = Checkout.root
         let text = try String(
@@ -46,18 +46,18 @@ struct Course {
         }
     }
 
-    /// What is told at an instant: when the end will be, as a share of the true one.
+    /// An estimate at an instant: the predicted end divided by the actual one.
     struct Told {
         var at: Double
         var end: Double?
-        /// By files that are done alone.
+        /// The prediction from the number of completed files alone.
         var plainEnd: Double?
     }
 
-    /// Replays it.
+    /// Replays the run.
     ///
-    /// - Parameter tellsShares: Whether workers tell how much of what is done once is done.
-    /// - Returns: What is told at each hundredth of it but the last.
+    /// - Parameter tellsShares: Whether workers report the progress of work that is done once per file.
+    /// - Returns: The estimates at each hundredth of the run except the last.
     func told(tellsShares: Bool) -> [Told] {
         let works = files.map { file in
             file.kind == "title"

@@ -1,9 +1,9 @@
 import SegueFFmpeg
 import Testing
 
-/// A file of sound, decoded whole.
+/// A completely decoded audio file.
 enum DecodedFile {
-    /// Its samples, channel by channel.
+    /// The samples of each channel.
     static func samples(of path: String) throws -> [[Float]] {
         let input = try MediaInput(path: path)
         let stream = try #require(input.streams.first)

@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import SegueSuite
 
-/// A driver in this process, which answers each command at once with what a test gives it.
+/// A driver in this process that answers each command at once with lines from the test.
 final class FakeDriver: PlayerDriver, Sendable {
-    /// A command as it was sent.
+    /// A received command.
     struct Command: Decodable, Equatable {
         struct Item: Decodable, Equatable {
             var item: String
@@ -30,19 +30,19 @@ final class FakeDriver: PlayerDriver, Sendable {
     private let first: [String]
     private let answer: @Sendable (Command) -> [String]
 
-    /// What it was sent.
+    /// The received commands.
     var sent: [Command] { state.withLock(\.sent) }
-    /// Whether it was ended.
+    /// Whether the driver was ended.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     static let hello =
         #"{"driver":1,"player":"fake 1","clock":0,"can":["open","play","pause","seek","rate"],"tells":[]}"#
 
-    /// A driver.
+    /// Creates a driver.
     ///
     /// - Parameters:
-    ///   - first: The lines that it begins with; one that is empty ends it.
-    ///   - answer: The lines that it writes for a command, besides the answer; `refuse` in place of that.
+    ///   - first: The initial lines; an empty one ends the driver.
+    ///   - answer: The lines that precede the answer to a command; `refuse` instead of the answer.
     init(first: [String] = [hello], answer: @escaping @Sendable (Command) -> [String] = { _ in [] }) {
         (self.first, self.answer) = (first, answer)
     }

@@ -2,14 +2,14 @@ import SegueContainers
 import SegueFetch
 import SegueTestSupport
 
-/// A stream that exists only in memory: segments of six seconds, 60 kB of transport stream for each second.
+/// A stream in memory: segments of six seconds, with 60 kB of transport stream per second.
 struct MemoryStream {
     var seconds = 60
     var hasVideo = true
 
     static let url = "http://origin.test/item/index.m3u8"
 
-    /// Answers a request for the playlist, with or without `background=1`, or a segment; all else with 404.
+    /// Answers requests for the playlist, with or without `background=1`, and for segments; others get 404.
     func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let path = request.url.dropFirst("http://origin.test/item/".count)
         var body: [UInt8]?

@@ -8,7 +8,7 @@ import Testing
 @testable import SegueSuite
 
 @Suite struct `The server of one file` {
-    @Test func `opens it once, for whoever asks`() throws {
+    @Test func `opens it once for all callers`() throws {
         let folder = try TestFolder()
         let path = try folder.write(ToneFile.bytes, to: "tone.wav")
         let origin = try ItemOrigin(path: Array(path.utf8), device: .any, cancellation: Cancellation())
@@ -24,7 +24,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self).contains("presentations_open 1\n"))
     }
 
-    @Test func `says of what is no media why it cannot be opened`() throws {
+    @Test func `reports why a file without media cannot be opened`() throws {
         let folder = try TestFolder()
         let path = try folder.write([UInt8](repeating: 7, count: 5000), to: "noise.mp4")
         let origin = try ItemOrigin(path: Array(path.utf8), device: .any, cancellation: Cancellation())

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "?", "http://a/index.m3u8", "http://a/items/index.m3u8", "http://a/items/x/original"])
-    func `what is no item's playlist has none`(url: String) {
+    func `other URLs have none`(url: String) {
         #expect(ServedItemURL.background(of: url) == nil && ServedItemURL.multivariant(of: url) == nil)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         try TitleList(text: text, file: "t.yaml", folder: "/nowhere", given: given, environment: environment)
     }
 
-    @Test func `a name and a URL are enough, and a base makes relative ones whole`() throws {
+    @Test func `a name and a URL are enough, and a base resolves relative ones`() throws {
         let list = try Self.list(
             """
             base: https://cdn.example/vod/
@@ -25,7 +25,7 @@ import Testing
         #expect(list.titles.map(\.background) == [.found, .found] && list.server == nil)
     }
 
-    @Test func `variables are the list's, unless the command line has others`() throws {
+    @Test func `the command line overrides variables of the list`() throws {
         let text = """
             variables: { host: staging.example, folder: "${env:FOLDER}" }
             base: https://${host}/
@@ -37,7 +37,7 @@ import Testing
         #expect(given.titles.first?.url == "https://cdn.example/f/a.m3u8")
     }
 
-    @Test func `what holds for all titles holds unless one says otherwise`() throws {
+    @Test func `defaults apply unless a title overrides them`() throws {
         let list = try Self.list(
             """
             background: "{url}?background=1"
@@ -69,7 +69,7 @@ import Testing
         #expect(one.secrets.removed(from: "x s3cr3t-t0ken y") == "x {TOKEN} y")
     }
 
-    @Test func `who asks may stand in the list, in the URL, or come from the environment`() throws {
+    @Test func `credentials come from the list, the URL, or the environment`() throws {
         let list = try Self.list(
             """
             user: team
@@ -167,13 +167,13 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `a mistake is one line that says where and what`(text: String, says: String) throws {
+    func `an error is one line with its place`(text: String, says: String) throws {
         let error = try #require(throws: HarnessError.self) { try Self.list(text) }
         #expect(error.description.contains(says), "\(error)")
         #expect(!error.description.contains("\n"))
     }
 
-    @Test func `a variable that no list has is a mistake of the command line`() throws {
+    @Test func `an unknown variable is an error of the command line`() throws {
         let error = try #require(throws: HarnessError.self) {
             try Self.list("variables: { host: h }\ntitles: [{ name: a, url: \"http://h/\" }]", given: ["hots": "x"])
         }
@@ -183,14 +183,14 @@ import Testing
         )
     }
 
-    @Test func `a URL by itself is a title without its keys`() {
+    @Test func `a URL is a title without its keys`() {
         let title = Title(url: "https://me:secret-word@h:8080/a/b.m3u8?token=abc123")
         #expect(title.name == "https://h:8080/a/b.m3u8" && title.url == "https://h:8080/a/b.m3u8?token=abc123")
         #expect(title.credential == FetchCredential(user: "me", password: "secret-word"))
         #expect(title.secrets.removed(from: "got \(title.url)") == "got https://h:8080/a/b.m3u8?{query}")
     }
 
-    @Test func `short texts are no secrets, and the longest goes first`() {
+    @Test func `short texts are not secrets, and the longest is replaced first`() {
         var secrets = Secrets()
         secrets.add("abc", as: "A")
         #expect(secrets.isEmpty)

@@ -8,9 +8,9 @@ import SegueSuite
 import SegueTestSupport
 import Testing
 
-/// A suite of titles on a server in memory, run without processes.
+/// A suite of titles on an in-memory server, without processes.
 @Suite struct `Titles of any server` {
-    /// A server with resources by URL, which takes as long as it says.
+    /// A server with resources by URL and a configurable delay.
     private final class Server: TitleServer {
         private let resources: [String: [UInt8]]
         private let delays: [String: [Duration]]
@@ -25,7 +25,7 @@ import Testing
             (self.resources, self.delays, self.redirects) = (resources, delays, redirects)
         }
 
-        func ask(_ request: FetchRequest) -> TitleAnswer {
+        func ask(_ request: FetchRequest) -> TitleResponse {
             let times = delays[request.url] ?? [.zero]
             let before = asked.count { $0.url == request.url }
             asked.append(request)
@@ -37,7 +37,7 @@ import Testing
                 url: request.url,
                 serverAddress: "h:80"
             )
-            return TitleAnswer(
+            return TitleResponse(
                 response: head,
                 body: body ?? [],
                 firstByte: times[min(before, times.count - 1)],
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// All that is in a folder's files.
+    /// The content of all files of a folder.
     private static func contents(of folder: TestFolder) throws -> String {
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".jsonl") }.map {
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    /// A stream of two variants and a rendition of the sound; its segments are empty transport streams.
+    /// A stream with two variants and an audio rendition; its segments are empty transport streams.
     private static let ladder: [String: [UInt8]] = [
         "http://h/m.m3u8": text(
             "#EXTM3U",
@@ -104,21 +104,20 @@ import Testing
         return outcomes
     }
 
-    @Test func `a live title is skipped, and says why`() throws {
+    @Test func `a live title is skipped with the reason`() throws {
         let server = Server(["http://h/m.m3u8": Self.media("a.ts", isLive: true), "http://h/a.ts": [1]])
         let outcome = try #require(try Self.run(server).first)
         #expect(outcome.result.verdict == .skip && outcome.result.findings.first?.message.contains("is live") == true)
     }
 
-    @Test func `a title that is not there fails, and a server that does not answer is told by name`() throws {
+    @Test func `a missing title fails, and an unreachable server is reported`() throws {
         let missing = try #require(try Self.run(Server([:])).first?.result)
         #expect(
             missing.verdict == .fail && missing.findings == [Finding(.unopened, "http://h/m.m3u8: status 404")]
         )
     }
 
-    @Test func `the title's headers go to its own server, and no secret leaves in a log, a finding or a story`() throws
-    {
+    @Test func `headers go only to the title's server, and secrets appear nowhere`() throws {
         var stream = Self.ladder
         stream["http://h/low.m3u8"] = Self.text(
             "#EXTM3U",
@@ -146,7 +145,7 @@ import Testing
         #expect(told.contains("{TOKEN}") && !told.contains("s3cr3t-t0ken"))
     }
 
-    @Test func `virtual time charges the least that the server took, in whole milliseconds, unless somebody fixes it`()
+    @Test func `virtual time charges the fastest response in whole milliseconds, unless fixed`()
         throws
     {
         func firstByte(think: Duration?) throws -> (slowest: Double?, startup: [Event]) {
@@ -171,7 +170,7 @@ import Testing
         #expect(abs(slow - fast - 0.68) < 0.001)
     }
 
-    @Test func `what was asked for once is not asked for again by another case`() throws {
+    @Test func `a resource is requested once for all cases`() throws {
         let server = Server(Self.ladder.merging(["http://h/l0.ts": [0x47], "http://h/s0.ts": [0x47]]) { $1 })
         let outcomes = try Self.run(server, think: .zero, networks: ["3g", "wifi"])
         let found = server.asked.map(\.url).filter { Self.ladder[$0] != nil }
@@ -197,12 +196,12 @@ import Testing
     @Test(arguments: [
         ("http://h/m.m3u8", "redirects more than 10 times"), ("file:///etc/passwd", "which is not an HTTP URL"),
     ])
-    func `a redirect that leads nowhere ends, and says so`(place: String, says: String) throws {
+    func `an endless redirect is an error`(place: String, says: String) throws {
         let result = try #require(try Self.run(Server([:], redirects: ["http://h/m.m3u8": place])).first?.result)
         #expect(result.verdict == .fail && result.findings.first?.message.contains(says) == true)
     }
 
-    @Test func `a disk that does not take what came is no defect of the title`() throws {
+    @Test func `a full disk is not a defect of the title`() throws {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let error = try #require(throws: (any Error).self) {
@@ -211,7 +210,7 @@ import Testing
         #expect("\(error)" == "cannot store the server's response: pwrite: No space left on device")
     }
 
-    @Test func `of a plain file only the first bytes are asked for before it is played`() throws {
+    @Test func `only the first bytes of a plain file are requested before playback`() throws {
         let server = Server(["http://h/film": Array(repeating: 1, count: 5000)])
         _ = try Self.run(server, { $0.url = "http://h/film" }, think: .zero)
         #expect(server.asked.first?.range == FetchRange(offset: 0, length: 1024))

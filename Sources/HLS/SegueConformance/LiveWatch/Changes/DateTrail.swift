@@ -1,57 +1,63 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Follows the dates of segments over all that is added.
+/// Follows the dates of segments over all versions.
 struct DateTrail: Sendable {
-    /// Where the last segment ended, in seconds since 1970.
+    /// The date of the end of the last segment in seconds since 1970.
     private var end: Double?
-    /// Where what drifts is counted from, and how much was listed since.
+    /// The date from which drift is measured, and the duration of the segments since then.
     private var base: Double?
     private var elapsed = 0.0
 
-    /// What playlists round dates and durations to, and the sub-second overlaps that clocks may have.
+    /// The tolerance for rounding and clock drift in seconds.
     private static let tolerance = 1.0
 
-    /// Forgets what came before.
     mutating func forget() { self = DateTrail() }
 
-    /// The date of the beginning of the next segment, and what it breaks.
+    /// Adds the next segment; returns the date of its start and the breaches.
     mutating func add(_ segment: MediaSegment, _ number: Int) -> (date: Double?, breaches: [Breach]) {
         let seconds = segment.duration.seconds
-        guard let said = segment.programDateTime.flatMap(ProgramDate.seconds) else {
+        guard let stated = segment.programDateTime.flatMap(ProgramDate.seconds) else {
             let date = end
             end = date.map { $0 + seconds }
             elapsed += seconds
             return (date, [])
         }
         defer {
-            end = said + seconds
+            end = stated + seconds
             elapsed += seconds
         }
         guard let before = end, let base else {
-            begin(at: said)
-            return (said, [])
+            begin(at: stated)
+            return (stated, [])
         }
-        let step = said - before
+        let step = stated - before
         if step <= -Self.tolerance {
-            begin(at: said)
-            let text = "its date is \(words(-step)) before the end of the one before it"
-            return (said, [Breach(LiveRules.dateOverlap, text, segment: number)])
+            begin(at: stated)
+            let message = "the date is \(DisplayText.seconds(-step)) before the end of the previous segment"
+            return (stated, [Breach(LiveRules.dateOverlap, message, segment: number)])
         }
         if segment.startsDiscontinuity {
-            begin(at: said)
-            return (said, [])
+            begin(at: stated)
+            return (stated, [])
         }
         if step >= Self.tolerance {
-            begin(at: said)
-            let text = "its date is \(words(step)) after the end of the one before it"
-            return (said, [Breach(LiveRules.dateJump, text, segment: number)])
+            begin(at: stated)
+            let message = "the date is \(DisplayText.seconds(step)) after the end of the previous segment"
+            return (stated, [Breach(LiveRules.dateJump, message, segment: number)])
         }
-        let drift = said - base - elapsed
-        guard abs(drift) >= Self.tolerance else { return (said, []) }
-        let text = "dates have gone on by \(words(said - base)), durations by \(words(elapsed))"
-        begin(at: said)
-        return (said, [Breach(LiveRules.dateDrift, text, segment: number)])
+        let drift = stated - base - elapsed
+        guard abs(drift) >= Self.tolerance else { return (stated, []) }
+        let comparison = Comparison(
+            "the dates advance by",
+            stated - base,
+            .equal,
+            elapsed,
+            .seconds,
+            "by the segment durations"
+        )
+        begin(at: stated)
+        return (stated, [Breach(LiveRules.dateDrift, comparison, segment: number)])
     }
 
     private mutating func begin(at date: Double) { (base, elapsed) = (date, 0) }

@@ -1,9 +1,8 @@
-/// Tells whether two answers are the same without keeping one (FNV-1a).
+/// A hash of bytes that identifies a response (FNV-1a).
 struct Fingerprint: Sendable, Hashable {
     private var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     private var count = 0
 
-    /// Adds what follows.
     mutating func add(_ bytes: [UInt8]) {
         sum = bytes.reduce(sum) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         count += bytes.count

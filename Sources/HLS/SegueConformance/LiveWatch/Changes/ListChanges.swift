@@ -1,43 +1,44 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// What has changed from one version of a playlist to the next.
+/// The changes from one version of a playlist to the next.
 struct ListChanges {
-    /// What to make of the next version.
+    /// The relation of the next version to the previous one.
     enum Verdict {
-        /// It follows the one before.
         case follows
-        /// It is older than the one before.
         case isOlder
-        /// It has nothing to do with the one before.
+        /// The versions have nothing in common.
         case isOther
     }
 
     private(set) var breaches: [Breach] = []
     private(set) var verdict = Verdict.follows
 
-    /// How many segments are named of those that changed with one load.
-    private static let mostNamed = 3
+    /// The maximum number of reported segments for one load.
+    private static let reportLimit = 3
 
-    /// Compares two versions, whole ones.
+    /// Compares two whole versions.
     init(from state: PlaylistState, to next: MediaPlaylist) {
         let former = state.playlist
         if former.hasEndList { end(former, next) }
         if next.mediaSequence < former.mediaSequence {
             verdict = Self.isSame(former, next) ? .isOlder : .isOther
-            add(LiveRules.sequence, "it falls from \(former.mediaSequence) to \(next.mediaSequence)")
+            add(
+                LiveRules.sequence,
+                "the media sequence number decreases from \(former.mediaSequence) to \(next.mediaSequence)"
+            )
             return
         }
         if let place = Self.shift(former, next) {
             verdict = .isOther
             let grown = next.mediaSequence - former.mediaSequence
-            add(LiveRules.removed, "\(place) segments were removed, and it grows by \(grown)")
+            add(LiveRules.removed, "the media sequence number grows by \(grown), \(place) segments were removed")
             return
         }
         if next.nextSequence < former.nextSequence, next.mediaSequence < former.nextSequence {
             verdict = Self.isSame(former, next) ? .isOlder : .isOther
             let taken = former.nextSequence - next.nextSequence
-            add(LiveRules.order, "\(taken) segments at the end are listed no longer", next.nextSequence)
+            add(LiveRules.order, "\(taken) segments at the end are no longer listed", next.nextSequence)
             return
         }
         head(former, next)
@@ -51,57 +52,71 @@ struct ListChanges {
 
     private mutating func end(_ former: MediaPlaylist, _ next: MediaPlaylist) {
         if !next.hasEndList {
-            add(LiveRules.end, "#EXT-X-ENDLIST is taken back")
+            add(LiveRules.end, "#EXT-X-ENDLIST is removed")
         } else if next.nextSequence > former.nextSequence {
-            add(LiveRules.end, "segments are added after the end", former.nextSequence)
+            add(LiveRules.end, "segments are added after #EXT-X-ENDLIST", former.nextSequence)
         }
     }
 
     private mutating func head(_ former: MediaPlaylist, _ next: MediaPlaylist) {
         if former.targetDuration != next.targetDuration {
-            add(LiveRules.target, "it was \(former.targetDuration) and is \(next.targetDuration)")
+            add(
+                LiveRules.target,
+                "the target duration changes from \(former.targetDuration) s to \(next.targetDuration) s"
+            )
         }
         if former.declaredVersion != next.declaredVersion {
             let versions = [former, next].map { $0.declaredVersion.map(String.init) ?? "none" }
-            add(LiveRules.header, "the version was \(versions[0]) and is \(versions[1])")
+            add(LiveRules.header, "the version changes from \(versions[0]) to \(versions[1])")
         }
         if former.isIndependent != next.isIndependent {
-            add(LiveRules.header, "#EXT-X-INDEPENDENT-SEGMENTS was \(former.isIndependent ? "there" : "not there")")
+            add(LiveRules.header, "#EXT-X-INDEPENDENT-SEGMENTS is \(former.isIndependent ? "removed" : "added")")
         }
         if former.isIFramesOnly != next.isIFramesOnly {
-            add(LiveRules.header, "#EXT-X-I-FRAMES-ONLY was \(former.isIFramesOnly ? "there" : "not there")")
+            add(LiveRules.header, "#EXT-X-I-FRAMES-ONLY is \(former.isIFramesOnly ? "removed" : "added")")
         }
         if former.kind != next.kind {
             let kinds = [former, next].map { $0.kind?.rawValue ?? "none" }
-            add(LiveRules.type, "it was \(kinds[0]) and is \(kinds[1])")
+            add(LiveRules.type, "the playlist type changes from \(kinds[0]) to \(kinds[1])")
         }
-        if former.serverControl != next.serverControl { add(LiveRules.control, "it is not what it was") }
+        if former.serverControl != next.serverControl { add(LiveRules.control, "#EXT-X-SERVER-CONTROL changes") }
         if former.partTarget != next.partTarget, former.partTarget != nil, next.partTarget != nil || !next.hasEndList {
             let was = former.partTarget?.seconds ?? 0
-            let (old, new) = next.partTarget.map { words(was, besides: $0.seconds) } ?? (words(was), "none")
-            add(LiveRules.partTarget, "it was \(old) and is \(new)")
+            let (old, new) =
+                next.partTarget.map { DisplayText.distinct(was, $0.seconds, .seconds) } ?? (
+                    DisplayText.seconds(was), "none"
+                )
+            add(LiveRules.partTarget, "the part target changes from \(old) to \(new)")
         }
     }
 
     private mutating func removal(_ former: MediaPlaylist, _ next: MediaPlaylist) {
         if former.kind == .vod, next.kind == .vod, next.nextSequence > former.nextSequence {
             let grown = next.nextSequence - former.nextSequence
-            add(LiveRules.event, "\(grown) segments are added, and the type is VOD", former.nextSequence)
+            add(LiveRules.event, "\(grown) segments are added to a VOD playlist", former.nextSequence)
         }
         let count = next.mediaSequence - former.mediaSequence
         guard count > 0 else { return }
         if let kind = next.kind, kind == former.kind {
-            add(LiveRules.event, "\(count) segments are removed, and the type is \(kind.rawValue)")
+            add(LiveRules.event, "\(count) segments are removed from a playlist of type \(kind.rawValue)")
         }
         guard !next.hasEndList else { return }
         if next.duration.seconds < 3 * next.target {
-            add(
-                LiveRules.window,
-                "\(words(next.duration.seconds)) are left; the target duration is \(next.targetDuration)"
+            let comparison = Comparison(
+                "the remaining segments last",
+                next.duration.seconds,
+                .atLeast,
+                3 * next.target,
+                .seconds,
+                "(3 target durations)"
             )
+            breaches.append(Breach(LiveRules.window, comparison))
         }
-        // How many I-frames there are is for the encoder to say.
-        if !next.isIFramesOnly, next.segments.count < 6 { add(LiveRules.six, "it has \(next.segments.count) segments") }
+        // The number of I-frames depends on the encoder.
+        if !next.isIFramesOnly, next.segments.count < 6 {
+            let count = Double(next.segments.count)
+            breaches.append(Breach(LiveRules.six, Comparison("the playlist has", count, .atLeast, 6, .segments)))
+        }
     }
 
     private mutating func segments(_ state: PlaylistState, _ next: MediaPlaylist) {
@@ -112,11 +127,11 @@ struct ListChanges {
         for number in common {
             let (old, new) = (number - former.mediaSequence, number - next.mediaSequence)
             let what = Self.difference(former.segments[old], next.segments[new], isFirst: new == 0)
-            if let what, named < Self.mostNamed {
+            if let what, named < Self.reportLimit {
                 named += 1
                 let rule = state.isOfDelta ? LiveRules.delta : LiveRules.segmentChanged
-                let text = state.isOfDelta ? "the update made another \(what) of it" : "its \(what) is another"
-                add(rule, text, number)
+                let message = state.isOfDelta ? "the delta update changes the \(what)" : "the \(what) changes"
+                add(rule, message, number)
             }
         }
         let wrong = common.first {
@@ -124,17 +139,19 @@ struct ListChanges {
         }
         if let wrong {
             let was = state.segments[wrong - former.mediaSequence].discontinuity
-            let text = "its discontinuity sequence number was \(was) and is \(numbers[wrong - next.mediaSequence])"
-            add(LiveRules.discontinuity, text, wrong)
+            let message =
+                "the discontinuity sequence number changes from \(was) to \(numbers[wrong - next.mediaSequence])"
+            add(LiveRules.discontinuity, message, wrong)
         } else if next.discontinuitySequence < former.discontinuitySequence {
             add(
                 LiveRules.discontinuity,
-                "it falls from \(former.discontinuitySequence) to \(next.discontinuitySequence)"
+                "the discontinuity sequence number decreases from \(former.discontinuitySequence) to "
+                    + "\(next.discontinuitySequence)"
             )
         }
     }
 
-    /// What two versions say differently of a segment.
+    /// Returns the name of a property that differs; nil if all are equal.
     private static func difference(_ old: MediaSegment, _ new: MediaSegment, isFirst: Bool) -> String? {
         if old.uri != new.uri { return "URI" }
         if old.duration != new.duration { return "duration" }
@@ -142,13 +159,13 @@ struct ListChanges {
         if old.map != new.map { return "initialization section" }
         if old.keys != new.keys { return "key" }
         if old.isGap != new.isGap { return "#EXT-X-GAP" }
-        // The tag before the first goes with the segment before it, or stays.
+        // The tag before the first segment may be removed with the previous one.
         if !isFirst, old.startsDiscontinuity != new.startsDiscontinuity { return "#EXT-X-DISCONTINUITY" }
         if let date = old.programDateTime, let other = new.programDateTime, date != other { return "date" }
         return nil
     }
 
-    /// Whether what two versions have in common is the same.
+    /// Returns true if the common segments of two versions are the same.
     private static func isSame(_ former: MediaPlaylist, _ next: MediaPlaylist) -> Bool {
         let common = former.sequences.clamped(to: next.sequences)
         return !common.isEmpty
@@ -157,7 +174,7 @@ struct ListChanges {
             }
     }
 
-    /// How many segments were removed by what they are, where their numbers say otherwise.
+    /// Returns the number of removed segments by their URIs if it differs from the sequence numbers.
     private static func shift(_ former: MediaPlaylist, _ next: MediaPlaylist) -> Int? {
         guard let first = next.segments.first else { return nil }
         let claimed = next.mediaSequence - former.mediaSequence
@@ -166,7 +183,7 @@ struct ListChanges {
         }
         if former.segments.indices.contains(claimed), isFirst(former.segments[claimed]) { return nil }
         guard let place = former.segments.firstIndex(where: isFirst), place != claimed else { return nil }
-        // One that is the same by chance is not enough.
+        // One equal segment may be a coincidence.
         let (rest, expected) = (next.segments.dropFirst().prefix(2), former.segments.dropFirst(place + 1).prefix(2))
         return zip(rest, expected).allSatisfy { $0.uri == $1.uri && $0.byteRange == $1.byteRange } ? place : nil
     }

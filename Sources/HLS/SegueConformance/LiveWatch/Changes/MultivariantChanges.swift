@@ -1,4 +1,4 @@
-/// What has changed from one version of a multivariant playlist to the next.
+/// The changes from one version of a multivariant playlist to the next.
 struct MultivariantChanges {
     private struct Key: Hashable {
         let kind: ListedPlaylist.Kind
@@ -6,11 +6,11 @@ struct MultivariantChanges {
     }
 
     private(set) var breaches: [Breach] = []
-    /// The URLs that are listed no longer, as others are listed in their place.
+    /// The URLs that other URLs replace.
     private(set) var moved: Set<String> = []
 
-    /// How many playlists are named that break a rule with one load.
-    private static let mostNamed = 3
+    /// The maximum number of reported playlists for a rule and one load.
+    private static let reportLimit = 3
     private var named: [String: Int] = [:]
 
     /// Compares two versions.
@@ -22,13 +22,13 @@ struct MultivariantChanges {
         for (key, one) in Self.inOrder(old) where new[key] == nil { successor(of: key.name, one, among: next, added) }
     }
 
-    /// Whether none of the variants is under a URL that it was under, as with URLs that are made for each client.
+    /// Returns true if no variant has an earlier URL, as with URLs that differ for each client.
     static func areOthers(_ former: [ListedPlaylist], _ next: [ListedPlaylist]) -> Bool {
         let variants = [former, next].map { Set($0.filter { $0.kind == .variant }.map(\.url)) }
         return !variants[0].isEmpty && !variants[1].isEmpty && variants[0].isDisjoint(with: variants[1])
     }
 
-    /// Names that stand for different content in one version, as that of pathways.
+    /// Returns breaches for stable IDs that name different content in one version.
     static func ambiguous(_ listed: [ListedPlaylist]) -> [Breach] {
         var first: [Key: (url: String, content: Set<String>)] = [:]
         var found: [Breach] = []
@@ -40,10 +40,10 @@ struct MultivariantChanges {
                     first[name] = (key.name, content)
                     continue
                 }
-                guard other.content.isDisjoint(with: content), found.count < mostNamed else { continue }
-                let text =
-                    "\(id) is \(words(other.content)) under \(other.url), and \(words(content)) under \(key.name)"
-                found.append(Breach(LiveRules.stableName, text))
+                guard other.content.isDisjoint(with: content), found.count < reportLimit else { continue }
+                let message =
+                    "\(id) names \(words(other.content)) at \(other.url) and \(words(content)) at \(key.name)"
+                found.append(Breach(LiveRules.stableName, message))
             }
         }
         return found
@@ -51,37 +51,40 @@ struct MultivariantChanges {
 
     private mutating func add(_ rule: Rule, _ message: String) {
         named[rule.id, default: 0] += 1
-        if named[rule.id, default: 0] <= Self.mostNamed { breaches.append(Breach(rule, message)) }
+        if named[rule.id, default: 0] <= Self.reportLimit { breaches.append(Breach(rule, message)) }
     }
 
-    /// What is said of a URL that is in both.
+    /// Compares the entries of a URL that both versions have.
     private mutating func sameURL(_ url: String, _ old: [ListedPlaylist], _ new: [ListedPlaylist]) {
         let ids = [old, new].map { Set($0.compactMap(\.stableID)) }
         if !ids[0].isEmpty {
             guard ids[0].isDisjoint(with: ids[1]) else { return }
             let now = ids[1].isEmpty ? "none" : Self.words(ids[1])
-            add(LiveRules.stableName, "\(url) had the name \(Self.words(ids[0])), and has \(now)")
+            add(LiveRules.stableName, "the stable ID of \(url) changes from \(Self.words(ids[0])) to \(now)")
             return
         }
         let content = [old, new].map { Set($0.map(\.content)) }
-        // Another group of sound adds another list of codecs; that is no other content.
+        // Another audio group only adds a list of codecs.
         guard content[0].isDisjoint(with: content[1]) else { return }
-        let text = "\(url) was said to be \(Self.words(content[0])), and is \(Self.words(content[1]))"
-        add(LiveRules.variantChanged, text)
+        let message = "the description of \(url) changes from \(Self.words(content[0])) to \(Self.words(content[1]))"
+        add(LiveRules.variantChanged, message)
     }
 
-    /// Names that stay while what they stand for does not.
+    /// Compares the content of stable IDs that both versions have.
     private mutating func names(_ former: [ListedPlaylist], _ next: [ListedPlaylist]) {
         let (old, new) = (Self.byName(former), Self.byName(next))
         for (key, one) in Self.inOrder(old) {
             guard let other = new[key] else { continue }
             let content = [one, other].map { Set($0.map(\.content)) }
             guard content[0].isDisjoint(with: content[1]) else { continue }
-            add(LiveRules.stableName, "\(key.name) was \(Self.words(content[0])), and is \(Self.words(content[1]))")
+            add(
+                LiveRules.stableName,
+                "the content of \(key.name) changes from \(Self.words(content[0])) to \(Self.words(content[1]))"
+            )
         }
     }
 
-    /// Looks for what is listed in the place of a playlist.
+    /// Finds the replacement of a playlist.
     private mutating func successor(
         of url: String,
         _ old: [ListedPlaylist],
@@ -100,8 +103,7 @@ struct MultivariantChanges {
             }
             guard let other else { continue }
             moved.insert(url)
-            let text = "\(url) is \(other.url) now, and no name that stays says that it is the same"
-            add(LiveRules.moved, text)
+            add(LiveRules.moved, "\(url) becomes \(other.url) without a stable ID")
             return
         }
     }

@@ -1,17 +1,12 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// What a playlist's parts break, alone and beside the version before it.
+/// The checks of partial segments, within a version and against the previous one.
 enum PartChanges {
-    /// What rounding takes and gives.
+    /// The tolerance for rounding in seconds.
     private static let tolerance = 0.1
 
-    /// What one version breaks.
-    ///
-    /// - Parameters:
-    ///   - playlist: The version.
-    ///   - first: The media sequence number of the first segment that is looked at.
-    /// - Returns: What is broken.
+    /// Checks the parts of a version, from a media sequence number.
     static func breaches(of playlist: MediaPlaylist, from first: Int) -> [Breach] {
         guard let target = playlist.partTarget?.seconds else { return [] }
         var found: [Breach] = []
@@ -22,9 +17,9 @@ enum PartChanges {
             found += ranges(segment.parts, number)
             let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
             if abs(sum - segment.duration.seconds) > tolerance {
-                let (parts, whole) = words(sum, besides: segment.duration.seconds)
-                let text = "its parts last \(parts), it lasts \(whole)"
-                found.append(Breach(LiveRules.partSum, text, segment: number))
+                let duration = segment.duration.seconds
+                let comparison = Comparison("the parts add up to", sum, .equal, duration, .seconds, "by #EXTINF")
+                found.append(Breach(LiveRules.partSum, comparison, segment: number))
             }
         }
         return found + lengths(playlist.openParts, isWhole: false, target, playlist.nextSequence)
@@ -34,24 +29,30 @@ enum PartChanges {
         for (index, part) in parts.enumerated() {
             let seconds = part.duration.seconds
             if seconds > target + 0.001 {
-                let (length, most) = words(seconds, besides: target)
-                let text = "part \(index) lasts \(length), the part target is \(most)"
-                return [Breach(LiveRules.partLength, text, segment: number)]
+                let comparison = Comparison("part \(index) lasts", seconds, .atMost, target, .seconds, "by PART-TARGET")
+                return [Breach(LiveRules.partLength, comparison, segment: number)]
             }
             let isLast = index == parts.count - 1
             let isBeforeGap = !isLast && parts[index + 1].isGap
-            // The last one of an open segment may be that of the whole.
+            // The last part of an open segment may be its last one.
             guard !isLast, !isBeforeGap, !part.isGap, !part.isIndependent, seconds < 0.85 * target - 0.001 else {
                 continue
             }
-            let (length, most) = words(seconds, besides: target)
-            let text = "part \(index) lasts \(length) of the part target of \(most)"
-            return [Breach(LiveRules.partLength, text, segment: number)]
+            let least = 0.85 * target
+            let comparison = Comparison(
+                "part \(index) lasts",
+                seconds,
+                .atLeast,
+                least,
+                .seconds,
+                "(85 % of PART-TARGET)"
+            )
+            return [Breach(LiveRules.partLength, comparison, segment: number)]
         }
         return []
     }
 
-    /// Whether parts of one file lie on one another.
+    /// Checks parts of one resource for overlaps.
     private static func ranges(_ parts: [PartialSegment], _ number: Int) -> [Breach] {
         let ranges = parts.indices.compactMap { index in
             parts[index].byteRange.map { (index: index, uri: parts[index].uri, range: $0) }
@@ -59,28 +60,35 @@ enum PartChanges {
         for (one, two) in zip(ranges, ranges.dropFirst()) {
             guard one.uri == two.uri, two.range.offset - one.range.offset < one.range.length else { continue }
             let pair = [one.index, two.index].sorted()
-            let text = "parts \(pair[0]) and \(pair[1]) have bytes of \(one.uri) in common"
-            return [Breach(LiveRules.partRanges, text, segment: number)]
+            let message = "the byte ranges of parts \(pair[0]) and \(pair[1]) in \(one.uri) overlap"
+            return [Breach(LiveRules.partRanges, message, segment: number)]
         }
         return []
     }
 
-    /// Segments whose parts are listed for too long: those of the oldest alone.
+    /// Returns a breach for the newest segment whose parts are listed for too long.
     static func old(_ playlist: MediaPlaylist) -> [Breach] {
         var behind = playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
         for (index, segment) in playlist.segments.enumerated().reversed() {
-            // The whole of it, and the time until the next version, are granted.
+            // The tolerance is the segment itself and the time until the next version.
             if behind > 4 * playlist.target, !segment.parts.isEmpty {
                 let number = playlist.firstListedSequence + index
-                let text = "its parts are listed, and it ends \(words(behind)) from the end"
-                return [Breach(LiveRules.partsOld, text, segment: number)]
+                let comparison = Comparison(
+                    "a segment with parts ends before the end by",
+                    behind,
+                    .atMost,
+                    3 * playlist.target,
+                    .seconds,
+                    "(3 target durations)"
+                )
+                return [Breach(LiveRules.partsOld, comparison, segment: number)]
             }
             behind += segment.duration.seconds
         }
         return []
     }
 
-    /// What the change from one version to the next breaks.
+    /// Compares the parts of two versions.
     static func breaches(from former: MediaPlaylist, to next: MediaPlaylist) -> [Breach] {
         guard former.partTarget != nil, next.partTarget != nil else { return [] }
         var found: [Breach] = []
@@ -91,42 +99,49 @@ enum PartChanges {
             let new = parts(of: number, next)
             if new.isEmpty {
                 guard number < next.nextSequence else {
-                    found.append(Breach(LiveRules.partChanged, "its parts are listed no longer", segment: number))
+                    found.append(Breach(LiveRules.partChanged, "the parts are no longer listed", segment: number))
                     continue
                 }
                 let distance = distance(of: number, next)
                 guard distance < 3 * next.target - tolerance, !next.hasEndList else { continue }
-                let text = "its parts are listed no longer, and it ends \(words(distance)) from the end"
-                found.append(Breach(LiveRules.partsRemoved, text, segment: number))
+                let comparison = Comparison(
+                    "a segment without its parts ends before the end by",
+                    distance,
+                    .atLeast,
+                    3 * next.target,
+                    .seconds,
+                    "(3 target durations)"
+                )
+                found.append(Breach(LiveRules.partsRemoved, comparison, segment: number))
             } else if new.count < old.count {
-                let text = "\(old.count - new.count) of its parts are listed no longer"
-                found.append(Breach(LiveRules.partChanged, text, segment: number))
+                let message = "\(old.count - new.count) of the parts are no longer listed"
+                found.append(Breach(LiveRules.partChanged, message, segment: number))
             } else if let index = old.indices.first(where: { old[$0] != new[$0] }) {
-                found.append(Breach(LiveRules.partChanged, "part \(index) is not what it was", segment: number))
+                found.append(Breach(LiveRules.partChanged, "part \(index) changes", segment: number))
             }
         }
         return found + hint(former, next)
     }
 
-    /// The parts of a segment, whole or not, by its media sequence number.
+    /// Returns the parts of a complete or open segment by its media sequence number.
     static func parts(of number: Int, _ playlist: MediaPlaylist) -> [PartialSegment] {
         let index = number - playlist.firstListedSequence
         if playlist.segments.indices.contains(index) { return playlist.segments[index].parts }
         return index == playlist.segments.count ? playlist.openParts : []
     }
 
-    /// From the end of a segment to the end of the playlist, in seconds.
+    /// Returns the time from the end of a segment to the end of the playlist in seconds.
     private static func distance(of number: Int, _ playlist: MediaPlaylist) -> Double {
         let later = playlist.segments.dropFirst(number - playlist.firstListedSequence + 1)
         return later.reduce(0) { $0 + $1.duration.seconds } + playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
     }
 
-    /// Whether the part that came first is the one that was hinted.
+    /// Compares the first new part with the preload hint.
     private static func hint(_ former: MediaPlaylist, _ next: MediaPlaylist) -> [Breach] {
         guard let hint = former.preloadHints.first(where: { $0.kind == .part }) else { return [] }
         var (number, index) = (former.nextSequence, former.openParts.count)
         if number < next.nextSequence, parts(of: number, next).count <= index {
-            // It was the last part of its segment; what a segment of which no parts are listed had, nobody knows.
+            // The hint was for the next segment. The parts of a segment without listed parts are unknown.
             guard !parts(of: number, next).isEmpty else { return [] }
             (number, index) = (number + 1, 0)
         }
@@ -136,10 +151,10 @@ enum PartChanges {
             number == next.nextSequence
             ? next.open?.startsDiscontinuity ?? false
             : next.segments[number - next.firstListedSequence].startsDiscontinuity
-        // What was hinted may be given up for what is put in.
+        // An inserted segment may replace the hinted part.
         if startsAnew, index == 0 { return [] }
         let part = came[index]
         guard part.uri != hint.uri || (part.byteRange?.offset ?? 0) != hint.byteRangeStart else { return [] }
-        return [Breach(LiveRules.hint, "part \(index) is \(part.uri), and \(hint.uri) was hinted", segment: number)]
+        return [Breach(LiveRules.hint, "part \(index) is \(part.uri), the hint was \(hint.uri)", segment: number)]
     }
 }

@@ -1,51 +1,39 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// A rule that one playlist breaks.
-struct Breach: Error {
-    let rule: Rule
-    let message: String
-    /// The media sequence number of the segment that is at fault; nil where none is.
-    var segment: Int?
-
-    init(_ rule: Rule, _ message: String, segment: Int? = nil) {
-        (self.rule, self.message, self.segment) = (rule, message, segment)
-    }
-}
-
-/// What is known of a listed segment beside what the playlist says.
+/// The derived facts of a listed segment.
 struct SegmentFact: Sendable {
-    /// Its discontinuity sequence number.
+    /// The discontinuity sequence number.
     var discontinuity: Int
-    /// The date of its beginning, in seconds since 1970, said or reckoned; nil where none was said before it.
+    /// The stated or derived date of its start in seconds since 1970; nil if no earlier date is known.
     var date: Double?
-    /// When it was not listed yet for sure; nil where it was there from the first.
+    /// The time of the last load without the segment; nil if the first version had it.
     var missing: Instant?
 }
 
-/// A media playlist as it was loaded last, whole.
+/// The last version of a media playlist, with delta updates applied.
 struct PlaylistState: Sendable {
     var playlist: MediaPlaylist
-    /// As many as the playlist has segments.
+    /// One for each segment.
     var segments: [SegmentFact]
-    /// What its references are relative to.
+    /// The base URL of its references.
     var base: URIReference.Base
-    /// When the load began and ended that brought it, or the last that brought the same.
+    /// The start and end of the last load that returned this version.
     var began: Instant
     var ended: Instant
-    /// Whether a delta update was part of it.
+    /// True if the version came from a delta update.
     var isOfDelta: Bool
 
-    /// The date of the end of the last segment, in seconds since 1970.
+    /// The date of the end in seconds since 1970.
     var endDate: Double? {
         guard let last = segments.last?.date, let segment = playlist.segments.last else { return nil }
         return last + segment.duration.seconds
     }
 
-    /// The media sequence number of the last segment, whole or being made.
+    /// The media sequence number of the last segment, complete or open.
     var lastMSN: Int { playlist.openParts.isEmpty ? playlist.nextSequence - 1 : playlist.nextSequence }
 
-    /// The discontinuity sequence number of each segment.
+    /// Returns the discontinuity sequence number of each segment.
     static func discontinuities(_ playlist: MediaPlaylist) -> [Int] {
         var number = playlist.discontinuitySequence
         return playlist.segments.map { segment in
@@ -56,13 +44,13 @@ struct PlaylistState: Sendable {
 }
 
 extension MediaPlaylist {
-    /// The target duration in seconds, as far as anything is timed by it.
+    /// The target duration in seconds, bounded for use in timers.
     var target: Double { Double(min(max(targetDuration, 1), 3600)) }
 
-    /// The numbers of its segments.
+    /// The media sequence numbers of the segments.
     var sequences: Range<Int> { mediaSequence..<mediaSequence + segments.count }
 
-    /// A listed segment, by its number.
+    /// Returns a listed segment by its media sequence number.
     func segment(_ number: Int) -> MediaSegment? {
         sequences.contains(number) ? segments[number - mediaSequence] : nil
     }

@@ -1,25 +1,25 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// What has become of the date ranges of a playlist.
+/// The changes of the date ranges from one version to the next.
 enum RangeChanges {
-    /// What the change to the next version breaks.
+    /// Compares the date ranges of two versions.
     ///
     /// - Parameters:
-    ///   - former: The ranges of before.
-    ///   - next: Those of now.
-    ///   - listed: The dates of what is listed now; nil where there are none.
-    /// - Returns: What is broken.
+    ///   - former: The ranges of the previous version.
+    ///   - next: The ranges of the next version.
+    ///   - listed: The dates of the listed segments; nil without dates.
+    /// - Returns: The breaches.
     static func breaches(from former: [DateRange], to next: [DateRange], listed: Range<Double>?) -> [Breach] {
         let places = Dictionary(next.enumerated().map { ($1.id, $0) }) { first, _ in first }
         return former.compactMap { old in
             if let place = places[old.id] {
                 return difference(old, next[place]).map {
-                    Breach(LiveRules.rangeChanged, "\(old.id): its \($0) is another")
+                    Breach(LiveRules.rangeChanged, "\($0) of date range \(old.id) changes")
                 }
             }
             guard let listed, let dates = dates(of: old), dates.overlaps(listed) else { return nil }
-            return Breach(LiveRules.rangeKept, "\(old.id) is gone, and segments of its dates are listed")
+            return Breach(LiveRules.rangeKept, "date range \(old.id) is removed while segments of its dates are listed")
         }
     }
 

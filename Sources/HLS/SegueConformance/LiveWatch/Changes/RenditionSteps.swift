@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Compares the media playlists of one stream.
+/// Compares the progress of the media playlists of one stream.
 struct RenditionSteps: Sendable {
-    /// How far a playlist had come with one of its last loads, and how far it said that others had.
+    /// The progress of a playlist at one load, and its reports on other playlists.
     private struct Progress {
         let ended: Instant
         let end: Double?
@@ -11,22 +11,24 @@ struct RenditionSteps: Sendable {
         let reports: [(url: String, msn: Int, part: Int?)]
     }
 
-    /// The last loads of each; those that go on at the same time have to be compared with what was before.
+    /// The last loads of each playlist.
+    ///
+    /// Parallel loads are compared with earlier ones.
     private var progress: [Int: [Progress]] = [:]
     private static let kept = 3
 
-    /// Those that were found behind, until they are not.
+    /// The playlists that were reported as lagging.
     private var behind: Set<Int> = []
-    /// Those that were found to count otherwise, until they do not.
+    /// The playlists that were reported for other discontinuity numbers.
     private var different: Set<Int> = []
 
-    /// The last segment of each of which a part was reported that it has not.
-    private var accused: [Int: Int] = [:]
+    /// The segment of the last wrong part report of each playlist.
+    private var misreported: [Int: Int] = [:]
 
-    /// A clock's and a server's last digits.
+    /// The tolerance for clocks and rounding in seconds.
     private static let tolerance = 0.5
 
-    /// What a playlist that was loaded just now breaks beside the others.
+    /// Compares a playlist that was just loaded with the others.
     mutating func findings(of index: Int, in playlists: [PlaylistWatch], at now: Instant) -> [LiveFinding] {
         guard playlists.count > 1, let own = playlists[index].state, own.ended == now else { return [] }
         defer { note(index, own) }
@@ -37,23 +39,23 @@ struct RenditionSteps: Sendable {
 
     private mutating func note(_ index: Int, _ own: PlaylistState) {
         let reports = own.playlist.renditionReports.compactMap { report in
-            report.lastMSN.map { (Directives.taken(from: own.base.resolve(report.uri)).url, $0, report.lastPart) }
+            report.lastMSN.map { (Directives.split(own.base.resolve(report.uri)).url, $0, report.lastPart) }
         }
         let latest = Progress(ended: own.ended, end: own.endDate, lastMSN: own.lastMSN, reports: reports)
         progress[index] = ((progress[index] ?? []) + [latest]).suffix(Self.kept)
     }
 
-    /// How far another had come before a playlist was asked for.
+    /// Returns the progress of another playlist before a load started.
     private func progress(of index: Int, before own: PlaylistState) -> Progress? {
         progress[index]?.last { $0.ended <= own.began }
     }
 
-    /// Knows no more of a playlist that is no longer watched.
+    /// Forgets a playlist that is no longer watched.
     mutating func forget(_ index: Int) {
         progress[index] = nil
         behind.remove(index)
         different.remove(index)
-        accused[index] = nil
+        misreported[index] = nil
     }
 
     private mutating func lag(
@@ -62,29 +64,34 @@ struct RenditionSteps: Sendable {
         _ playlists: [PlaylistWatch],
         _ now: Instant
     ) -> [LiveFinding] {
-        var worst: (seconds: Double, url: String)?
+        var worst: (seconds: Double, limit: Double, url: String)?
         for (number, other) in playlists.enumerated() where number != index {
-            // Only what another had before this one was asked for is missing here.
+            // Only content that the other playlist had before this load can be missing.
             guard let end = own.endDate, let otherEnd = progress(of: number, before: own)?.end, let state = other.state
             else { continue }
             let seconds = otherEnd - end
-            if seconds > Self.allowed(own.playlist, state.playlist) + Self.tolerance, seconds > worst?.seconds ?? 0 {
-                worst = (seconds, other.url)
-            }
+            let limit = Self.allowed(own.playlist, state.playlist)
+            if seconds > limit + Self.tolerance, seconds > worst?.seconds ?? 0 { worst = (seconds, limit, other.url) }
         }
         guard let worst else {
             behind.remove(index)
             return []
         }
         guard behind.insert(index).inserted else { return [] }
-        let message = "it ends \(words(worst.seconds)) before what \(worst.url) had already"
-        return [finding(LiveRules.inStep, playlists[index].url, message, now)]
+        let comparison = Comparison(
+            "the playlist lags \(worst.url) by",
+            worst.seconds,
+            .atMost,
+            worst.limit,
+            .seconds,
+            "by the target duration"
+        )
+        return [finding(Breach(LiveRules.inStep, comparison), playlists[index].url, now)]
     }
 
-    /// How much one may lack of what the other has, in seconds.
+    /// Returns the allowed lag in seconds.
     ///
-    /// How long the last I-frame stands is known with the next one,
-    /// and not all packagers list it before.
+    /// The duration of the last I-frame is only known with the next one, and not all packagers list it before.
     private static func allowed(_ own: MediaPlaylist, _ other: MediaPlaylist) -> Double {
         guard own.isIFramesOnly || other.isIFramesOnly else { return min(own.target, other.target) }
         let last = own.isIFramesOnly ? own.segments.last?.duration.seconds ?? 0 : 0
@@ -101,15 +108,15 @@ struct RenditionSteps: Sendable {
             guard let state = other.state, let pair = Self.common(own, state), pair.own != pair.other else { continue }
             guard different.insert(index).inserted else { return [] }
             let message =
-                "discontinuity sequence number \(pair.own) at \(words(pair.date)) since 1970, and \(pair.other) in "
-                + other.url
-            return [finding(LiveRules.sameDiscontinuities, playlists[index].url, message, now)]
+                "the discontinuity sequence number at \(DisplayText.seconds(pair.date)) since 1970 is \(pair.own), in "
+                + "\(other.url) it is \(pair.other)"
+            return [finding(Breach(LiveRules.sameDiscontinuities, message), playlists[index].url, now)]
         }
         different.remove(index)
         return []
     }
 
-    /// The discontinuity sequence numbers of two playlists at the last date that both have.
+    /// Returns the discontinuity sequence numbers of two playlists at the last common date.
     private static func common(
         _ own: PlaylistState,
         _ other: PlaylistState
@@ -127,7 +134,7 @@ struct RenditionSteps: Sendable {
         return end <= otherEnd ? (numbers.0, numbers.1, middle) : (numbers.1, numbers.0, middle)
     }
 
-    /// Looks whether what is said of others is true, and what others said of this one.
+    /// Checks the reports on other playlists, and the reports of others on this one.
     private mutating func reports(
         of index: Int,
         _ own: PlaylistState,
@@ -136,35 +143,35 @@ struct RenditionSteps: Sendable {
     ) -> [LiveFinding] {
         var found: [LiveFinding] = []
         for report in own.playlist.renditionReports {
-            let url = Directives.taken(from: own.base.resolve(report.uri)).url
+            let url = Directives.split(own.base.resolve(report.uri)).url
             guard let msn = report.lastMSN, let number = playlists.firstIndex(where: { $0.url == url }),
                 number != index,
                 let had = progress(of: number, before: own)?.lastMSN, msn < had - 1
             else { continue }
-            let message = "it says that \(url) has come to segment \(msn), which had \(had) before"
-            found.append(finding(LiveRules.report, playlists[index].url, message, now))
+            let message = "the report states segment \(msn) for \(url), which had segment \(had) before"
+            found.append(finding(Breach(LiveRules.report, message), playlists[index].url, now))
         }
         for (number, other) in playlists.enumerated() where number != index {
-            // What was said before this one was asked for must be there by now.
+            // Reports from before the load must be true by now.
             guard
-                let said = progress(of: number, before: own)?.reports.first(where: { $0.url == playlists[index].url })
+                let report = progress(of: number, before: own)?.reports.first(where: { $0.url == playlists[index].url })
             else { continue }
-            if said.msn > own.lastMSN {
-                let message = "it says that \(said.url) has come to segment \(said.msn), which has \(own.lastMSN)"
-                found.append(finding(LiveRules.report, other.url, message, now))
-            } else if let part = said.part, let count = Self.parts(of: said.msn, own.playlist), part >= count,
-                accused[number] != said.msn
+            if report.msn > own.lastMSN {
+                let message = "the report states segment \(report.msn) for \(report.url), which has \(own.lastMSN)"
+                found.append(finding(Breach(LiveRules.report, message), other.url, now))
+            } else if let part = report.part, let count = Self.parts(of: report.msn, own.playlist), part >= count,
+                misreported[number] != report.msn
             {
-                accused[number] = said.msn
+                misreported[number] = report.msn
                 let message =
-                    "it says that \(said.url) has come to part \(part) of segment \(said.msn), which has \(count)"
-                found.append(finding(LiveRules.report, other.url, message, now))
+                    "the report states part \(part) of segment \(report.msn) for \(report.url), which has \(count) parts"
+                found.append(finding(Breach(LiveRules.report, message), other.url, now))
             }
         }
         return found
     }
 
-    /// How many parts a segment has; nil where it is not whole, or some may be listed no longer.
+    /// Returns the number of parts of a complete segment; nil if some may no longer be listed.
     private static func parts(of number: Int, _ playlist: MediaPlaylist) -> Int? {
         guard let segment = playlist.segment(number), let before = playlist.segment(number - 1),
             !segment.parts.isEmpty, !before.parts.isEmpty
@@ -172,7 +179,7 @@ struct RenditionSteps: Sendable {
         return segment.parts.count
     }
 
-    private func finding(_ rule: Rule, _ url: String, _ message: String, _ now: Instant) -> LiveFinding {
-        LiveFinding(at: now, broken: BrokenRule(rule: rule, place: Place(url: url), message: message))
+    private func finding(_ breach: Breach, _ url: String, _ now: Instant) -> LiveFinding {
+        LiveFinding(at: now, broken: breach.broken(at: Place(url: url)))
     }
 }

@@ -1,19 +1,18 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// A media playlist as a multivariant playlist lists it.
+/// An entry of a multivariant playlist.
 struct ListedPlaylist: Sendable, Hashable {
-    /// What it is listed as.
     enum Kind: Sendable, Hashable { case variant, iFrames, rendition }
 
     let kind: Kind
-    /// Its URL, absolute.
+    /// The absolute URL.
     let url: String
-    /// `STABLE-VARIANT-ID` or `STABLE-RENDITION-ID`; nil where it has none.
+    /// The `STABLE-VARIANT-ID` or `STABLE-RENDITION-ID`.
     let stableID: String?
-    /// What its content is said to be.
+    /// The description of its content by its attributes.
     let content: String
-    /// What else tells it from the others: its bit rate, its groups, its pathway.
+    /// The other distinguishing attributes: bit rate, groups, and pathway.
     let place: String
 
     private init(_ variant: Variant, _ kind: Kind, _ base: URIReference.Base) {
@@ -42,15 +41,15 @@ struct ListedPlaylist: Sendable, Hashable {
     }
 
     private static func url(_ uri: String, _ base: URIReference.Base) -> String {
-        Directives.taken(from: base.resolve(uri)).url
+        Directives.split(base.resolve(uri)).url
     }
 
     private static func words(_ attributes: [String?]) -> String {
-        let said = attributes.compactMap(\.self).filter { !$0.isEmpty }
-        return said.isEmpty ? "nothing" : said.joined(separator: ", ")
+        let present = attributes.compactMap(\.self).filter { !$0.isEmpty }
+        return present.isEmpty ? "nothing" : present.joined(separator: ", ")
     }
 
-    /// What a multivariant playlist lists: variants, renditions, and I-frames last.
+    /// Returns all entries: variants, renditions, then I-frame playlists.
     static func all(of playlist: MultivariantPlaylist, _ base: URIReference.Base) -> [ListedPlaylist] {
         playlist.variants.map { ListedPlaylist($0, .variant, base) }
             + playlist.renditions.compactMap { rendition in

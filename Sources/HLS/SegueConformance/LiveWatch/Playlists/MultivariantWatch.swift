@@ -1,61 +1,62 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Follows a multivariant playlist over its versions.
+/// Watches a multivariant playlist.
 struct MultivariantWatch: Sendable {
-    /// What comes of a version.
+    /// The result of a version.
     struct Outcome {
         var breaches: [Breach] = []
-        /// The URLs that are listed now; nil where nothing is to change for it.
+        /// The listed URLs; nil to keep the watched playlists.
         var urls: Set<String>?
-        /// The URLs that are listed no longer, as others are listed in their place.
+        /// The URLs that other URLs replace.
         var moved: Set<String> = []
     }
 
-    /// How long after an answer it is asked for again.
+    /// The reload interval.
     ///
-    /// No text asks players for that, and a steering manifest is asked for
-    /// every five minutes by default; this tells a change soon, and is one request among some ten for each playlist.
-    static let every = Duration.seconds(30)
+    /// No text defines it. It is short enough to detect changes soon, and adds one request to about ten for each media
+    /// playlist.
+    static let interval = Duration.seconds(30)
 
-    /// The most playlists that are compared.
-    private static let most = 400
+    /// The maximum number of compared entries.
+    private static let limit = 400
 
-    /// What is listed, as far as it is compared.
+    /// The compared entries.
     private(set) var listed: [ListedPlaylist]
-    /// The variables that media playlists may import.
+    /// The variables for media playlists.
     private(set) var variables: [String: String]
-    /// A version without any URL of the one before: the next one tells whether each client gets its own.
+    /// A version without any earlier URL.
+    ///
+    /// The next version shows if each client gets its own URLs.
     private var pending: [ListedPlaylist]?
-    /// Whether each client gets its own URLs, so that nothing is to be learned from the next version.
+    /// True if each client gets its own URLs, so that versions cannot be compared.
     private(set) var isOfClients = false
     private var mark: Fingerprint
     private var isAmbiguous = false
 
-    /// The first version.
     init(_ listed: [ListedPlaylist], _ variables: [String: String], _ bytes: [UInt8]) {
         self.variables = variables
-        self.listed = Array(listed.prefix(Self.most))
+        self.listed = Array(listed.prefix(Self.limit))
         mark = Fingerprint.of(bytes)
     }
 
-    /// What the version has wrong in itself, told once.
+    /// Returns the ambiguous stable IDs of the version, once.
     mutating func ambiguous() -> [Breach] {
         let found = MultivariantChanges.ambiguous(listed)
         defer { isAmbiguous = !found.isEmpty }
         return isAmbiguous ? [] : found
     }
 
-    /// Whether an answer is the version that was had last.
+    /// Returns true if a response equals the last version.
     func isSame(_ bytes: [UInt8]) -> Bool { pending == nil && mark == Fingerprint.of(bytes) }
 
-    /// Takes another version.
-    mutating func take(
+    /// Compares another version with the last one.
+    mutating func update(
         _ all: [ListedPlaylist],
         _ variables: [String: String],
         _ bytes: [UInt8]
     ) -> Outcome {
-        let next = Array(all.prefix(Self.most))
+        let next = Array(all.prefix(Self.limit))
         if MultivariantChanges.areOthers(listed, next) {
             guard let former = pending else {
                 pending = next

@@ -1,111 +1,94 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// What one version of the playlist says after the other.
+/// The comparison of a version with the previous one.
 extension PlaylistWatch {
-    /// Takes a version; whether it has something new.
-    mutating func accept(
-        _ playlist: MediaPlaylist,
-        _ answer: WatchAnswer,
-        _ asked: Directives,
-        isDelta: Bool,
-        _ breaches: inout [Breach],
-        _ step: inout WatchStep
-    ) -> Bool {
+    /// Accepts a version; returns true if it differs from the previous one.
+    mutating func accept(_ update: inout PlaylistUpdate) -> Bool {
         guard let former = state else {
-            start(playlist, answer, &breaches, &step)
+            start(&update)
             return true
         }
-        if former.playlist == playlist {
-            if !isDelta { breaches += settled(by: []) }
-            unchanged(former, answer, &breaches)
+        if former.playlist == update.playlist {
+            if !update.isDelta { update.breaches += confirmedDoubts(by: []) }
+            unchanged(former, &update)
             return false
         }
-        let changes = ListChanges(from: former, to: playlist)
-        if isDelta, !changes.breaches.isEmpty {
-            // Whether it is the update or the playlist, the whole tells, which is loaded next.
+        let changes = ListChanges(from: former, to: update.playlist)
+        if update.isDelta, !changes.breaches.isEmpty {
+            // The next load is the whole playlist, which shows if the update or the playlist is wrong.
             doubts = changes.breaches
             return false
         }
-        if !isDelta { breaches += settled(by: changes.breaches) }
-        breaches += changes.breaches
+        if !update.isDelta { update.breaches += confirmedDoubts(by: changes.breaches) }
+        update.breaches += changes.breaches
         switch changes.verdict {
         case .isOlder where setbacks < 2:
-            // A cache that is behind; what was had is not forgotten for it.
+            // A cache may lag behind; the watch keeps the newer version.
             setbacks += 1
-            mark = nil
-            unchanged(former, answer, &breaches)
+            forgetResponse()
+            unchanged(former, &update)
             return false
         case .isOlder, .isOther:
-            start(playlist, answer, &breaches, &step)
+            start(&update)
             return true
         case .follows: setbacks = 0
         }
-        follow(former, playlist, answer, asked, isOfDelta: isDelta, &breaches, &step)
+        follow(former, &update)
         return true
     }
 
-    /// Begins with a version, as if nothing had been before.
-    mutating func start(
-        _ playlist: MediaPlaylist,
-        _ answer: WatchAnswer,
-        _ breaches: inout [Breach],
-        _ step: inout WatchStep
-    ) {
+    private mutating func unchanged(_ former: PlaylistState, _ update: inout PlaylistUpdate) {
+        state?.began = update.answer.began
+        state?.ended = update.answer.ended
+        if hasWholeResponse { state?.isOfDelta = false }
+        guard !former.playlist.hasEndList else { return }
+        update.breaches += news.unchanged(update.answer, target: former.playlist.target, &figures)
+    }
+
+    /// Starts with a version as the first one.
+    private mutating func start(_ update: inout PlaylistUpdate) {
+        let (playlist, answer) = (update.playlist, update.answer)
         trail.forget()
-        checks.forget()
-        hints.forget()
-        parts.forget()
+        probes.forget()
         (setbacks, doubts) = (0, [])
-        (newsAt, toldAge, partsAt) = (answer.ended, nil, nil)
+        news.start(at: answer.ended)
         let numbers = PlaylistState.discontinuities(playlist)
         var facts: [SegmentFact] = []
         for (index, segment) in playlist.segments.enumerated() {
-            let (date, broken) = trail.add(segment, playlist.mediaSequence + index)
-            breaches += broken
+            let (date, breaches) = trail.add(segment, playlist.mediaSequence + index)
+            update.breaches += breaches
             facts.append(SegmentFact(discontinuity: numbers[index], date: date, missing: nil))
         }
-        keep(playlist, facts, answer, isOfDelta: false)
-        if !isIFrames { figures.segments += playlist.segments.count }
+        keep(update, facts, isOfDelta: false)
+        if !source.isIFrames { figures.segments += playlist.segments.count }
         guard !playlist.hasEndList else { return }
         if !playlist.segments.isEmpty, !playlist.segments.contains(where: { $0.programDateTime != nil }) {
-            breaches += once("date-given", [Breach(LiveRules.dateGiven, "no segment has one")])
+            let breach = Breach(LiveRules.dateGiven, "#EXT-X-PROGRAM-DATE-TIME is missing")
+            update.breaches += reported.once("date-given", [breach])
         }
-        breaches += PartChanges.breaches(of: playlist, from: playlist.mediaSequence)
-        breaches += once("parts-old", PartChanges.old(playlist))
+        update.breaches += PartChanges.breaches(of: playlist, from: playlist.mediaSequence)
+        update.breaches += reported.once("parts-old", PartChanges.old(playlist))
         let listed = playlist.duration.seconds + playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
         let back =
             (playlist.partTarget == nil ? nil : playlist.serverControl?.partHoldBack?.seconds)
             ?? playlist.serverControl?.holdBack?.seconds ?? 3 * playlist.target
-        if !isIFrames { stalls.join(at: answer.ended, ahead: min(back, listed)) }
-        clock(playlist, answer, &breaches)
+        if !source.isIFrames { stalls.join(at: answer.ended, ahead: min(back, listed)) }
+        compareWithClock(&update)
         let ends = Set([playlist.segments.indices.first, playlist.segments.indices.last].compactMap(\.self)).sorted()
-        _ = look(for: ends.map { playlist.mediaSequence + $0 }, of: playlist, answer, &step)
+        _ = probeSegments(ends.map { playlist.mediaSequence + $0 }, &update)
     }
 
-    /// Goes on with a version that follows the one before.
-    mutating func follow(
-        _ former: PlaylistState,
-        _ playlist: MediaPlaylist,
-        _ answer: WatchAnswer,
-        _ asked: Directives,
-        isOfDelta: Bool,
-        _ breaches: inout [Breach],
-        _ step: inout WatchStep
-    ) {
+    /// Continues with a version that follows the previous one.
+    private mutating func follow(_ former: PlaylistState, _ update: inout PlaylistUpdate) {
+        let (playlist, answer) = (update.playlist, update.answer)
         let numbers = PlaylistState.discontinuities(playlist)
         let kept = former.playlist.sequences.clamped(to: playlist.sequences)
+        let end = former.playlist.nextSequence
+        let added = max(end, playlist.mediaSequence)..<max(end, playlist.nextSequence)
         var facts: [SegmentFact] = []
         facts.reserveCapacity(playlist.segments.count)
-        let added =
-            max(
-                former.playlist.nextSequence,
-                playlist.mediaSequence
-            )..<max(
-                former.playlist.nextSequence,
-                playlist.nextSequence
-            )
-        if playlist.mediaSequence > former.playlist.nextSequence { trail.forget() }
+        if playlist.mediaSequence > end { trail.forget() }
         for (index, segment) in playlist.segments.enumerated() {
             let number = playlist.mediaSequence + index
             if kept.contains(number) {
@@ -113,44 +96,89 @@ extension PlaylistWatch {
                 fact.discontinuity = numbers[index]
                 facts.append(fact)
             } else {
-                let (date, broken) = trail.add(segment, number)
-                breaches += broken
-                if segment.isGap { breaches.append(Breach(LiveRules.gap, "it is missing", segment: number)) }
+                let (date, breaches) = trail.add(segment, number)
+                update.breaches += breaches
+                if segment.isGap {
+                    update.breaches.append(Breach(LiveRules.gap, "the segment has #EXT-X-GAP", segment: number))
+                }
                 facts.append(SegmentFact(discontinuity: numbers[index], date: date, missing: former.began))
             }
         }
-        breaches += PartChanges.breaches(of: playlist, from: added.lowerBound)
-        breaches += PartChanges.breaches(from: former.playlist, to: playlist)
-        breaches += hints.judge(playlist)
-        breaches += once("parts-old", PartChanges.old(playlist))
-        news(former, playlist, added.count, answer, asked, &breaches)
+        update.breaches += PartChanges.breaches(of: playlist, from: added.lowerBound)
+        update.breaches += PartChanges.breaches(from: former.playlist, to: playlist)
+        update.breaches += probes.hints.judge(playlist)
+        update.breaches += reported.once("parts-old", PartChanges.old(playlist))
+        update.breaches += news.changed(update, from: former, addedSegments: added.count, &figures)
         let removed = former.playlist.sequences.prefix { $0 < playlist.mediaSequence }
-        step.requests += checks.removed(removed, former, at: answer.ended)
-        play(former, playlist, added, answer, &breaches, &step)
-        keep(playlist, facts, answer, isOfDelta: isOfDelta)
-        step.requests += partRequests(at: answer.ended)
-        let end = state?.endDate
-        let listed = facts.first?.date.flatMap { first in end.flatMap { first < $0 ? first..<$0 : nil } }
-        breaches += RangeChanges.breaches(from: former.playlist.dateRanges, to: playlist.dateRanges, listed: listed)
+        update.requests += probes.segments.removed(removed, former, at: answer.ended)
+        play(former, added, &update)
+        keep(update, facts, isOfDelta: update.isDelta)
+        update.requests += partRequests(at: answer.ended)
+        let endDate = state?.endDate
+        let listed = facts.first?.date.flatMap { first in endDate.flatMap { first < $0 ? first..<$0 : nil } }
+        update.breaches += RangeChanges.breaches(
+            from: former.playlist.dateRanges,
+            to: playlist.dateRanges,
+            listed: listed
+        )
         guard !added.isEmpty else { return }
-        if !isIFrames { figures.segments += added.count }
-        clock(playlist, answer, &breaches)
+        if !source.isIFrames { figures.segments += added.count }
+        compareWithClock(&update)
     }
 
-    mutating func keep(
-        _ playlist: MediaPlaylist,
-        _ facts: [SegmentFact],
-        _ answer: WatchAnswer,
-        isOfDelta: Bool
-    ) {
+    private mutating func keep(_ update: PlaylistUpdate, _ facts: [SegmentFact], isOfDelta: Bool) {
         state = PlaylistState(
-            playlist: playlist,
+            playlist: update.playlist,
             segments: facts,
-            base: URIReference.Base(answer.finalURL),
-            began: answer.began,
-            ended: answer.ended,
+            base: URIReference.Base(update.answer.finalURL),
+            began: update.answer.began,
+            ended: update.answer.ended,
             isOfDelta: isOfDelta
         )
-        checks.longest = max(checks.longest, playlist.duration.seconds)
+        probes.segments.longest = max(probes.segments.longest, update.playlist.duration.seconds)
+    }
+
+    // MARK: Delta updates
+
+    /// Checks the boundary of a delta update.
+    ///
+    /// - Parameters:
+    ///   - playlist: The whole playlist after the update.
+    ///   - count: The number of skipped segments; nil if the response was not an update.
+    /// - Returns: The breaches.
+    mutating func skipped(_ playlist: MediaPlaylist, _ count: Int?) -> [Breach] {
+        guard !playlist.hasEndList, let until = playlist.serverControl?.canSkipUntil?.seconds else { return [] }
+        guard let count else {
+            guard playlist.duration.seconds > until + playlist.target else { return [] }
+            return reported.once("delta-given", [Breach(LiveRules.deltaGiven, "_HLS_skip returned the whole playlist")])
+        }
+        guard count > 0, playlist.segments.indices.contains(count - 1) else { return [] }
+        let later = playlist.segments[(count - 1)...].reduce(0) { $0 + $1.duration.seconds }
+        let begin = later + playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
+        // A segment on the boundary may be on either side, and durations are rounded.
+        let rounding = 0.1
+        guard begin < until - rounding else { return reported.once("delta-boundary", []) }
+        let comparison = Comparison(
+            "a skipped segment starts before the end by",
+            begin,
+            .atLeast,
+            until,
+            .seconds,
+            "by CAN-SKIP-UNTIL"
+        )
+        let number = playlist.mediaSequence + count - 1
+        return reported.once("delta-boundary", [Breach(LiveRules.deltaBoundary, comparison, segment: number)])
+    }
+
+    /// Returns the doubts about a delta update that the whole playlist does not share.
+    private mutating func confirmedDoubts(by changes: [Breach]) -> [Breach] {
+        defer { doubts = [] }
+        return doubts.filter { doubt in !changes.contains { $0.rule == doubt.rule } }.map {
+            Breach(
+                LiveRules.delta,
+                "the delta update differs from the whole playlist: \($0.message)",
+                segment: $0.segment
+            )
+        }
     }
 }

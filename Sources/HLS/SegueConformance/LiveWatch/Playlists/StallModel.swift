@@ -1,31 +1,31 @@
 internal import SegueBase
 
-/// A player that keeps its distance from the end, plays at rate 1, and stands still when nothing is left to play.
+/// A model of a player that keeps its distance from the end, plays at rate 1, and stalls when its buffer is empty.
 struct StallModel {
-    /// A time in which it stood still.
+    /// A period without playback.
     struct Stall: Equatable {
         let began: Instant
         let seconds: Double
     }
 
-    /// Segments whose turn comes when they can be had; few, as those that are listed no longer are left out.
+    /// The listed segments that are not available yet.
     private var waiting: [(sequence: Int, seconds: Double, usable: Instant?)] = []
-    /// When it will have played all that can be had; nil until it has begun.
+    /// The time at which the buffer becomes empty; nil before the start.
     private(set) var runsOut: Instant?
 
-    /// Less than this is nobody's notice.
-    private static let least = 0.05
+    /// The minimum duration of a stall in seconds.
+    private static let minimum = 0.05
 
-    /// It begins so far from the end of what can be had.
+    /// Starts playback at a distance from the end.
     mutating func join(at now: Instant, ahead seconds: Double) { runsOut = now + .seconds(seconds) }
 
-    /// A segment is listed that was not.
+    /// Adds a newly listed segment.
     mutating func expect(_ sequence: Int, seconds: Double) {
         guard runsOut != nil else { return }
         waiting.append((sequence, seconds, nil))
     }
 
-    /// A segment can be had since then.
+    /// Marks a segment as available.
     mutating func use(_ sequence: Int, since instant: Instant) -> [Stall] {
         guard let index = waiting.firstIndex(where: { $0.sequence == sequence }), waiting[index].usable == nil else {
             return []
@@ -34,13 +34,13 @@ struct StallModel {
         return play()
     }
 
-    /// Segments before this one are listed no longer: those that could not be had never will be.
+    /// Drops unavailable segments that are no longer listed.
     mutating func drop(before sequence: Int) -> [Stall] {
         waiting.removeAll { $0.sequence < sequence && $0.usable == nil }
         return play()
     }
 
-    /// So much more can be had at once, as parts are; less where it is below zero.
+    /// Extends the buffer, as by parts; a negative value reduces it.
     mutating func grow(by seconds: Double, at now: Instant) -> Stall? {
         guard let end = runsOut else { return nil }
         let stall = stall(from: end, until: now)
@@ -57,11 +57,11 @@ struct StallModel {
         return stalls
     }
 
-    /// The time in which it stands still at the moment.
+    /// Returns the current stall; nil during playback.
     func open(at now: Instant) -> Stall? { runsOut.flatMap { stall(from: $0, until: now) } }
 
     private func stall(from end: Instant, until now: Instant) -> Stall? {
         let seconds = (now - end).seconds
-        return seconds > Self.least ? Stall(began: end, seconds: seconds) : nil
+        return seconds > Self.minimum ? Stall(began: end, seconds: seconds) : nil
     }
 }

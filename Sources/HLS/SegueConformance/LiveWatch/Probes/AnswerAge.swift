@@ -1,25 +1,41 @@
 internal import SegueBase
 
-/// What the head of an answer says of how old a playlist may be.
+/// The checks of the header fields that limit the age of a playlist.
 enum AnswerAge {
-    /// What is wrong with it.
     static func breaches(_ headers: [String: String], target: Double, mayBlock: Bool) -> [Breach] {
         var found: [Breach] = []
         if let age = seconds(headers["age"]), age > target {
-            found.append(Breach(LiveRules.cache, "Age is \(Int(age))"))
+            let comparison = Comparison("Age is", age, .atMost, target, .seconds, "by the target duration")
+            found.append(Breach(LiveRules.cache, comparison))
         } else if !mayBlock, let age = lifetime(headers["cache-control"] ?? ""), age > target {
-            found.append(Breach(LiveRules.cache, "Cache-Control lets caches keep it for \(Int(age)) s"))
+            let comparison = Comparison(
+                "the cache lifetime is",
+                age,
+                .atMost,
+                target,
+                .seconds,
+                "by the target duration"
+            )
+            found.append(Breach(LiveRules.cache, comparison))
         }
         if let date = HTTPDate.secondsSince1970(headers["date"] ?? ""),
             let changed = HTTPDate.secondsSince1970(headers["last-modified"] ?? ""),
             Double(date - changed) > 3 * target
         {
-            found.append(Breach(LiveRules.lastModified, "it is \(words(Double(date - changed))) before Date"))
+            let comparison = Comparison(
+                "Last-Modified is before Date by",
+                Double(date - changed),
+                .atMost,
+                3 * target,
+                .seconds,
+                "(3 target durations)"
+            )
+            found.append(Breach(LiveRules.lastModified, comparison))
         }
         return found
     }
 
-    /// How long caches may keep an answer: what holds for shared ones comes first.
+    /// Returns the cache lifetime in seconds; `s-maxage` comes first.
     private static func lifetime(_ value: String) -> Double? {
         let words = value.lowercased().split(separator: ",").map { $0.drop { $0 == " " } }
         if words.contains(where: { $0 == "no-store" || $0 == "no-cache" }) { return nil }

@@ -1,10 +1,10 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Asks once how a server answers blocking reloads that players do not make, or seldom.
+/// Sends once some blocking reloads that players rarely send.
 struct BlockingProbes: Sendable {
-    /// What is asked for: a segment that is far ahead, a part without a segment, a segment that is there, and the next
-    /// one without its parts.
+    /// The kind of request: a segment far ahead, a part without a segment, a listed segment, or the next segment without
+    /// a part.
     enum Probe {
         case ahead, partAlone, past
         case next(Int)
@@ -12,7 +12,6 @@ struct BlockingProbes: Sendable {
 
     private var open: [String: Probe] = [:]
 
-    /// What is asked.
     mutating func requests(_ url: String, _ playlist: MediaPlaylist, at now: Instant) -> [WatchRequest] {
         guard playlist.serverControl?.canBlockReload ?? false, !playlist.segments.isEmpty else { return [] }
         var asked: [(Probe, Directives)] = [
@@ -20,7 +19,7 @@ struct BlockingProbes: Sendable {
             (.partAlone, Directives(part: 0)),
             (.past, Directives(sequence: playlist.nextSequence - 1)),
         ]
-        // Where there are no parts, each reload asks so.
+        // Without parts, all reloads are of this kind.
         if playlist.partTarget != nil {
             asked.append((.next(playlist.nextSequence), Directives(sequence: playlist.nextSequence)))
         }
@@ -32,17 +31,17 @@ struct BlockingProbes: Sendable {
         }
     }
 
-    /// What was asked with a URL; nil where it is none of these.
+    /// Removes and returns the probe of a URL; nil if there is none.
     mutating func end(_ url: String) -> Probe? { open.removeValue(forKey: url) }
 
-    /// What an answer breaks.
+    /// Checks the response of a probe.
     ///
     /// - Parameters:
-    ///   - probe: What was asked.
-    ///   - answer: The answer.
+    ///   - probe: The probe.
+    ///   - answer: The response.
     ///   - target: The target duration in seconds.
-    ///   - playlist: What it holds; nil where it cannot be read.
-    /// - Returns: What is broken.
+    ///   - playlist: Returns the playlist of the response; nil if it cannot be parsed.
+    /// - Returns: The breaches.
     static func judge(
         _ probe: Probe,
         _ answer: WatchAnswer,
@@ -52,21 +51,28 @@ struct BlockingProbes: Sendable {
         let took = (answer.ended - answer.began).seconds
         switch probe {
         case .ahead where answer.status != 400:
-            return [Breach(LiveRules.blockAhead, "for the eleventh segment after the last: \(answer.trouble)")]
+            return [
+                Breach(
+                    LiveRules.blockAhead,
+                    "a request for the eleventh segment after the last: \(answer.trouble), expected 400"
+                )
+            ]
         case .partAlone where answer.status != 400:
-            return [Breach(LiveRules.blockPart, answer.trouble)]
+            return [Breach(LiveRules.blockPart, "\(answer.trouble), expected 400")]
         case .past:
             guard answer.isThere else { return [Breach(LiveRules.blockPast, answer.trouble)] }
             guard took > max(1, target / 2) else { return [] }
-            return [Breach(LiveRules.blockPast, "it is answered after \(words(took))")]
+            let comparison = Comparison("the response took", took, .atMost, max(1, target / 2), .seconds)
+            return [Breach(LiveRules.blockPast, comparison)]
         case .next(let number):
-            // An error is an answer, too, and after three target durations it is to be one.
+            // After three target durations, the server must return an error.
             guard answer.isThere, let playlist = playlist(), !playlist.hasEndList, playlist.nextSequence <= number
             else {
                 return []
             }
-            let text = "it is answered after \(words(took)) without segment \(number), all of which it was to wait for"
-            return [Breach(LiveRules.blockAnswer, text)]
+            let message =
+                "the blocking reload returned after \(DisplayText.seconds(took)) without the complete segment \(number)"
+            return [Breach(LiveRules.blockAnswer, message)]
         default: return []
         }
     }

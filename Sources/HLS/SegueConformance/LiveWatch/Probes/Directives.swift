@@ -1,4 +1,4 @@
-/// What a reload asks of the server besides the playlist (RFC 8216bis, 6.2.5).
+/// The delivery directives of a reload (rfc8216bis, 6.2.5).
 struct Directives: Hashable {
     var sequence: Int?
     var part: Int?
@@ -6,7 +6,7 @@ struct Directives: Hashable {
 
     var isEmpty: Bool { self == Directives() }
 
-    /// A URL with these in its query.
+    /// Returns a URL with the directives in its query.
     func added(to url: String) -> String {
         var pairs: [String] = []
         if let sequence { pairs.append("_HLS_msn=\(sequence)") }
@@ -17,8 +17,8 @@ struct Directives: Hashable {
         return plain + (plain.contains("?") ? "&" : "?") + pairs.joined(separator: "&")
     }
 
-    /// A URL without them, and what they were.
-    static func taken(from url: String) -> (url: String, directives: Directives) {
+    /// Splits a URL into the plain URL and its directives.
+    static func split(_ url: String) -> (url: String, directives: Directives) {
         let plain = url.prefix { $0 != "#" }
         guard let mark = plain.firstIndex(of: "?"), plain[mark...].contains("_HLS_") else {
             return (String(plain), Directives())

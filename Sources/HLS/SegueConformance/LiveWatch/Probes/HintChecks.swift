@@ -1,26 +1,26 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Asks now and then for what is hinted at, as players do with each hint.
+/// Requests hinted parts now and then, as players do for each hint.
 struct HintChecks: Sendable {
-    /// So many reloads lie between two times.
-    private static let every = 8
+    /// The number of reloads between two requests.
+    private static let interval = 8
 
     private var asked: (url: String, uri: String)?
-    /// A hint that was refused; whether it was true is known when the next part is listed.
+    /// A refused hint, until the next part shows if the hint was right.
     private var refused: (uri: String, text: String)?
 
-    /// Asks for the first byte of the part that a playlist hints at where it is its time.
+    /// Returns a request for the first byte of the hinted part if it is due.
     mutating func requests(
         _ playlist: MediaPlaylist,
         _ base: URIReference.Base,
         loads: Int,
         at now: Instant
     ) -> [WatchRequest] {
-        guard loads % Self.every == Self.every / 2, asked == nil, refused == nil, !playlist.hasEndList,
+        guard loads % Self.interval == Self.interval / 2, asked == nil, refused == nil, !playlist.hasEndList,
             let target = playlist.partTarget?.seconds,
             let hint = playlist.preloadHints.first(where: { $0.kind == .part }),
-            // What grows comes when all of it is there.
+            // A growing resource is returned when it is complete.
             hint.byteRangeStart == 0, hint.byteRangeLength == nil,
             !playlist.openParts.contains(where: { $0.byteRange != nil || $0.uri == hint.uri })
         else { return [] }
@@ -31,21 +31,21 @@ struct HintChecks: Sendable {
         return [WatchRequest(method: .firstByte, url: url, at: now, patience: patience, mayBlock: true)]
     }
 
-    /// Whether a URL is asked for.
+    /// Returns true if a request for a URL is open.
     func awaits(_ url: String) -> Bool { asked?.url == url }
 
-    /// Takes an answer.
+    /// Handles a response.
     mutating func take(_ answer: WatchAnswer, in playlist: MediaPlaylist?) {
         guard let asked else { return }
         self.asked = nil
         guard let target = playlist?.partTarget?.seconds else { return }
         let took = (answer.ended - answer.began).seconds
-        // Who has waited long may give up; what has failed otherwise says nothing.
+        // A server may give up after a long time, and other failures are not conclusive.
         guard [403, 404, 410].contains(answer.status), took < max(1, 2 * target) else { return }
-        refused = (asked.uri, "\(answer.url), hinted at: \(answer.trouble) after \(words(took))")
+        refused = (asked.uri, "the hinted \(answer.url): \(answer.trouble) after \(DisplayText.seconds(took))")
     }
 
-    /// What the next version makes of a hint that was refused: one that is given up may be.
+    /// Reports a refused hint if the next version lists the part.
     mutating func judge(_ playlist: MediaPlaylist) -> [Breach] {
         guard let refused else { return [] }
         let numbers = [playlist.nextSequence - 1, playlist.nextSequence]
@@ -57,6 +57,5 @@ struct HintChecks: Sendable {
         return []
     }
 
-    /// The playlist begins anew.
     mutating func forget() { (asked, refused) = (nil, nil) }
 }

@@ -1,15 +1,15 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Loads the parts of one segment in many as they are listed, and then the segment, to hold them against each other.
+/// Loads the parts of every 64th segment and the segment itself, and compares them.
 struct PartLoads: Sendable {
-    /// A segment whose parts are loaded.
+    /// A segment whose parts are being loaded.
     private struct Loading: Sendable {
         let number: Int
         let map: String?
         var parts: [PartialSegment] = []
         var urls: [String] = []
-        /// What was not looked into yet, as what is before it is missing.
+        /// The loaded parts after a missing one, by index.
         var waiting: [Int: [UInt8]] = [:]
         var facts: [SegmentFacts] = []
         var content = Fingerprint()
@@ -18,24 +18,23 @@ struct PartLoads: Sendable {
         var whole: [UInt8]?
     }
 
-    /// One segment in so many is loaded, and of one so many parts and bytes at the most.
-    private static let every = 64
-    private static let mostParts = 100
-    private static let mostBytes = 16 << 20
+    /// The number of segments between two loaded ones.
+    private static let interval = 64
+    private static let partLimit = 100
+    private static let byteLimit = 16 << 20
 
     private var loading: Loading?
     private var open: Set<String> = []
-    /// The number of the next segment that is loaded; the first is the second that begins.
+    /// The media sequence number of the next segment to load; at first, the second one that starts.
     private var due: Int?
     private var initialization: InitializationFacts?
 
-    /// Whether a URL is asked for.
+    /// Returns true if a request for a URL is open.
     func awaits(_ url: String) -> Bool { open.contains(url) }
 
-    /// The playlist begins anew.
     mutating func forget() { self = PartLoads() }
 
-    /// What is to be asked for.
+    /// Returns the requests that are due.
     mutating func requests(_ playlist: MediaPlaylist, _ base: URIReference.Base, at now: Instant) -> [WatchRequest] {
         guard playlist.partTarget != nil, !playlist.hasEndList else {
             drop()
@@ -46,11 +45,11 @@ struct PartLoads: Sendable {
         self.due = due
         var urls: [String] = []
         if loading == nil, next >= due, let segment = playlist.open, !segment.parts.isEmpty {
-            // Each segment in the clear, with an initialization section of its own file.
+            // Encrypted segments, and initialization sections in a byte range, are skipped.
             guard segment.keys.isEmpty, segment.map.map({ $0.keys.isEmpty && $0.byteRange == nil }) ?? true else {
                 return []
             }
-            self.due = next + Self.every
+            self.due = next + Self.interval
             let map = segment.map.map { base.resolve($0.uri) }
             loading = Loading(number: next, map: map)
             if let map, map != initialization?.url { urls.append(map) }
@@ -76,7 +75,7 @@ struct PartLoads: Sendable {
                 at: now,
                 patience: patience,
                 mayBlock: false,
-                most: Self.mostBytes
+                most: Self.byteLimit
             )
         }
     }
@@ -85,9 +84,9 @@ struct PartLoads: Sendable {
         segment.keys.isEmpty && segment.byteRange == nil && !segment.isGap && !segment.parts.isEmpty
     }
 
-    /// Adds the parts that are new; whether they can be loaded.
+    /// Adds new parts; returns false if they cannot be loaded.
     private mutating func add(_ parts: [PartialSegment], _ base: URIReference.Base, _ urls: inout [String]) -> Bool {
-        guard let known = loading?.parts, parts.count >= known.count, parts.count <= Self.mostParts,
+        guard let known = loading?.parts, parts.count >= known.count, parts.count <= Self.partLimit,
             Array(parts.prefix(known.count)) == known,
             !parts.contains(where: { $0.isGap || $0.byteRange != nil })
         else { return false }
@@ -100,16 +99,16 @@ struct PartLoads: Sendable {
 
     private mutating func drop() { (loading, open) = (nil, []) }
 
-    /// Takes an answer, and what it breaks.
+    /// Handles a response and returns its breaches.
     mutating func take(_ answer: WatchAnswer) -> [Breach] {
         guard open.remove(answer.url) != nil, var current = loading else { return [] }
-        // Whether parts are there is another matter.
+        // Another check reports missing parts.
         guard answer.isThere, answer.status == 200 else {
             drop()
             return []
         }
         current.bytes += answer.bytes.count
-        guard current.bytes <= 2 * Self.mostBytes else {
+        guard current.bytes <= 2 * Self.byteLimit else {
             drop()
             return []
         }
@@ -125,7 +124,7 @@ struct PartLoads: Sendable {
         return breaches ?? []
     }
 
-    /// Looks into what has come; nil where something is missing yet.
+    /// Inspects the loaded parts; returns nil if some are still missing.
     private func settle(_ current: inout Loading) -> [Breach]? {
         guard current.map == nil || initialization?.url == current.map else { return nil }
         let known = current.map == nil ? nil : initialization

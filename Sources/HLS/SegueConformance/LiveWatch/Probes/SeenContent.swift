@@ -1,21 +1,21 @@
 internal import SegueBase
 
-/// What stood under the URLs of segments that were looked for, for as long as it has to stay.
+/// The content of probed segment URLs, for as long as it must stay available.
 struct SeenContent: Sendable {
     private struct Content {
         let number: Int
         let size: Int
         let tag: Fingerprint?
         let changed: Fingerprint?
-        /// When it may be gone; nil while it is listed.
+        /// The time until which it must be available; nil while it is listed.
         var until: Instant?
     }
 
     private var contents: [Fingerprint: Content] = [:]
-    /// Those that are listed no longer, in the order in which they may be gone.
+    /// The removed segments in the order of their deadlines.
     private var gone: [(key: Fingerprint, until: Instant)] = []
 
-    /// Takes what the head of an answer says of a segment; what it breaks.
+    /// Handles the header fields of a segment and returns the breaches.
     mutating func take(_ answer: WatchAnswer, _ number: Int) -> [Breach] {
         guard let size = Self.size(answer) else { return [] }
         let key = Fingerprint.of(answer.url)
@@ -28,22 +28,23 @@ struct SeenContent: Sendable {
         defer { contents[key] = content }
         guard let former = contents[key], former.number != number, former.until.map({ answer.ended < $0 }) ?? true
         else { return [] }
-        // What comes again may be the same: a pause, or a film that begins anew. Servers of one name may give it different
-        // tags, and different dates.
+        // Repeated content may be the same, such as a slate. Servers of one name may send different tags and dates for it.
         let isOther =
             former.size != size
             || Self.differ(former.tag, content.tag) && Self.differ(former.changed, content.changed)
         guard isOther else { return [] }
-        let until = former.until.map { ", which may be had for \(words(($0 - answer.ended).seconds)) yet" } ?? ", too"
-        let text = "\(answer.url) was that of segment \(former.number)\(until)"
-        return [Breach(LiveRules.segmentRepeated, text, segment: number)]
+        let deadline =
+            former.until.map { ", which must stay for another \(DisplayText.seconds(($0 - answer.ended).seconds))" }
+            ?? ", which is still listed"
+        let message = "\(answer.url) is also the URL of segment \(former.number)\(deadline)"
+        return [Breach(LiveRules.segmentRepeated, message, segment: number)]
     }
 
     private static func differ(_ one: Fingerprint?, _ other: Fingerprint?) -> Bool {
         if let one, let other { one != other } else { false }
     }
 
-    /// The size of the whole in bytes.
+    /// Returns the size of the whole resource in bytes.
     static func size(_ answer: WatchAnswer) -> Int? {
         guard answer.headers["content-encoding"] == nil else { return nil }
         if answer.status == 206 {
@@ -52,7 +53,7 @@ struct SeenContent: Sendable {
         return answer.headers["content-length"].flatMap { Int($0) }
     }
 
-    /// A segment is listed no longer, and may be gone by then.
+    /// Notes that a segment was removed and until when it must be available.
     mutating func remove(_ url: String, _ number: Int, until: Instant, at now: Instant) {
         let old = gone.prefix { $0.until < now }
         for (key, until) in old where contents[key]?.until == until { contents[key] = nil }
@@ -63,6 +64,5 @@ struct SeenContent: Sendable {
         gone.append((key, until))
     }
 
-    /// The playlist begins anew.
     mutating func forget() { self = SeenContent() }
 }

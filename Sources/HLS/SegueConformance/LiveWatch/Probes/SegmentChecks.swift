@@ -1,57 +1,54 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Looks whether listed segments are there, and removed ones still.
+/// Checks the availability of listed and removed segments.
 struct SegmentChecks: Sendable {
-    /// What a look is for.
+    /// The purpose of a request.
     private enum Purpose {
-        /// It is listed since.
+        /// A listed segment.
         case listed(Int, since: Instant, attempt: Int)
-        /// A part of it is.
+        /// A listed part of a segment.
         case part(Int)
-        /// It has to be there until then, by the draft, and until later, by the RFC.
+        /// A removed segment that must stay until a deadline, by the draft or, if it is long, by the RFC.
         case kept(Int, until: Instant, isLong: Bool)
     }
 
-    /// What came of a look.
+    /// The result of a request.
     struct Outcome {
         var breaches: [Breach] = []
         var requests: [WatchRequest] = []
-        /// A segment that can be had, and since when; nil where that is not known.
+        /// A segment that is available, and since when.
         var usable: Int?
         var since: Instant?
     }
 
-    /// How many segments are looked for that came with one load, and how often for one that is not there.
-    static let mostAtOnce = 5
-    private static let mostAttempts = 4
-    /// The most looks that are under way.
-    private static let mostOpen = 32
-    /// A look has to end before it counts no longer, and begins so much before that, in seconds.
+    /// The maximum number of new segments that are checked after one load.
+    static let loadLimit = 5
+    private static let attemptLimit = 4
+    private static let openLimit = 32
+    /// The time between a request and its deadline in seconds.
     private static let margin = 1.0
 
-    /// The duration of the longest version of the playlist so far, in seconds.
+    /// The longest duration of the playlist so far in seconds.
     var longest = 0.0
 
     private var open: [String: Purpose] = [:]
-    /// Whether a removed segment is waited for; one at a time is.
+    /// True while the check of a removed segment is open; there is one at a time.
     private var keeps = false
-    /// What was under the URLs.
     private var seen = SeenContent()
-    /// The server does not answer HEAD.
+    /// True if the server does not support HEAD.
     private var usesRanges = false
 
-    /// Whether something is looked for.
+    /// Returns true if a request for a URL is open.
     func awaits(_ url: String) -> Bool { open[url] != nil }
 
-    /// The playlist begins anew.
     mutating func forget() {
         open = [:]
         keeps = false
         seen.forget()
     }
 
-    /// Looks for segments that are listed.
+    /// Returns requests for listed segments.
     mutating func listed(
         _ numbers: [Int],
         _ playlist: MediaPlaylist,
@@ -60,18 +57,18 @@ struct SegmentChecks: Sendable {
     ) -> [(number: Int, request: WatchRequest)] {
         numbers.compactMap { number in
             let segment = playlist.segments[number - playlist.mediaSequence]
-            let request = look(base.resolve(segment.uri), .listed(number, since: now, attempt: 1), at: now)
+            let request = request(base.resolve(segment.uri), .listed(number, since: now, attempt: 1), at: now)
             return request.map { (number, $0) }
         }
     }
 
-    /// Looks for the last part that is listed.
+    /// Returns a request for the last listed part.
     mutating func part(_ playlist: MediaPlaylist, _ base: URIReference.Base, at now: Instant) -> [WatchRequest] {
         guard let part = playlist.openParts.last, !part.isGap, part.byteRange == nil else { return [] }
-        return [look(base.resolve(part.uri), .part(playlist.nextSequence), at: now)].compactMap(\.self)
+        return [request(base.resolve(part.uri), .part(playlist.nextSequence), at: now)].compactMap(\.self)
     }
 
-    /// Looks later for one of those that are listed no longer.
+    /// Returns a later request for one of the removed segments.
     mutating func removed(_ numbers: some Collection<Int>, _ state: PlaylistState, at now: Instant) -> [WatchRequest] {
         for number in numbers {
             let segment = state.playlist.segments[number - state.playlist.mediaSequence]
@@ -82,15 +79,15 @@ struct SegmentChecks: Sendable {
         guard !keeps, !state.playlist.hasEndList, let number = numbers.first else { return [] }
         let index = number - state.playlist.mediaSequence
         let segment = state.playlist.segments[index]
-        // The file that an I-frame is in stays for the segment that it is.
+        // The resource of an I-frame stays as a part of the segment.
         guard !segment.isGap, !state.playlist.isIFramesOnly || segment.byteRange == nil else { return [] }
         let url = state.base.resolve(segment.uri)
         let kept = available(segment)
-        // It was listed when the former version was asked for, and it was not before it was missing.
+        // The segment was still listed at the previous load, and not yet listed at its last load without it.
         let long = state.began + kept
         let short = state.segments[index].missing.map { $0 + kept }
         guard let short, short > now + .seconds(Self.margin) else {
-            let request = look(
+            let request = request(
                 url,
                 .kept(number, until: long, isLong: true),
                 at: long + .seconds(-Self.margin),
@@ -99,7 +96,7 @@ struct SegmentChecks: Sendable {
             keeps = request != nil
             return [request].compactMap(\.self)
         }
-        let request = look(
+        let request = request(
             url,
             .kept(number, until: short, isLong: false),
             at: short + .seconds(-Self.margin),
@@ -110,21 +107,21 @@ struct SegmentChecks: Sendable {
         return [request].compactMap(\.self)
     }
 
-    /// How long a segment stays: as long as it lasts, and the longest playlist.
+    /// Returns the required availability of a segment: its duration plus the longest playlist.
     private func available(_ segment: MediaSegment) -> Duration {
         Duration.seconds(segment.duration.seconds + min(longest, 86_400))
     }
 
-    /// Until when the RFC has the one stay that is waited for.
+    /// The deadline of the RFC for the checked segment.
     private var longUntil: Instant?
 
-    private mutating func look(
+    private mutating func request(
         _ url: String,
         _ purpose: Purpose,
         at instant: Instant,
         from now: Instant? = nil
     ) -> WatchRequest? {
-        guard open.count < Self.mostOpen, url.hasPrefix("http"), open[url] == nil else { return nil }
+        guard open.count < Self.openLimit, url.hasPrefix("http"), open[url] == nil else { return nil }
         open[url] = purpose
         return WatchRequest(
             method: usesRanges ? .firstByte : .head,
@@ -135,12 +132,12 @@ struct SegmentChecks: Sendable {
         )
     }
 
-    /// Takes what came of a look.
+    /// Handles a response.
     mutating func take(_ answer: WatchAnswer, in state: PlaylistState?) -> Outcome {
         guard let purpose = open.removeValue(forKey: answer.url) else { return Outcome() }
         if answer.method == .head, [400, 405, 501].contains(answer.status) {
             usesRanges = true
-            return Outcome(requests: [look(answer.url, purpose, at: answer.ended)].compactMap(\.self))
+            return Outcome(requests: [request(answer.url, purpose, at: answer.ended)].compactMap(\.self))
         }
         switch purpose {
         case .listed(let number, let since, let attempt):
@@ -149,11 +146,13 @@ struct SegmentChecks: Sendable {
                 if let range = state?.playlist.segment(number)?.byteRange, let size = SeenContent.size(answer),
                     Int64(size) < range.offset.addingReportingOverflow(range.length).partialValue
                 {
-                    let text = "it has \(size) bytes, and the segment is \(range.length) from \(range.offset)"
-                    return missing(number, since, attempt, answer, state, text)
+                    let message =
+                        "the resource has \(size) bytes, the segment is bytes \(range.offset) to "
+                        + "\(range.offset + range.length - 1)"
+                    return missing(number, since, attempt, answer, state, message)
                 }
                 guard let segment = state?.playlist.segment(number), segment.byteRange == nil else {
-                    // What grows with each segment is another each time.
+                    // A resource that grows with each segment changes each time.
                     return Outcome(usable: number, since: since)
                 }
                 return Outcome(breaches: seen.take(answer, number), usable: number, since: since)
@@ -174,35 +173,35 @@ struct SegmentChecks: Sendable {
         _ state: PlaylistState?,
         _ trouble: String
     ) -> Outcome {
-        // What went while it was looked for is another matter.
+        // A segment that was removed in the meantime need not be checked.
         guard let playlist = state?.playlist, playlist.sequences.contains(number) else { return Outcome() }
         var outcome = Outcome()
         if attempt == 1 {
             outcome.breaches = [Breach(LiveRules.segmentThere, "\(answer.url): \(trouble)", segment: number)]
         }
-        guard attempt < Self.mostAttempts else { return outcome }
+        guard attempt < Self.attemptLimit else { return outcome }
         let again = answer.ended + .seconds(min(playlist.target / 2, 10))
-        outcome.requests = [look(answer.url, .listed(number, since: since, attempt: attempt + 1), at: again)]
+        outcome.requests = [request(answer.url, .listed(number, since: since, attempt: attempt + 1), at: again)]
             .compactMap(\.self)
         return outcome
     }
 
     private mutating func kept(_ number: Int, _ until: Instant, _ isLong: Bool, _ answer: WatchAnswer) -> Outcome {
         keeps = false
-        // Later than that it may be gone; what has failed otherwise says nothing.
+        // After the deadline it may be missing, and other failures are not conclusive.
         guard answer.ended <= until else { return Outcome() }
         if answer.isThere {
             guard !isLong, let long = longUntil else { return Outcome() }
             let at = long + .seconds(-Self.margin)
-            let request = look(answer.url, .kept(number, until: long, isLong: true), at: at, from: answer.ended)
+            let request = request(answer.url, .kept(number, until: long, isLong: true), at: at, from: answer.ended)
             keeps = request != nil
             return Outcome(requests: [request].compactMap(\.self))
         }
         guard [403, 404, 410].contains(answer.status) else { return Outcome() }
         let rule = isLong ? LiveRules.segmentKeptLong : LiveRules.segmentKept
-        let early = words((until - answer.ended).seconds)
+        let early = DisplayText.seconds((until - answer.ended).seconds)
         return Outcome(
-            breaches: [Breach(rule, "\(answer.trouble), \(early) or more before it may be gone", segment: number)]
+            breaches: [Breach(rule, "\(answer.trouble), at least \(early) before its deadline", segment: number)]
         )
     }
 }

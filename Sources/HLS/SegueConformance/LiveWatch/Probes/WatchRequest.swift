@@ -1,58 +1,51 @@
 package import SegueBase
 
-/// Something that a watch wants to have from a server.
+/// A request of a watch.
 package struct WatchRequest: Sendable, Hashable {
-    /// How it is asked for.
     package enum Method: String, Sendable {
-        /// All of it.
         case get = "GET"
-        /// Its head alone.
         case head = "HEAD"
-        /// Its first byte alone, of a server that does not answer HEAD.
+        /// A range request for the first byte, in place of HEAD.
         case firstByte = "BYTE"
     }
 
-    /// How.
     package let method: Method
 
-    /// What, absolute.
+    /// The absolute URL.
     package let url: String
 
-    /// When.
+    /// The time to send it.
     package let at: Instant
 
-    /// How long all of it may take.
+    /// The timeout of the whole exchange.
     package let patience: Duration
 
-    /// Whether the server is asked to wait with its answer.
+    /// True if the server may hold the response.
     package let mayBlock: Bool
 
-    /// The most bytes that the answer may have; nil for as many as is usual.
+    /// The maximum size of the response in bytes; nil for the limit of playlists.
     package var most: Int?
 }
 
-/// What came of a request.
+/// The response to a request of a watch, or its failure.
 package struct WatchAnswer: Sendable {
-    /// How it was asked for.
     package var method: WatchRequest.Method
-    /// What was asked for, absolute.
+    /// The requested absolute URL.
     package var url: String
-    /// When it was asked for.
+    /// The time of the request.
     package var began: Instant
-    /// When all of the answer was there, or it failed.
+    /// The end of the response, or the time of the failure.
     package var ended: Instant
-    /// The HTTP status; 0 where there was no answer.
+    /// The HTTP status; 0 without a response.
     package var status: Int
-    /// The header fields, names in lower case.
+    /// The header fields with names in lower case.
     package var headers: [String: String]
-    /// Where it came from after redirects.
+    /// The URL after redirects.
     package var finalURL: String
-    /// The body.
     package var bytes: [UInt8]
-    /// Why there was no whole answer; nil where there was one.
+    /// The failure; nil after a complete response.
     package var failure: String?
 
-    /// An answer.
     package init(
         method: WatchRequest.Method = .get,
         url: String,
@@ -69,28 +62,23 @@ package struct WatchAnswer: Sendable {
         (self.bytes, self.failure) = (bytes, failure)
     }
 
-    /// Whether it came whole, and is what was asked for.
+    /// True for a complete 200 or 206 response.
     var isThere: Bool { failure == nil && (status == 200 || status == 206) }
 
-    /// What went wrong, for a sentence.
-    var trouble: String { failure ?? "it is answered with \(status)" }
+    /// The failure as a clause for messages.
+    var trouble: String { failure ?? "the server returned \(status)" }
 }
 
-/// What a watch wants next, and what it has found.
+/// The next requests of a watch and its new findings.
 package struct WatchStep: Sendable {
-    /// What it wants.
     package var requests: [WatchRequest] = []
-    /// What it has found.
     package var findings: [LiveFinding] = []
 }
 
-/// A rule that was broken, and when that was seen.
+/// A broken rule with the time of its discovery.
 package struct LiveFinding: Sendable, Hashable {
-    /// When it was seen.
     package let at: Instant
-    /// What was broken where.
     package let broken: BrokenRule
 
-    /// A finding.
     package init(at: Instant, broken: BrokenRule) { (self.at, self.broken) = (at, broken) }
 }

@@ -1,8 +1,8 @@
 internal import SegueFFmpeg
 
-/// Writes numbers, bytes and texts one after the other.
+/// A binary encoder.
 struct KeptWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     /// Writes a number.
@@ -10,25 +10,24 @@ struct KeptWriter {
         withUnsafeBytes(of: Int64(truncatingIfNeeded: number).littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes yes or no.
+    /// Writes a flag.
     mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-    /// Writes bytes and how many they are.
+    /// Writes bytes with their count.
     mutating func put(_ content: [UInt8]) {
         put(content.count)
         bytes.append(contentsOf: content)
     }
 
-    /// Writes a text.
     mutating func put(_ text: String) { put(Array(text.utf8)) }
 
-    /// Writes how many there are of something, and each of them.
+    /// Writes a list with its count.
     mutating func put<Element>(_ list: some Collection<Element>, _ write: (inout KeptWriter, Element) -> Void) {
         put(list.count)
         for element in list { write(&self, element) }
     }
 
-    /// All that was written, and a sum over it.
+    /// The bytes with a checksum.
     func sealed() -> [UInt8] {
         var result = self
         result.put(bytes.withUnsafeBytes { Checksum.adler32($0) })
@@ -36,18 +35,16 @@ struct KeptWriter {
     }
 }
 
-/// Reads what a ``KeptWriter`` wrote, and trusts none of it.
+/// A defensive decoder of ``KeptWriter`` output.
 struct KeptReader {
-    /// Something is there that nobody wrote.
+    /// An error for invalid data.
     struct Damage: Error {}
 
     private let bytes: [UInt8]
     private var place = 0
     private let end: Int
 
-    /// A reader of sealed bytes.
-    ///
-    /// - Throws: ``Damage`` when their sum is another.
+    /// Opens sealed bytes.
     init(_ sealed: [UInt8]) throws(Damage) {
         guard sealed.count >= 8 else { throw Damage() }
         bytes = sealed
@@ -60,13 +57,11 @@ struct KeptReader {
         place = 0
     }
 
-    /// How many bytes are left, the sum's not counted.
+    /// The number of bytes left, without the checksum.
     private var left: Int { end - 8 - place }
 
-    /// Whether nothing is left.
     var isAtEnd: Bool { left == 0 }
 
-    /// The next number.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(Damage) -> Number {
         guard place + 8 <= end else { throw Damage() }
         let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Int64.self) }
@@ -75,14 +70,12 @@ struct KeptReader {
         return fitting
     }
 
-    /// The next yes or no.
     mutating func flag() throws(Damage) -> Bool {
         guard left >= 1 else { throw Damage() }
         place += 1
         return bytes[place - 1] != 0
     }
 
-    /// The next bytes.
     mutating func content() throws(Damage) -> [UInt8] {
         let count = try number(Int.self)
         guard count >= 0, count <= left else { throw Damage() }
@@ -90,15 +83,14 @@ struct KeptReader {
         return Array(bytes[place - count..<place])
     }
 
-    /// The next text.
     mutating func text() throws(Damage) -> String { String(decoding: try content(), as: UTF8.self) }
 
-    /// The next list of something.
+    /// Reads a list.
     mutating func list<Element>(
         _ read: (inout KeptReader) throws(Damage) -> Element
     ) throws(Damage) -> [Element] {
         let count = try number(Int.self)
-        // Nothing that is listed is written in no bytes at all.
+        // Every element takes at least one byte.
         guard count >= 0, count <= left else { throw Damage() }
         var result: [Element] = []
         result.reserveCapacity(count)

@@ -1,32 +1,21 @@
-/// What is kept of one file, as values.
+/// Typed access to the cached facts of one file.
 struct KeptFindings: Sendable {
     private let keeper: (any IndexKeeping)?
     private let file: FileIdentity?
 
-    /// What a keeper has of a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file as it is.
-    ///   - keeper: Keeps bytes; nil where nothing is kept.
+    /// Opens the cache for a file; nil disables caching.
     init(of file: FileIdentity, by keeper: (any IndexKeeping)?) {
         self.file = file
         self.keeper = keeper
     }
 
-    /// Nothing is kept.
+    /// Disables caching.
     init() {
         file = nil
         keeper = nil
     }
 
-    /// What was found before, or is found now and kept.
-    ///
-    /// - Parameters:
-    ///   - part: What it is.
-    ///   - read: Makes the value of bytes; nil where they are not those of such a value.
-    ///   - write: Makes bytes of the value.
-    ///   - find: Finds the value.
-    /// - Returns: The value.
+    /// Returns the cached value, or computes and caches it.
     func value<Value>(
         _ part: String,
         read: ([UInt8]) -> Value?,
@@ -39,13 +28,13 @@ struct KeptFindings: Sendable {
         return value
     }
 
-    /// The bytes that were kept of a part.
+    /// The cached bytes of a part.
     private func kept(_ part: String) -> [UInt8]? {
         guard let keeper, let file else { return nil }
         return keeper.kept(part, of: file)
     }
 
-    /// Keeps bytes, unless the file is another one by now.
+    /// Stores bytes unless the file has changed.
     private func keep(_ bytes: [UInt8], as part: String) {
         guard let keeper, let file, (try? FileIdentity(ofFileAt: file.path)) == file else { return }
         keeper.keep(bytes, as: part, of: file)

@@ -1,11 +1,11 @@
 internal import SegueFFmpeg
 
-/// What is kept of files, and how it is written.
+/// The encoding of cached indexes.
 package enum KeptIndex {
-    /// Names the program's way of indexing and libav's; what another one wrote is of no use.
+    /// The version of Segue's indexing and of libav; data of other versions is ignored.
     package static var version: String { "3 \(MediaLibraries.versions)" }
 
-    /// An index as bytes.
+    /// Encodes an index.
     static func bytes(of index: FileIndex) -> [UInt8] {
         var writer = KeptWriter()
         writer.put(index.hasFingerprints)
@@ -16,12 +16,7 @@ package enum KeptIndex {
         return writer.sealed()
     }
 
-    /// The index that some bytes stand for.
-    ///
-    /// - Parameters:
-    ///   - bytes: What was kept.
-    ///   - infos: The file's streams, as it tells of them when it is opened.
-    /// - Returns: nil where the bytes are damaged or tell of other streams.
+    /// Decodes an index; nil if it is damaged or describes other streams.
     static func index(_ bytes: [UInt8], of infos: [StreamInfo]) -> FileIndex? {
         try? read(bytes) { reader throws(KeptReader.Damage) in
             var index = FileIndex(hasFingerprints: try reader.flag())
@@ -35,19 +30,19 @@ package enum KeptIndex {
         }
     }
 
-    /// Packets as bytes.
+    /// Encodes packets.
     static func bytes(of packets: PacketList) -> [UInt8] {
         var writer = KeptWriter()
         writer.put(packets)
         return writer.sealed()
     }
 
-    /// The packets that some bytes stand for; nil where they are damaged.
+    /// Decodes packets; nil if they are damaged.
     static func packets(_ bytes: [UInt8]) -> PacketList? {
         try? read(bytes) { reader throws(KeptReader.Damage) in try reader.packets() }
     }
 
-    /// Reads all of some sealed bytes.
+    /// Decodes sealed bytes completely.
     static func read<Value>(
         _ bytes: [UInt8],
         _ body: (inout KeptReader) throws(KeptReader.Damage) -> Value

@@ -1,8 +1,8 @@
 internal import SegueFFmpeg
 
 extension KeptIndex {
-    /// What decoding a stream gave, as bytes.
-    static func bytes(of map: SoundMap) -> [UInt8] {
+    /// Encodes an audio map.
+    static func bytes(of map: AudioMap) -> [UInt8] {
         var writer = KeptWriter()
         writer.put(map.blocks) {
             $0.put($1.packet)
@@ -28,21 +28,15 @@ extension KeptIndex {
         return writer.sealed()
     }
 
-    /// What decoding a stream gave.
-    ///
-    /// - Parameters:
-    ///   - bytes: What was kept.
-    ///   - index: The stream.
-    ///   - limits: What the output may be at most, as it was when the bytes were kept.
-    /// - Returns: nil where the bytes are damaged or do not fit the stream.
-    static func soundMap(_ bytes: [UInt8], of index: StreamIndex, limits: SoundLimits) -> SoundMap? {
+    /// Decodes an audio map; nil if it is damaged or does not match the stream.
+    static func soundMap(_ bytes: [UInt8], of index: StreamIndex, limits: AudioLimits) -> AudioMap? {
         try? read(bytes) { reader throws(KeptReader.Damage) in
-            var map = SoundMap()
+            var map = AudioMap()
             map.limits = limits
             map.blocks = try reader.list { reader throws(KeptReader.Damage) in
                 let packet = try reader.number(Int.self)
                 guard index.packets.indices.contains(packet) else { throw KeptReader.Damage() }
-                return SoundMap.Block(packet: packet, start: try reader.number(), count: try reader.number())
+                return AudioMap.Block(packet: packet, start: try reader.number(), count: try reader.number())
             }
             let blocks = map.blocks.count
             map.spans = try reader.list { reader throws(KeptReader.Damage) in
@@ -53,13 +47,13 @@ extension KeptIndex {
                 let format = try reader.text()
                 let first = try reader.number(Int.self)
                 guard (0...blocks).contains(first) else { throw KeptReader.Damage() }
-                var span = SoundMap.Span(rate: rate, layout: layout, format: format, firstBlock: first)
+                var span = AudioMap.Span(rate: rate, layout: layout, format: format, firstBlock: first)
                 span.inputCount = try reader.number()
                 span.outputStart = try reader.number()
                 return span
             }
             map.anchors = try reader.list { reader throws(KeptReader.Damage) in
-                SoundMap.Anchor(
+                AudioMap.Anchor(
                     sample: try reader.number(),
                     time: try reader.number(),
                     startsEpoch: try reader.flag()

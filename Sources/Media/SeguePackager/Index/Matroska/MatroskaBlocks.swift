@@ -1,50 +1,50 @@
 internal import SegueFFmpeg
 
-/// Walks over the blocks of a Matroska or WebM file by their headers, without reading what is in them.
+/// A parser of Matroska and WebM block headers that skips the content.
 ///
-/// RFC 9559 has the elements, RFC 8794 how they are written. Whatever is not plainly in order ends the walk, so that
-/// the file is read packet by packet instead, by somebody who is used to damage.
+/// RFC 9559 defines the elements, RFC 8794 their encoding. Any irregularity ends the parse, and the file is then read
+/// packet by packet with a damage-tolerant demuxer.
 struct MatroskaBlocks {
-    /// Frames that are stored together, at one time.
+    /// A block of one or more frames with one timestamp.
     struct Block: Equatable, Sendable {
-        /// The number of the track.
+        /// The track number.
         var track: Int
-        /// Where its content begins: behind the element's header.
+        /// The position of the content, behind the element's header.
         var position: Int64
-        /// Where its first frame begins.
+        /// The position of the first frame.
         var content: Int64
-        /// The bytes of its only frame, or of all.
+        /// The size of the only frame, or of all frames.
         var size: Int
-        /// The bytes of each frame, where there are several.
+        /// The frame sizes if there are several.
         var laced: [Int] = []
-        /// When it is shown, in the file's ticks.
+        /// The presentation time, in the file's ticks.
         var time: Int64
-        /// How long it lasts, in the file's ticks, where that is written down.
+        /// The duration in the file's ticks, if present.
         var duration: Int64?
-        /// Whether it refers to no other.
+        /// True if the block references no other.
         var isKey: Bool
-        /// How much of the end of what it decodes to is dropped, in nanoseconds.
+        /// The duration discarded at the end, in nanoseconds.
         var discardedAtEnd: Int64 = 0
 
-        /// The bytes of each frame.
+        /// The frame sizes.
         var sizes: [Int] { laced.isEmpty ? [size] : laced }
     }
 
-    /// Something that is not plainly in order.
+    /// An error for an irregular structure.
     struct Disorder: Error {}
 
-    /// Where the cluster begins before which the walk was stopped; nil where it was not.
+    /// The start of the cluster at which parsing stopped; nil if it did not stop.
     private(set) var stop: Int64?
 
     private let file: FileBytes
     private var place: Int64
-    /// Where the cluster ends; nil where its size is not known.
+    /// The end of the cluster; nil if unknown.
     private var clusterEnd: Int64?
     private var clusterTime: Int64?
 
-    /// What the identifier of a cluster looks like.
+    /// The identifier of a cluster.
     static let clusterMark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
-    /// How many bytes of an element that is cut short are looked through for a cluster: more than elements have.
+    /// The search limit for a cluster behind a truncated element, in bytes.
     private static let greatestCut: Int64 = 64 << 20
 
     private enum ID {
@@ -64,15 +64,13 @@ struct MatroskaBlocks {
         ]
         /// Void, CRC-32, PrevSize, Position, SilentTracks.
         static let unimportant: Set = [0xEC, 0xBF, 0xAB, 0xA7, 0x5854]
-        /// All that may stand in a segment or in a cluster.
+        /// All elements allowed in a segment or a cluster.
         static let known = besideClusters.union(unimportant).union([time, simpleBlock, group])
         /// BlockAdditions, ReferencePriority.
         static let besideBlock: Set = [0x75A1, 0xFA]
     }
 
-    /// A walk that has not begun.
-    ///
-    /// - Throws: ``Disorder`` where the file does not begin as a Matroska file does.
+    /// Starts at the beginning of a file.
     init(_ file: FileBytes) throws(Disorder) {
         self.file = file
         place = 0
@@ -82,17 +80,14 @@ struct MatroskaBlocks {
         place = segment.start
     }
 
-    /// A walk that begins with a cluster.
+    /// Starts at a cluster.
     init(_ file: FileBytes, atCluster place: Int64) {
         self.file = file
         self.place = place
     }
 
-    /// The next block.
-    ///
-    /// - Parameter limit: Clusters that begin there or later are not entered; ``stop`` is then the first of them.
-    /// - Returns: nil at the end of the file, or before a cluster that is not to be entered.
-    /// - Throws: ``Disorder``.
+    /// Returns the next block; nil at the end of the file or at a cluster beyond `limit`, whose position is then in
+    /// ``stop``.
     mutating func next(before limit: Int64 = .max) throws(Disorder) -> Block? {
         stop = nil
         while true {
@@ -132,18 +127,18 @@ struct MatroskaBlocks {
         }
     }
 
-    /// Whether an element that ends behind the end of the file is cut short by it, and so is not there, rather than
-    /// being rubbish: it fits into its cluster, and no cluster begins behind it.
+    /// True if an element is truncated by the end of the file and not garbage: it fits into its cluster, and no cluster
+    /// begins behind it.
     private func isCutShort(_ element: Element, _ end: Int64) -> Bool {
         guard ID.known.contains(element.id), clusterEnd.map({ end <= $0 }) ?? true else { return false }
         guard file.size - place <= MatroskaBlocks.greatestCut else { return false }
         return file.place(of: MatroskaBlocks.clusterMark, in: place..<file.size) == nil
     }
 
-    /// An element's identifier, where its content begins, and where it ends if that is known.
+    /// An element's identifier, content start, and end if known.
     private typealias Element = (id: Int, start: Int64, end: Int64?)
 
-    /// The element that begins here; nil where the file ends.
+    /// The element at the current position; nil at the end of the file.
     private func element() throws(Disorder) -> Element? {
         let head = file.head(at: place)
         guard head.count > 0 else { return nil }
@@ -159,13 +154,8 @@ struct MatroskaBlocks {
         return (id, start, start + value)
     }
 
-    /// A number that says its own length; its value is nil where all its bits are set.
-    ///
-    /// - Parameters:
-    ///   - bytes: Eight bytes, of which the first is the most significant.
-    ///   - count: How many of them there are.
-    /// - Returns: nil where the file ends within it.
-    /// - Throws: ``Disorder`` where it would be longer.
+    /// Parses a variable-length number from eight big-endian bytes; the value is nil if all bits are set, the result
+    /// nil if the file ends within it.
     private func sized(_ bytes: UInt64, count: Int) throws(Disorder) -> (value: Int64?, length: Int)? {
         let length = bytes.leadingZeroBitCount + 1
         guard count > 0 else { return nil }
@@ -207,7 +197,7 @@ struct MatroskaBlocks {
             case ID.duration: duration = try number(found)
             case ID.reference: isReferring = true
             case ID.discard:
-                // A signed number: below zero it is the beginning that is dropped.
+                // The number is signed; a negative value discards the beginning.
                 discarded = try number(found)
                 guard (file.byte(at: found.start) ?? 0) < 0x80 else { throw Disorder() }
             case let id where ID.besideBlock.contains(id) || ID.unimportant.contains(id): break
@@ -244,7 +234,7 @@ struct MatroskaBlocks {
         )
     }
 
-    /// The sizes of the frames of a block that has several; `place` goes to the first frame.
+    /// Parses the frame sizes of a laced block and moves `place` to the first frame.
     private func sizes(lacing: UInt8, from place: inout Int64, to end: Int64) throws(Disorder) -> [Int] {
         guard let more = file.byte(at: place) else { throw Disorder() }
         place += 1
@@ -269,7 +259,7 @@ struct MatroskaBlocks {
             for number in 0..<more {
                 guard let next = try sized(at: place), var size = next.value else { throw Disorder() }
                 place += Int64(next.length)
-                // Differences are counted from the middle of what so many bits hold.
+                // Differences are relative to the middle of their range.
                 if number > 0 { size += Int64(sizes.last ?? 0) - ((Int64(1) << Int64(7 * next.length - 1)) - 1) }
                 guard size > 0, size <= end - place else { throw Disorder() }
                 sizes.append(Int(size))

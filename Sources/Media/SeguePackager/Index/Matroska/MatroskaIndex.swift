@@ -3,26 +3,26 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Indexes a Matroska file by the headers of its blocks.
+/// An indexer of Matroska files by block headers.
 ///
-/// What libav makes of the first packets is compared with the blocks that they lie in. That tells which track is which
-/// stream, and by how much times and sizes differ; where they differ otherwise, the file is not indexed like this.
+/// It compares libav's first packets with their blocks to map tracks to streams and to find offsets in time and size.
+/// If they differ in any other way, it rejects the file.
 struct MatroskaIndex {
     private let path: String
     private let bytes: FileBytes
-    /// How many bytes of the file are looked through at a time.
+    /// The size of the sections read in parallel, in bytes.
     private let stretch: Int64
-    /// How many bytes were read beside those of ``bytes``.
+    /// The number of bytes read in addition to ``bytes``.
     private var bytesRead: Int64 = 0
     private let cancellation: Cancellation
     private var lanes: [Int: Lane] = [:]
     private var jumps: JumpDetector
 
-    /// A track of the file and what its blocks become.
+    /// A track and the packets from its blocks.
     private final class Lane {
         let notes: StreamNotes
         let info: StreamInfo
-        /// What is added to a block's time.
+        /// The offset added to block times.
         let shift: Int64
         let duration: Int64
         let look: MatroskaStretch.Look
@@ -34,30 +34,24 @@ struct MatroskaIndex {
             order = info.kind == .video ? DecodeOrder(delay: info.reorderDelay, duration: duration) : nil
         }
 
-        /// When a frame is decoded that is shown at a time.
+        /// The decode time of the frame with a presentation time.
         func decodeTime(of pts: Int64) -> Int64 { order?.next(pts) ?? pts }
     }
 
-    /// Codecs whose packets are the frames that the blocks hold.
+    /// The codecs whose packets equal the frames in blocks.
     private static let plainCodecs: Set = ["h264", "hevc", "aac", "ac3", "eac3", "mp3"]
 
-    /// How many packets are looked at to find out what libav makes of blocks.
+    /// The maximum number of packets compared with blocks.
     private static let most = 4000
-    /// How many of each stream, at the least.
+    /// The minimum number of packets compared per stream.
     private static let least = 12
-    /// How many bytes of a file are looked through at a time, at the least.
+    /// The minimum section size, in bytes.
     private static let leastStretch: Int64 = 16 << 20
 
-    /// Indexes a file.
+    /// Indexes a file; returns the index and the bytes read in addition to the input's, or nil if the file must be read
+    /// packet by packet.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - input: The same file, freshly opened; it is left somewhere near its beginning.
-    ///   - stretch: How many bytes of the file are looked through at a time; nil for what suits it.
-    ///   - cancellation: Stops the reading.
-    /// - Returns: The index and how many bytes were read beside those of the input; nil where the file has to be read
-    ///   packet by packet.
-    /// - Throws: ``MediaError`` when it is cancelled.
+    /// `input` is the same file, newly opened, and is left near its beginning.
     static func run(
         path: String,
         _ input: MediaInput,
@@ -113,7 +107,7 @@ struct MatroskaIndex {
         try noteRest(blocks)
     }
 
-    /// Notes the blocks after the first, whose headers are read at several places of the file at once.
+    /// Indexes the remaining blocks, with parallel reads of several sections.
     private mutating func noteRest(_ first: MatroskaBlocks) throws {
         let (path, size, stretch, cancellation) = (path, bytes.size, stretch, cancellation)
         let tracks = lanes.mapValues(\.look)
@@ -134,15 +128,13 @@ struct MatroskaIndex {
                 guard next.isOrderly else { throw MatroskaBlocks.Disorder() }
                 place = next.end
             } else {
-                // What looked like a cluster was none.
+                // The supposed cluster was not one.
                 place = try walk(MatroskaBlocks(bytes, atCluster: begin), before: ranges[number].upperBound)
             }
         }
     }
 
-    /// Notes the blocks of a walk.
-    ///
-    /// - Returns: Where the cluster begins before which it was stopped; nil at the end of the file.
+    /// Indexes blocks up to a limit; returns the next cluster's position, or nil at the end of the file.
     private mutating func walk(_ blocks: MatroskaBlocks, before limit: Int64) throws -> Int64? {
         var blocks = blocks
         var count = 0
@@ -154,7 +146,7 @@ struct MatroskaIndex {
         return blocks.stop
     }
 
-    /// Finds out which track is which stream; false where blocks and packets do not go together.
+    /// Maps tracks to streams; false if blocks and packets do not match.
     private mutating func assign(
         _ blocks: [MatroskaBlocks.Block],
         to infos: [StreamInfo],
@@ -180,7 +172,7 @@ struct MatroskaIndex {
             }
             let durations = packets.map(\.duration).sorted()
             let duration = durations[durations.count / 2]
-            // Sums with the times of blocks are to fit: what is longer is no frame.
+            // Longer values are not frames and would overflow sums with block times.
             guard shift.magnitude < 1 << 60, (0..<1 << 50).contains(duration) else { return false }
             let notes = StreamNotes(info, hasFingerprints: false)
             notes.begin(with: seen.heads[info.index] ?? [])
@@ -189,13 +181,13 @@ struct MatroskaIndex {
         return true
     }
 
-    /// Looks at a block's content, and notes its frames.
+    /// Examines a block's content and indexes its frames.
     private mutating func look(at block: MatroskaBlocks.Block) throws(MatroskaBlocks.Disorder) {
         guard let lane = lanes[block.track] else { return }
         try note(lane.look.found(block, in: bytes))
     }
 
-    /// Notes a block's frames.
+    /// Indexes a block's frames.
     private mutating func note(_ found: MatroskaStretch.Found) throws(MatroskaBlocks.Disorder) {
         let block = found.block
         guard let lane = lanes[block.track] else { return }
@@ -210,7 +202,7 @@ struct MatroskaIndex {
             var dropped = 0
             if block.discardedAtEnd != 0, number == count - 1 {
                 let samples = Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate))
-                // As many as libav can say.
+                // The limit of libav's field.
                 dropped = Int(UInt32(clamping: samples))
             }
             let isLacedSound = lane.info.kind == .audio && count > 1
@@ -233,8 +225,7 @@ struct MatroskaIndex {
     }
 }
 
-/// When pictures are decoded whose container says only when they are shown: in the order of showing, and as much
-/// earlier as the decoder holds pictures back.
+/// Derives decode times from presentation times: display order, earlier by the reorder delay.
 private struct DecodeOrder {
     let delay: Int
     let duration: Int64

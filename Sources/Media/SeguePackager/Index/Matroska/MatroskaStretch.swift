@@ -1,22 +1,22 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// What the headers of a stretch of a Matroska file say: of the blocks in the clusters that begin in it.
+/// The block headers of the clusters that begin in a section of a Matroska file.
 ///
-/// Stretches are read independently of each other. Where one ends at the very cluster with which the next begins, they
-/// say together what reading the file from its beginning says, as nothing of one cluster matters to another.
+/// Sections are read independently. If one ends exactly where the next begins, together they equal a sequential parse,
+/// because clusters are independent.
 struct MatroskaStretch: Sendable {
-    /// A block, and what its content begins with.
+    /// A block and the start of its content.
     struct Found: Sendable {
         var block: MatroskaBlocks.Block
-        /// What the header of its only frame says of the coding of sound; see ``CodingKey``.
+        /// The audio coding in the header of the only frame; see ``CodingKey``.
         var coding: UInt64?
     }
 
-    /// What is looked at in the blocks of a track.
+    /// The checks on a track's blocks.
     struct Look: Sendable {
         let codec: String
-        /// Tells of a film's pictures whether they are keyframes.
+        /// Detects keyframes in video frames.
         let key: KeyPicture?
 
         init(_ info: StreamInfo) {
@@ -24,9 +24,7 @@ struct MatroskaStretch: Sendable {
             key = info.kind == .video ? KeyPicture(info) : nil
         }
 
-        /// Looks at the beginning of a block's content.
-        ///
-        /// - Throws: ``MatroskaBlocks/Disorder`` where it is called a keyframe and is none.
+        /// Examines the beginning of a block's content.
         func found(_ block: MatroskaBlocks.Block, in file: FileBytes) throws(MatroskaBlocks.Disorder) -> Found {
             guard let key else {
                 let coding = block.laced.isEmpty ? coding(at: block.content, size: block.size, in: file) : nil
@@ -39,7 +37,7 @@ struct MatroskaStretch: Sendable {
             return Found(block: block, coding: nil)
         }
 
-        /// What the header of a frame of sound says of its coding.
+        /// The coding in an audio frame's header.
         func coding(at place: Int64, size: Int, in file: FileBytes) -> UInt64? {
             let head = file.head(at: place)
             return withUnsafeBytes(of: (head.first.bigEndian, head.last.bigEndian)) { bytes in
@@ -49,30 +47,23 @@ struct MatroskaStretch: Sendable {
         }
     }
 
-    /// Where its first cluster begins; nil where none does.
+    /// The position of the first cluster; nil if there is none.
     private(set) var begin: Int64?
-    /// Where the first cluster behind it begins; nil where the file ends before.
+    /// The position of the first cluster behind the section; nil at the end of the file.
     private(set) var end: Int64?
-    /// The blocks of the tracks that are looked at.
+    /// The blocks of the examined tracks.
     private(set) var found: [Found] = []
-    /// Whether all was in order.
+    /// True if the section was regular.
     private(set) var isOrderly = false
-    /// How many bytes were read.
+    /// The number of bytes read.
     private(set) var bytesRead: Int64 = 0
 
-    /// How many bytes are looked through for one: more than clusters usually have.
+    /// The search limit for a cluster, in bytes; larger than usual clusters.
     private static let greatestSearch: Int64 = 64 << 20
 
-    /// Reads a stretch.
+    /// Reads a section.
     ///
-    /// Where it begins is guessed, by what looks like a cluster; what comes of it counts only where the stretch before
-    /// ends there.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - range: The stretch.
-    ///   - tracks: What is looked at, by the numbers of the tracks.
-    ///   - cancellation: Stops the reading.
+    /// The start is guessed from a cluster identifier; the result is valid only if the preceding section ends there.
     init(path: String, range: Range<Int64>, tracks: [Int: Look], cancellation: Cancellation) {
         guard let file = FileBytes(path: path) else { return }
         defer { bytesRead = file.bytesRead }

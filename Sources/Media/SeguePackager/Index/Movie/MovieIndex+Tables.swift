@@ -4,19 +4,13 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 
 extension MovieIndex {
-    /// From so many samples on a movie is indexed by its tables.
+    /// The number of samples from which a movie is indexed by its tables.
     static let longMovie = 20_000
 
-    /// Indexes a long movie by its sample tables, after what a demuxer makes of its beginning.
+    /// Indexes a long movie by its sample tables, calibrated against a demuxer's reading of its beginning.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - longMovie: How many samples make it long.
-    ///   - least: How many samples of a track a demuxer is shown at the least.
-    ///   - cancellation: Stops the reading.
-    /// - Returns: The movie, of which only the beginning can be read, its index, and how many bytes were read; nil where
-    ///   it is not long, or something is unusual.
-    /// - Throws: ``MediaError`` when it is cancelled.
+    /// Returns nil if the movie is short or has an unsupported feature. Only the beginning of the returned movie can be
+    /// read.
     static func fromTables(
         path: String,
         longMovie: Int = MovieIndex.longMovie,
@@ -40,7 +34,7 @@ extension MovieIndex {
                 else { return nil }
                 if !shown.isAll { jobs.append(Lengthening.Job(stream: stream, track: track, shown: shown.count)) }
             }
-            // The tracks side by side.
+            // Tracks are processed in parallel.
             let threads = ProcessInfo.processInfo.activeProcessorCount
             let longer = ValuesAhead(0..<jobs.count, threads: threads) { [jobs] number in
                 Result { try jobs[number].run(path: path, cancellation: cancellation) }
@@ -62,26 +56,23 @@ extension MovieIndex {
     }
 }
 
-/// Adds to what a demuxer makes of a track's first samples what it would make of the others.
+/// Extends a demuxer's packets of a track's first samples to the whole track.
 ///
-/// The rules are libav's: times are those of the tables but for an offset, which the first samples show; sound ends with
-/// the frame that reaches the end of the part that is shown.
+/// The rules are libav's: times are those of the tables plus an offset found from the first samples; audio ends with
+/// the frame that reaches the end of the displayed part.
 private struct Lengthening {
-    /// A track that is to be made longer.
+    /// A track to extend.
     struct Job: Sendable {
-        /// What a demuxer makes of its beginning.
+        /// The demuxer's reading of the beginning.
         var stream: StreamIndex
         var track: MovieTables.Track
-        /// How many samples the demuxer was shown.
+        /// The number of samples shown to the demuxer.
         var shown: Int
 
-        /// Makes it longer.
-        ///
-        /// - Returns: The whole, and how many bytes were read.
-        /// - Throws: ``MovieTables/Unusual``, or ``MediaError`` when the file cannot be read or it is cancelled.
+        /// Extends the track; returns the stream and the number of bytes read.
         func run(path: String, cancellation: Cancellation) throws -> (stream: StreamIndex, bytesRead: Int64) {
             let reader = try StretchReader(path: path)
-            var lengthening = try Lengthening(stream, track, shown: shown, reader)
+            var lengthening = try Lengthening(stream, track: track, shown: shown, reader: reader)
             return (try lengthening.run(path: path, cancellation: cancellation), reader.bytesRead)
         }
     }
@@ -90,23 +81,23 @@ private struct Lengthening {
     private let track: MovieTables.Track
     private let reader: StretchReader
     private let isVideo: Bool
-    /// When the part that is shown ends; nil where all is.
+    /// The end of the displayed part; nil if all is displayed.
     private let end: Int64?
-    /// The packets that the demuxer gave, but for the last, which it takes for the track's last.
+    /// The demuxer's packets without the last, which the demuxer treats as the track's last.
     private let given: ArraySlice<IndexedPacket>
     private var shift: Int64 = 0
     private var lateness: Int64 = 0
-    /// How long pictures last that are shown later than decoded: the demuxer says the same of all.
+    /// The duration of reordered frames, for which the demuxer uses one value.
     private let duration: Int64
-    /// The packet that was added last, before it is known whether more follow.
+    /// The last packet, held until it is known whether more follow.
     private var held: IndexedPacket?
     private var lastPosition: Int64
-    /// The latest times of pictures in the order of decoding, sorted, and how many of them were shown after a later one:
-    /// up to 16, as no decoder holds back more.
+    /// The latest presentation times in decode order, sorted, with the number shown after a later one: up to 16, the
+    /// maximum reorder delay.
     private var latest: [Int64] = []
     private var depth = 0
 
-    init(_ stream: StreamIndex, _ track: MovieTables.Track, shown: Int, _ reader: StretchReader) throws {
+    init(_ stream: StreamIndex, track: MovieTables.Track, shown: Int, reader: StretchReader) throws {
         self.stream = stream
         self.track = track
         self.reader = reader
@@ -136,18 +127,18 @@ private struct Lengthening {
             let number = samples.number - 1
             if number % 8192 == 0 { try cancellation.check("index", file: path) }
             if number < given.count {
-                try compare(sample, given[number], number)
+                try compare(sample, packet: given[number], number: number)
             } else if !isOver {
                 isOver = try add(sample, isLast: samples.number == samples.count)
             }
         }
-        // A track whose samples take no time at all has no times.
+        // A track of zero duration has no times.
         guard samples.time > 0 else { throw MovieTables.Unusual() }
         guard stream.info.codec != "h264" || depth <= stream.info.reorderDelay, var last = held else {
             throw MovieTables.Unusual()
         }
         if track.offsets == nil {
-            // The last packet lasts until the track ends.
+            // The last packet extends to the end of the track.
             last.duration = track.shownLength(of: samples.time) - last.dts
             guard last.duration > 0 else { throw MovieTables.Unusual() }
         }
@@ -156,8 +147,8 @@ private struct Lengthening {
         return stream
     }
 
-    /// Learns from a sample what the demuxer makes of it.
-    private mutating func compare(_ sample: MovieSamples.Sample, _ packet: IndexedPacket, _ number: Int) throws {
+    /// Calibrates against the demuxer's packet of a sample.
+    private mutating func compare(_ sample: MovieSamples.Sample, packet: IndexedPacket, number: Int) throws {
         guard packet.position == sample.position, packet.size == sample.size, packet.epoch == 0,
             packet.rawPTS == packet.pts, number == 0 || packet.isKey == sample.isKey
         else { throw MovieTables.Unusual() }
@@ -172,7 +163,7 @@ private struct Lengthening {
         else { throw MovieTables.Unusual() }
     }
 
-    /// Adds a sample; true where it is the last.
+    /// Adds a sample; returns true for the last one.
     private mutating func add(_ sample: MovieSamples.Sample, isLast: Bool) throws -> Bool {
         let time = sample.time + sample.offset
         reorder(time)
@@ -198,7 +189,7 @@ private struct Lengthening {
         return !isVideo && reachesEnd
     }
 
-    /// Adds as many samples as a block of packets has, which are not the last; true where none of the others counts.
+    /// Adds a block of samples that excludes the last; returns true if no more samples count.
     private mutating func addBlock(_ samples: inout MovieSamples, size: inout Int64) throws -> Bool {
         let count = PacketList.blockSize
         return try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8 * count) { numbers in
@@ -215,7 +206,7 @@ private struct Lengthening {
         }
     }
 
-    /// Whether a block of samples ends before the part that is shown does.
+    /// True if a block of samples ends before the displayed part.
     private func isFarFromEnd(_ numbers: UnsafeMutableBufferPointer<Int64>) -> Bool {
         guard let end else { return true }
         return (0..<PacketList.blockSize).allSatisfy { row in
@@ -224,7 +215,7 @@ private struct Lengthening {
         }
     }
 
-    /// Makes packets of a block of samples, all of which are shown.
+    /// Packs a block of displayed samples into packets.
     private mutating func pack(_ numbers: UnsafeMutableBufferPointer<Int64>, _ samples: PacketList.Even) {
         let (count, times) = (PacketList.blockSize, PacketList.Field.decodeTime * PacketList.blockSize)
         let step = PacketList.step(from: numbers[times], to: numbers[times + count - 1])
@@ -254,7 +245,7 @@ private struct Lengthening {
         stream.packets.append(packet)
     }
 
-    /// Counts how many pictures a decoder has to hold back, which libav learns from all of a track's times.
+    /// Updates the reorder delay, which libav derives from all times of a track.
     private mutating func reorder(_ time: Int64) {
         guard isVideo, track.offsets != nil else { return }
         if let last = latest.last, last > time {
@@ -264,7 +255,7 @@ private struct Lengthening {
         } else {
             latest.append(time)
         }
-        // Those that were shown long ago go now and then, all at once.
+        // Old entries are removed in bulk.
         if latest.count == 64 { latest.removeFirst(48) }
     }
 }

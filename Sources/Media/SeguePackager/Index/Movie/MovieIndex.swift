@@ -2,14 +2,15 @@ internal import Foundation
 internal import SegueContainers
 internal import SegueFFmpeg
 
-/// Finds out whether a file is an MP4 or QuickTime movie whose index stands complete in its movie box.
+/// A check for MP4 and QuickTime movies with a complete index in the movie box.
 ///
-/// Such a file is indexed without reading its content. Fragmented movies are not: their index is spread over the file.
+/// Such a file is indexed without reading its content. Fragmented movies are not, because their index is spread over
+/// the file.
 enum MovieIndex {
-    /// Codecs whose packets the demuxer hands on as the index has them, without looking into them.
+    /// The codecs whose packets the demuxer returns as indexed, without parsing.
     private static let plainCodecs: Set = ["h264", "hevc", "aac", "alac"]
 
-    /// Whether the boxes at the top level are those of a movie that is not fragmented.
+    /// True if the top-level boxes are those of an unfragmented movie.
     static func isComplete(path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
@@ -29,15 +30,10 @@ enum MovieIndex {
         return false
     }
 
-    /// How many keyframes of a film are looked at.
+    /// The number of checked keyframes.
     private static let checkedKeys = 48
 
-    /// Looks whether pictures that are called keyframes are some, here and there throughout the file.
-    ///
-    /// - Parameters:
-    ///   - index: What the movie box says.
-    ///   - path: The file.
-    /// - Returns: How many bytes were read for it; nil where one is none.
+    /// Checks a sample of declared keyframes across the file; returns the bytes read, or nil if one is not a keyframe.
     static func checkKeys(of index: FileIndex, path: String) -> Int64? {
         let films = index.streams.values.filter { $0.info.kind == .video }
         guard !films.isEmpty else { return 0 }
@@ -61,7 +57,7 @@ enum MovieIndex {
         "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "pdin", "udta", "beam",
     ]
 
-    /// Whether the demuxer's index has every packet of every stream that is indexed.
+    /// True if the demuxer's index has every packet of every indexed stream.
     static func isTrustworthy(_ input: MediaInput) -> Bool {
         let streams = input.streams.filter { ($0.kind == .audio || $0.kind == .video) && !$0.isAttachedPicture }
         return !streams.isEmpty && streams.allSatisfy { plainCodecs.contains($0.codec) }

@@ -1,21 +1,19 @@
 internal import SegueFFmpeg
 
-/// A track's samples, one after the other, as the movie's tables have them.
+/// An iterator over a track's samples in the movie's tables.
 struct MovieSamples {
-    /// A sample.
     struct Sample {
         var position: Int64
         var size: Int32
-        /// When it is decoded, in the track's units, from 0.
+        /// The decode time, in track units from 0.
         var time: Int64
-        /// For how long.
         var duration: Int64
-        /// How much later it is shown.
+        /// The presentation time minus the decode time.
         var offset: Int64
         var isKey: Bool
     }
 
-    /// A table's numbers, some thousands held at a time.
+    /// A table's numbers, loaded in chunks.
     private struct Numbers {
         let table: MovieTables.Table
         private var held: [UInt32] = []
@@ -23,7 +21,7 @@ struct MovieSamples {
 
         init(_ table: MovieTables.Table) { self.table = table }
 
-        /// The number at a place, counted over all entries.
+        /// The number at a position across all entries.
         @inline(__always)
         mutating func number(_ place: Int, _ reader: StretchReader) throws -> UInt32 {
             if place < first || place >= first + held.count { try hold(place, reader) }
@@ -38,7 +36,7 @@ struct MovieSamples {
         }
     }
 
-    /// Entries that each stand for a number of samples.
+    /// Run-length encoded entries.
     private struct Runs {
         var numbers: Numbers
         var entry = 0
@@ -47,7 +45,7 @@ struct MovieSamples {
 
         mutating func next(_ reader: StretchReader) throws -> UInt32 { try next(atMost: 1, reader).value }
 
-        /// What the next samples have that have the same, and how many these are.
+        /// Returns the next value and the number of samples that share it.
         mutating func next(atMost most: Int, _ reader: StretchReader) throws -> (value: UInt32, count: Int) {
             if left == 0 {
                 guard entry < numbers.table.count else { throw MovieTables.Unusual() }
@@ -62,19 +60,19 @@ struct MovieSamples {
         }
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     let count: Int
-    /// The number of the next.
+    /// The number of the next sample.
     private(set) var number = 0
-    /// How many entries of the tables of durations and offsets have been begun, and how many samples the last has left.
+    /// The number of entries begun in the duration and offset tables, and the samples left in the last.
     var begunDurations: (entries: Int, left: Int) { (durations.entry, durations.left) }
     var begunOffsets: (entries: Int, left: Int)? { offsets.map { ($0.entry, $0.left) } }
-    /// How many keyframes have come.
+    /// The number of keyframes so far.
     private(set) var keyCount = 0
-    /// The number of chunks that have been begun, and how many samples of the last are left.
+    /// The number of chunks begun, and the samples left in the last.
     private(set) var chunk = 0
     private(set) var leftInChunk = 0
-    /// The entry of the table of runs that is in force; how many samples it gives each chunk.
+    /// The current entry of the sample-to-chunk table, and its samples per chunk.
     private(set) var run = 0
     private(set) var samplesInChunk = 0
 
@@ -85,7 +83,7 @@ struct MovieSamples {
     private var chunks: Numbers
     private var runs: Numbers
     private var keys: Numbers?
-    /// When the next sample is decoded; after the last, how long all take.
+    /// The decode time of the next sample; after the last, the total duration.
     private(set) var time: Int64 = 0
     private var position: Int64 = 0
 
@@ -99,8 +97,6 @@ struct MovieSamples {
     }
 
     /// The next sample; nil after the last.
-    ///
-    /// - Throws: ``MovieTables/Unusual`` where the tables do not go together; ``MediaError``.
     mutating func next() throws -> Sample? {
         guard number < count else {
             guard durations.left == 0, offsets?.left ?? 0 == 0, leftInChunk == 0 else { throw MovieTables.Unusual() }
@@ -110,7 +106,7 @@ struct MovieSamples {
         let duration = Int64(try durations.next(reader))
         let offset = Int64(try offsets?.next(reader) ?? 0)
         let size = try sizes.number(number, reader)
-        // Nothing that is shown before it is decoded, or does not last, and no jumps.
+        // Rejects samples shown before they are decoded, without duration, or with jumps.
         guard size > 0, size < 1 << 29, duration > 0, duration < 1 << 30, offset < 1 << 30 else {
             throw MovieTables.Unusual()
         }
@@ -135,12 +131,8 @@ struct MovieSamples {
         return sample
     }
 
-    /// The next samples, as many as a block of packets has, field by field: when they are decoded, how much later they
-    /// are shown, how long they last, where they lie, their sizes, and 1 for keyframes.
-    ///
-    /// - Parameter numbers: Where they are written, in the columns of ``PacketList/Field``.
-    /// - Returns: Which columns have the same number throughout; that of the times, where they grow evenly.
-    /// - Throws: What ``next()`` throws.
+    /// Writes the next block of samples column by column, as in ``PacketList/Field``; returns the constant columns, and
+    /// the time column if it grows evenly.
     mutating func nextBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws -> PacketList.Even {
         let size = PacketList.blockSize
         guard count - number >= size else { throw MovieTables.Unusual() }
@@ -181,7 +173,7 @@ struct MovieSamples {
         return even
     }
 
-    /// The places and sizes of a block's samples.
+    /// Writes the positions and sizes of a block's samples.
     private mutating func placeBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws {
         var row = 0
         while row < PacketList.blockSize {
@@ -222,7 +214,7 @@ struct MovieSamples {
 }
 
 extension MovieSamples.Sample {
-    /// A sample of a block, by its row.
+    /// Reads a sample of a block by row.
     init(_ row: Int, of numbers: UnsafeMutableBufferPointer<Int64>) {
         let number = { (field: Int) in numbers[field * PacketList.blockSize + row] }
         self.init(

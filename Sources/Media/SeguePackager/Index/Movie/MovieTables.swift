@@ -2,58 +2,53 @@ internal import SegueBase
 internal import SegueContainers
 internal import SegueFFmpeg
 
-/// The sample tables of an MP4 or QuickTime movie (ISO/IEC 14496-12, 8.6 and 8.7), where there is nothing unusual in
-/// them.
+/// The sample tables of a regular MP4 or QuickTime movie (ISO/IEC 14496-12, 8.6 and 8.7).
 ///
-/// Nothing of them is held but where they lie; the tracks' packets are read from them when they are wanted.
+/// Only table positions are held; packets are read from the tables on demand.
 struct MovieTables {
-    /// Something that is better left to a demuxer.
+    /// An error for a feature that is left to a demuxer.
     struct Unusual: Error {}
 
-    /// A table's entries.
+    /// The position of a table's entries.
     struct Table: Sendable {
-        /// Where the number of entries stands.
+        /// The position of the entry count.
         var countPlace: Int64
-        /// Where the first entry stands.
+        /// The position of the first entry.
         var start: Int64
-        /// How many there are.
+        /// The number of entries.
         var count: Int
-        /// How many numbers of 32 bits each takes.
+        /// The number of 32-bit numbers per entry.
         var width: Int
     }
 
-    /// What a track says of its samples.
+    /// A track's description of its samples.
     struct Track: Sendable {
-        /// Its number in the file.
+        /// The track ID.
         var id = 0
-        /// Units a second of its times.
+        /// Time units per second.
         var timescale: Int64 = 0
-        /// How long its media last, in its units.
+        /// The media duration, in track units.
         var duration: Int64 = 0
-        /// The part of its media that is shown, and how long nothing is before, in its units; nil where all of it is.
+        /// The displayed part of the media and the preceding pause, in track units; nil if all is displayed.
         var edit: (start: Int64, length: Int64, pause: Int64)?
-        /// How long samples last: the number of samples, and for how long each.
+        /// Durations: sample count and duration.
         var durations = Table(countPlace: 0, start: 0, count: 0, width: 2)
-        /// How much later than decoded they are shown: the number of samples, and by how much.
+        /// Composition offsets: sample count and offset.
         var offsets: Table?
-        /// Their sizes.
         var sizes = Table(countPlace: 0, start: 0, count: 0, width: 1)
-        /// Where chunks begin.
+        /// The chunk positions.
         var chunks = Table(countPlace: 0, start: 0, count: 0, width: 1)
-        /// How many samples chunks have: the first chunk, the number, the description.
+        /// Samples per chunk: first chunk, count, description.
         var runs = Table(countPlace: 0, start: 0, count: 0, width: 3)
-        /// Which samples are keyframes; nil where all are.
+        /// The keyframes; nil if all samples are.
         var keys: Table?
     }
 
-    /// Reads the tables.
     let reader: StretchReader
-    /// The tracks of sound and pictures, in the order of the file.
+    /// The audio and video tracks, in file order.
     private(set) var tracks: [Track] = []
 
-    /// Looks where the tables lie.
-    ///
-    /// - Throws: ``Unusual``, or ``MediaError`` when the file cannot be read.
+    /// Finds the tables.
     init(path: String) throws {
         reader = try StretchReader(path: path)
         let top = try boxes(0..<reader.size)
@@ -102,13 +97,13 @@ struct MovieTables {
         return value
     }
 
-    /// The one box of a type.
+    /// The only box of a type; throws if there are none or several.
     private func one(_ type: FourCC, _ boxes: [FourCC: [Range<Int64>]]) throws -> Range<Int64> {
         guard let found = boxes[type], found.count == 1 else { throw Unusual() }
         return found[0]
     }
 
-    /// The time scale and the duration that a head tells.
+    /// The time scale and the duration in a header.
     private func timing(_ body: Range<Int64>) throws -> (scale: Int64, duration: Int64) {
         let head = try usual(ClockHead(bytes(body, atMost: ClockHead.length)))
         guard let duration = head.duration, duration > 0, duration < 1 << 48 else { throw Unusual() }
@@ -129,12 +124,12 @@ struct MovieTables {
         )
     }
 
-    /// A table that need not be there.
+    /// An optional table.
     private func table(ifAny type: FourCC, _ boxes: [FourCC: [Range<Int64>]]) throws -> Table? {
         boxes[type] == nil ? nil : try table(type, boxes)
     }
 
-    /// A track; nil for other things than sound and pictures.
+    /// A track; nil if it is neither audio nor video.
     private func track(_ box: Range<Int64>, movieScale: Int64) throws -> Track? {
         let inside = try boxes(box)
         let media = try boxes(one("mdia", inside))
@@ -149,7 +144,7 @@ struct MovieTables {
             tables["co64"] == nil || tables["stco"] == nil
         else { throw Unusual() }
         for group in tables["sbgp"] ?? [] {
-            // These name more places where decoding can begin.
+            // These sample groups declare further sync points.
             let kind = FourCC(try number(behindVersionOf: group))
             guard kind != "rap ", kind != "sync" else { throw Unusual() }
         }
@@ -162,14 +157,14 @@ struct MovieTables {
         return track
     }
 
-    /// The number with which a body begins, after its version.
+    /// The number at the start of a body, after its version.
     private func number(behindVersionOf body: Range<Int64>) throws -> UInt32 {
         var reader = ByteReader(try bytes(body, atMost: 8))
         reader.skip(4)
         return try UInt32(usual(reader.integer(4)))
     }
 
-    /// What an edit list shows: one part, after a pause or none.
+    /// Parses an edit list with one part and an optional preceding pause.
     private func edit(
         _ box: Range<Int64>,
         _ track: Track,
@@ -183,7 +178,7 @@ struct MovieTables {
         var pause: Int64 = 0
         for (number, edit) in edits.enumerated() {
             guard edit.rate == 0x0001_0000, edit.duration > 0, edit.duration < 1 << 40 else { throw Unusual() }
-            // As libav rounds: to the nearest, halves up.
+            // libav rounds to nearest, ties up.
             let ticks = Rational(Int64(edit.duration), movieScale).rounded(scale: track.timescale)
             guard ticks < 1 << 48 else { throw Unusual() }
             if edit.start == -1, number == 0, edits.count == 2 {

@@ -1,7 +1,7 @@
 internal import SegueBase
 
 extension Recipe.Damage {
-    /// The bytes of a file after the damage.
+    /// Returns the damaged bytes.
     func applied(to bytes: [UInt8], seed: UInt64) -> [UInt8] {
         switch self {
         case .keep(let fraction):
@@ -20,7 +20,7 @@ extension Recipe.Damage {
     }
 }
 
-/// Bytes that mean nothing, the same for the same seed.
+/// Reproducible noise bytes.
 enum Noise {
     static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
         (0..<count).map { UInt8(PositionBits.mixed(seed &+ UInt64($0 / 8)) >> UInt64($0 % 8 * 8) & 0xFF) }
@@ -28,7 +28,7 @@ enum Noise {
 }
 
 extension Recipe {
-    /// About how long the file takes to make, in no unit.
+    /// The relative effort of making the file.
     var effort: Double {
         guard case .encoding(let encoding) = source else { return 0 }
         let sound = encoding.audio.reduce(0) { $0 + Double($1.rate * $1.channels) }

@@ -3,60 +3,51 @@ package import SegueConcurrency
 import SegueFFmpeg
 internal import Synchronization
 
-/// Makes test files from recipes.
+/// A maker of test files from recipes.
 package struct MediaMaker: Sendable {
-    /// A file that could not be made.
+    /// A failure to make a file.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The recipe's file.
         package var file: String
-        /// Where the recipe stands.
+        /// The recipe's location.
         package var recipe: String
-        /// Why it could not be made.
         package var reason: String
 
-        package var description: String { "\(file): \(reason) (recipe at \(recipe))" }
+        package var description: String { "\(file): \(reason) (recipe: \(recipe))" }
     }
 
-    /// What came of making a folder's files.
+    /// The outcome of making a folder's files.
     package struct Result: Sendable {
-        /// The files that were made now.
+        /// The files made now.
         package var made: [String] = []
-        /// The files that were there already.
+        /// The existing, unchanged files.
         package var upToDate: [String] = []
-        /// The files that could not be made.
+        /// The files that failed.
         package var failures: [Failure] = []
     }
 
-    /// How far the making has got.
+    /// The progress.
     package struct Progress: Sendable {
-        /// Files that are done, failures and those that were there already included.
+        /// The number of finished files, including failures and unchanged files.
         package var done: Int
-        /// All files.
+        /// The total number of files.
         package var total: Int
-        /// The file that was finished last.
+        /// The last finished file.
         package var file: String
     }
 
     private let recipes: [Recipe]
     private let byFile: [String: Recipe]
 
-    /// A maker of the files of some recipes; those that others are made of have to be among them.
+    /// Creates a maker; recipes of component files must be included.
     package init(recipes: [Recipe]) {
         self.recipes = recipes
         byFile = Dictionary(recipes.map { ($0.file, $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// Makes all files into a folder; one that is there already, from the same recipe and libraries, is left as it is.
+    /// Makes all files in a folder, skipping those already made from the same recipe and libraries.
     ///
-    /// Blocks until all is done; the work happens on threads of its own.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder; made where it does not exist.
-    ///   - jobs: How many files to make at a time.
-    ///   - cancellation: Stops the work between two pictures.
-    ///   - progress: Called after each file, from any thread, one call at a time.
-    /// - Returns: What was made, and what could not be.
-    /// - Throws: A Foundation error when the folder cannot be written, ``MediaError`` when cancelled.
+    /// It blocks until done and works on its own threads. `progress` is called after each file from any thread, never
+    /// concurrently. The call throws if the folder cannot be written or the work is canceled.
     package func makeAll(
         into folder: String,
         jobs: Int,
@@ -67,7 +58,7 @@ package struct MediaMaker: Sendable {
         let before = (try? TestMediaManifest.read(fromFolder: folder))?.files ?? []
         let known = Dictionary(before.map { ($0.file, $0) }, uniquingKeysWith: { $1 })
         let shared = Mutex(State())
-        // Files made of other files come after those; else the longest work first, so that no thread is left with it.
+        // Composite files come last; the longest work comes first, so that no thread is left with it at the end.
         let first = recipes.filter { $0.source.parts.isEmpty }.sorted { $0.effort > $1.effort }
         for batch in [first, recipes.filter { !$0.source.parts.isEmpty }] {
             WorkThread.run("media", count: min(jobs, batch.count)) {
@@ -87,21 +78,14 @@ package struct MediaMaker: Sendable {
         return result
     }
 
-    /// Makes one file, and those that it is made of, into a folder.
-    ///
-    /// - Parameters:
-    ///   - file: The file's name in its recipe.
-    ///   - folder: The folder; made where it does not exist.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The path of the made file.
-    /// - Throws: ``Failure`` when it cannot be made.
+    /// Makes a file and its components in a folder, and returns its path.
     package func make(
         _ file: String,
         into folder: String,
         cancellation: Cancellation = Cancellation()
     ) throws -> String {
         guard let recipe = byFile[file] else {
-            throw Failure(file: file, recipe: "nowhere", reason: "no recipe makes it")
+            throw Failure(file: file, recipe: "nowhere", reason: "no recipe has this file name")
         }
         let needed = recipe.source.parts.compactMap { byFile[$0] } + [recipe]
         let before = (try? TestMediaManifest.read(fromFolder: folder))?.files ?? []
@@ -157,7 +141,7 @@ package struct MediaMaker: Sendable {
         let path = folder + "/" + recipe.file
         let hash = TestMediaManifest.hash(of: recipe, among: byFile)
         if let known, known.recipe == hash, Self.size(ofFileAt: path) == known.bytes { return .upToDate(known) }
-        // Written beside its place and then moved there, so that a file with its name is always whole.
+        // Written to a temporary file and renamed, so that an existing file is always complete.
         let draft = path + ".part"
         do {
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent()

@@ -1,151 +1,145 @@
 package import SegueBase
 package import SegueData
 
-/// How one test file is made, and what is expected of whoever serves it.
+/// The recipe of a test file, with the expected result.
 ///
-/// Picture and sound lie on one timeline, the *content's*: frame `n` of a film at a constant rate shows number `n` and is
-/// due at `n / rate`, and sample `n` of a sound is sample `n` of its ``SoundSignal``. ``Encoding/start`` shifts the
-/// container's timestamps against it, all tracks alike; a track's own start says where on it the track begins.
+/// Video and audio share the *content's* timeline: frame `n` of a constant-rate video shows number `n` at `n / rate`,
+/// and audio sample `n` is sample `n` of its ``SoundSignal``. ``Encoding/start`` shifts the container's timestamps of
+/// all tracks; a track's own start is its first position on the timeline.
 package struct Recipe: Sendable, Equatable {
-    /// Where the file goes, relative to the folder that is filled.
+    /// The path relative to the target folder.
     package var file: String
 
-    /// What the file is for, in a sentence.
+    /// A one-sentence purpose.
     package var about: String
 
-    /// What the file is made of.
     package var source: Source
 
-    /// What is done to the bytes afterwards, in order.
+    /// The changes to the finished bytes, in order.
     package var damage: [Damage]
 
-    /// What a server is expected to do with it.
+    /// The expected behavior of a server.
     package var expect: Expectation
 
-    /// Where the recipe stands, for error messages: the recipe file and the line.
+    /// The recipe's file and line, for errors.
     package var origin: Origin
 
-    /// The number that the file's sounds follow from; other files sound different.
+    /// The seed of the file's audio tracks; different files sound different.
     package var seed: UInt64 { StableHash.of(file) }
 
-    /// What a file is made of.
+    /// The source of a file's bytes.
     package enum Source: Sendable, Equatable {
-        /// Encoded and multiplexed.
+        /// Encoded and multiplexed media.
         case encoding(Encoding)
-        /// The bytes of other recipes' files, one after the other.
+        /// Concatenated files of other recipes.
         case join([String])
-        /// The bytes of another recipe's file.
+        /// A copy of another recipe's file.
         case copy(String)
-        /// No bytes at all.
+        /// An empty file.
         case empty
-        /// This many bytes of noise.
+        /// Noise of a size in bytes.
         case random(Int)
-        /// A text.
         case text(String)
     }
 
-    /// Something done to a finished file.
+    /// A change to a finished file.
     package enum Damage: Sendable, Equatable {
-        /// Keep this fraction of the bytes, from the beginning.
+        /// Keep this leading fraction of the bytes.
         case keep(Rational)
-        /// Leave off this many bytes at the beginning.
+        /// Drop this many leading bytes.
         case dropFirst(Int)
-        /// Overwrite `count` bytes with noise, beginning at a fraction of the file.
+        /// Overwrite `count` bytes with noise, from a fraction of the file on.
         case corrupt(at: Rational, count: Int)
-        /// Put this many bytes of noise before the file.
+        /// Prepend this many noise bytes.
         case prepend(Int)
     }
 
-    /// What a server is expected to do with a file.
+    /// The expected behavior of a server for a file.
     package enum Expectation: String, Sendable, CaseIterable {
-        /// Serve all of it.
+        /// All of it is served.
         case full
-        /// Serve its sound; its picture cannot be served.
+        /// Only its audio can be served.
         case background
-        /// Open it and say why nothing of it is served: there is no sound, and its picture cannot be served.
+        /// The file opens, but nothing can be served: it has no audio, and its video is unsupported.
         case unserved
-        /// Say that there is nothing playable in it.
+        /// Nothing in it is playable.
         case skip
     }
 
-    /// Where a recipe stands.
+    /// A recipe's location.
     package struct Origin: Sendable, Equatable {
         package var file: String
         package var line: Int?
     }
 
-    /// A film or a song, encoded.
+    /// The settings of encoded media.
     package struct Encoding: Sendable, Equatable {
         /// libav's name of the container format.
         package var format: String
-        /// Options of the container's writer.
+        /// Options for the muxer.
         package var muxer: [HarnessFields.Pair]
-        /// The length of the content.
+        /// The content's duration.
         package var duration: Rational
-        /// The container's timestamp of the content's beginning.
+        /// The container timestamp of the content's start.
         package var start: Rational
         package var video: Video?
         package var audio: [Audio]
         package var artwork: Artwork?
-        /// Tags of the file.
         package var tags: [HarnessFields.Pair]
         package var chapters: [Chapter]
     }
 
-    /// A video track.
     package struct Video: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
         package var options: [HarnessFields.Pair]
         package var width: Int
         package var height: Int
-        /// Frames a second; where the times vary, the finest grid they lie on.
+        /// The frame rate; for variable rates, that of the finest time grid.
         package var rate: Rational
-        /// How many steps of the grid each frame lasts, over and over; empty for one step each.
+        /// The cyclic frame durations in grid steps; empty for one step each.
         package var steps: [Int]
-        /// The greatest distance between keyframes in frames.
+        /// The maximum keyframe distance, in frames.
         package var keyframeInterval: Int
-        /// The frames that are keyframes, where they are chosen one by one; nothing else is then one.
+        /// An explicit, exhaustive list of keyframes.
         package var keyframes: [Int]
-        /// The greatest number of B-frames in a row.
+        /// The maximum number of consecutive B-frames.
         package var bFrames: Int
         package var pixelFormat: String
-        /// Degrees by which a player turns the picture, clockwise: 0, 90, 180 or 270.
+        /// The clockwise display rotation in degrees: 0, 90, 180, or 270.
         package var rotation: Int
-        /// Where on the content's timeline the first frame is due.
+        /// The first frame's position on the content's timeline.
         package var start: Rational
-        /// Where on the content's timeline the last frame ends; nil for the content's end.
+        /// The last frame's end on the content's timeline; nil for the content's end.
         package var end: Rational?
-        /// The four-character code in the container, where libav's choice is not wanted.
+        /// The four-character code in the container; nil for libav's choice.
         package var tag: String?
         package var bitsPerSecond: Int?
-        /// The mark of the variant that its pictures show, one of ``VariantMark/range``.
+        /// The variant's mark in the frames, within ``VariantMark/range``.
         package var mark: Int?
     }
 
-    /// An audio track.
     package struct Audio: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
         package var options: [HarnessFields.Pair]
         package var rate: Int
         package var channels: Int
-        /// libav's name of the channel layout; nil for the usual one of that many channels.
+        /// libav's name of the channel layout; nil for the default.
         package var layout: String?
-        /// libav's name of the sample format; nil for the encoder's first.
+        /// libav's name of the sample format; nil for the encoder's first choice.
         package var sampleFormat: String?
         package var bitsPerSecond: Int?
         package var language: String?
         package var title: String?
-        /// Where on the content's timeline the track begins.
+        /// The track's start on the content's timeline.
         package var start: Rational
-        /// Where on the content's timeline the track ends; nil for the content's end.
+        /// The track's end on the content's timeline; nil for the content's end.
         package var end: Rational?
-        /// The four-character code in the container, where libav's choice is not wanted.
+        /// The four-character code in the container; nil for libav's choice.
         package var tag: String?
     }
 
-    /// A cover picture.
     package struct Artwork: Sendable, Equatable {
         /// libav's name of the encoder: `mjpeg` or `png`.
         package var encoder: String
@@ -153,7 +147,6 @@ package struct Recipe: Sendable, Equatable {
         package var height: Int
     }
 
-    /// A chapter.
     package struct Chapter: Sendable, Equatable {
         package var start: Rational
         package var title: String
@@ -161,7 +154,7 @@ package struct Recipe: Sendable, Equatable {
 }
 
 extension Recipe.Video {
-    /// The times at which frames are due on the content's timeline, up to where the track ends, and that end.
+    /// The frame times on the content's timeline up to the track's end, and that end.
     package func times(contentEnd: Rational) -> (frames: [Rational], end: Rational) {
         let end = end ?? contentEnd
         var frames: [Rational] = []
@@ -174,21 +167,20 @@ extension Recipe.Video {
         }
     }
 
-    /// Whether a frame is to be a keyframe.
     package func isKeyframe(_ number: Int) -> Bool {
         keyframes.isEmpty ? number % keyframeInterval == 0 : number == 0 || keyframes.contains(number)
     }
 }
 
 extension Recipe.Audio {
-    /// The samples of the signal that the track holds.
+    /// The signal's samples in the track.
     package func samples(contentEnd: Rational) -> Range<Int64> {
         let first = start.rounded(scale: Int64(rate))
         return first..<max(first, (end ?? contentEnd).rounded(scale: Int64(rate)))
     }
 }
 
-/// A hash that is the same in every run and on every machine, as Swift's own is not.
+/// A hash that is stable across runs and machines, unlike Swift's.
 enum StableHash {
     /// FNV-1a, 64 bits.
     static func of(_ text: String) -> UInt64 {

@@ -3,24 +3,24 @@ internal import SegueConcurrency
 internal import SegueData
 internal import SegueFFmpeg
 
-/// Encodes the film or the song of one recipe into a file.
+/// Encodes one recipe's media into a file.
 struct RecipeEncoder {
     private let encoding: Recipe.Encoding
     private let writer: MediaWriter
     private var film: FilmProgress?
-    private var sounds: [SoundProgress] = []
+    private var sounds: [AudioProgress] = []
 
-    /// Where a video track has got to.
+    /// The state of a video track.
     private struct FilmProgress {
         var track: Int
         var video: Recipe.Video
-        var renderer: PictureRenderer
+        var renderer: FrameRenderer
         var times: [Rational]
         var next = 0
     }
 
-    /// Where an audio track has got to.
-    private struct SoundProgress {
+    /// The state of an audio track.
+    private struct AudioProgress {
         var track: Int
         var audio: Recipe.Audio
         var signal: SoundSignal
@@ -58,14 +58,14 @@ struct RecipeEncoder {
             film = FilmProgress(
                 track: try writer.add(MediaWriter.Film(video)),
                 video: video,
-                renderer: PictureRenderer(width: video.width, height: video.height, mark: video.mark),
+                renderer: FrameRenderer(width: video.width, height: video.height, mark: video.mark),
                 times: video.times(contentEnd: encoding.duration).frames
             )
         }
         for (index, audio) in encoding.audio.enumerated() {
             let samples = audio.samples(contentEnd: encoding.duration)
             sounds.append(
-                SoundProgress(
+                AudioProgress(
                     track: try writer.add(MediaWriter.Sound(audio)),
                     audio: audio,
                     signal: SoundSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
@@ -75,9 +75,9 @@ struct RecipeEncoder {
             )
         }
         if let artwork = encoding.artwork {
-            let picture = PictureRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
+            let picture = FrameRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
             try writer.addArtwork(
-                MediaWriter.PicturePlanes(picture),
+                MediaWriter.VideoPlanes(picture),
                 encoder: artwork.encoder,
                 pixelFormat: artwork.encoder == "mjpeg" ? "yuvj420p" : "rgb24"
             )
@@ -85,7 +85,7 @@ struct RecipeEncoder {
         try writer.begin()
     }
 
-    /// Writes what comes next in time; false when everything is written.
+    /// Writes the next frame or samples in time order; returns false at the end.
     private mutating func step() throws -> Bool {
         var earliest: (time: Rational, sound: Int?)?
         if let film, film.next < film.times.count { earliest = (film.times[film.next], nil) }
@@ -102,7 +102,7 @@ struct RecipeEncoder {
         guard let film else { return }
         let tick = ((film.times[film.next] - film.video.start) * film.video.rate).rounded(scale: 1)
         try writer.write(
-            picture: MediaWriter.PicturePlanes(film.renderer.picture(number: film.next)),
+            picture: MediaWriter.VideoPlanes(film.renderer.picture(number: film.next)),
             tick: tick,
             isKeyframe: film.video.isKeyframe(film.next),
             track: film.track
@@ -132,7 +132,7 @@ extension [HarnessFields.Pair] {
     var dictionary: [String: String] { Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
 }
 
-extension MediaWriter.PicturePlanes {
+extension MediaWriter.VideoPlanes {
     fileprivate init(_ picture: Picture) {
         self.init(
             width: picture.width,
@@ -148,7 +148,7 @@ extension MediaWriter.Film {
     fileprivate init(_ video: Recipe.Video) {
         self.init(encoder: video.encoder, width: video.width, height: video.height, rate: video.rate)
         options = video.options.dictionary
-        // Chosen keyframes are forced one by one; the encoder's own rhythm must then not add any.
+        // Explicit keyframes are forced individually; the encoder must not add others.
         keyframeInterval = video.keyframes.isEmpty ? video.keyframeInterval : 100_000
         bFrames = video.bFrames
         pixelFormat = video.pixelFormat

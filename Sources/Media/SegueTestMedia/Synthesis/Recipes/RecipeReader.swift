@@ -2,13 +2,11 @@ internal import Foundation
 internal import SegueBase
 package import SegueData
 
-/// Reads recipe files; `TestMedia/README.md` describes their keys.
+/// A reader of recipe files; `TestMedia/README.md` documents the keys.
 package enum RecipeReader {
-    /// All recipes of a folder's `.yaml` files, in the order of the files' names.
+    /// Reads the recipes of all `.yaml` files in a folder, ordered by file name; at least one.
     ///
-    /// - Parameter folder: The path of the folder.
-    /// - Returns: The recipes, at least one.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, two recipes for one file included.
+    /// Throws ``HarnessError`` for the first error, including two recipes for one file.
     package static func recipes(inFolder folder: String) throws(HarnessError) -> [Recipe] {
         let names: [String]
         do {
@@ -20,18 +18,12 @@ package enum RecipeReader {
         for name in names.filter({ $0.hasSuffix(".yaml") }).sorted() {
             recipes += try self.recipes(HarnessFile.fields(ofFileAt: folder + "/" + name))
         }
-        guard !recipes.isEmpty else { throw HarnessError(file: folder, message: "has no recipes (*.yaml)") }
+        guard !recipes.isEmpty else { throw HarnessError(file: folder, message: "contains no recipes (*.yaml)") }
         try check(recipes)
         return recipes
     }
 
-    /// The recipes in the text of one recipe file.
-    ///
-    /// - Parameters:
-    ///   - text: YAML.
-    ///   - file: The name for error messages.
-    /// - Returns: The recipes, in their order.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong.
+    /// Parses a recipe file; `file` is its name for errors.
     package static func parse(_ text: String, file: String) throws(HarnessError) -> [Recipe] {
         try recipes(HarnessFile.fields(of: text, file: file))
     }
@@ -45,14 +37,14 @@ package enum RecipeReader {
         return recipes
     }
 
-    /// Makes sure that no two recipes make one file and that the files others are made of exist.
+    /// Throws if two recipes make the same file or a component is missing.
     private static func check(_ recipes: [Recipe]) throws(HarnessError) {
         var seen: [String: Recipe] = [:]
         for recipe in recipes {
             if let other = seen[recipe.file] {
                 throw recipe.error(
                     "file",
-                    "\(recipe.file) is also made by \(other.origin.file):\(other.origin.line ?? 0)"
+                    "\(recipe.file) is already made by \(other.origin.file):\(other.origin.line ?? 0)"
                 )
             }
             seen[recipe.file] = recipe
@@ -61,7 +53,7 @@ package enum RecipeReader {
             for part in recipe.source.parts {
                 guard let other = seen[part] else { throw recipe.error("join", "no recipe makes \(part)") }
                 guard other.source.parts.isEmpty else {
-                    throw recipe.error("join", "\(part) is itself made of other files")
+                    throw recipe.error("join", "\(part) is itself a composite file")
                 }
             }
         }
@@ -72,7 +64,7 @@ package enum RecipeReader {
         let file = try fields.requiredText("file")
         let parts = file.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains(""), !parts.contains(".."), !parts.contains(".") else {
-            throw fields.error("file", "is \(file), must be a path inside of the folder")
+            throw fields.error("file", "is \(file); use a relative path inside the folder")
         }
         let about = try fields.requiredText("about")
         let expect = try fields.word("expect", of: Recipe.Expectation.self) ?? .full
@@ -91,9 +83,11 @@ package enum RecipeReader {
 
     private static func source(_ fields: inout HarnessFields, file: String) throws(HarnessError) -> Recipe.Source {
         let others = ["join", "copy", "empty", "random", "text"].filter(fields.has)
-        guard others.count <= 1 else { throw fields.error(others[1], "stands beside \(others[0]); use one of them") }
+        guard others.count <= 1 else {
+            throw fields.error(others[1], "conflicts with \(others[0]); use only one of them")
+        }
         if let parts = try fields.texts("join") {
-            guard parts.count >= 2 else { throw fields.error("join", "needs two files or more") }
+            guard parts.count >= 2 else { throw fields.error("join", "requires at least two files") }
             return .join(parts)
         }
         if let part = try fields.text("copy") { return .copy(part) }
@@ -120,7 +114,7 @@ package enum RecipeReader {
             } else if let count = try entry.integer("prepend", in: 1...1_000_000) {
                 damage.append(.prepend(count))
             } else {
-                throw entry.error("keep", "or drop, corrupt or prepend is missing")
+                throw entry.error("keep", "is missing; use one of keep, drop, corrupt, or prepend")
             }
             try entry.finish()
         }
@@ -136,7 +130,7 @@ extension Recipe {
 }
 
 extension Recipe.Source {
-    /// The other recipes' files that this one is made of.
+    /// The component files.
     package var parts: [String] {
         switch self {
         case .join(let parts): parts

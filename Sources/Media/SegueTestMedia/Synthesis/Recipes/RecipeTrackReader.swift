@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueData
 
-/// Reads the part of a recipe that is about containers and tracks.
+/// A reader of a recipe's container and track settings.
 enum RecipeTrackReader {
     static func encoding(_ fields: inout HarnessFields, file: String) throws(HarnessError) -> Recipe.Encoding {
         let duration = try fields.requiredNumber("duration")
@@ -23,7 +23,7 @@ enum RecipeTrackReader {
             chapters: try chapters(fields.list("chapters"))
         )
         guard encoding.video != nil || !encoding.audio.isEmpty else {
-            throw fields.error("audio", "and video are both missing")
+            throw fields.error("audio", "and video are both missing; at least one is required")
         }
         return encoding
     }
@@ -31,7 +31,7 @@ enum RecipeTrackReader {
     private static func video(_ fields: HarnessFields?) throws(HarnessError) -> Recipe.Video? {
         guard var fields else { return nil }
         let encoder = try fields.requiredText("codec")
-        let (width, height) = try size(&fields, least: PictureCode.leastSize) ?? (192, 128)
+        let (width, height) = try size(&fields, least: FrameCode.leastSize) ?? (192, 128)
         let rate = try fields.number("rate") ?? Rational(25)
         guard rate > .zero, rate <= Rational(120) else { throw fields.error("rate", "must be above 0 and at most 120") }
         let steps = try fields.integers("steps") ?? []
@@ -39,7 +39,7 @@ enum RecipeTrackReader {
             throw fields.error("steps", "must be whole numbers from 1 to 10000")
         }
         let rotation = try fields.integer("rotation", in: 0...270) ?? 0
-        guard rotation % 90 == 0 else { throw fields.error("rotation", "must be 0, 90, 180 or 270") }
+        guard rotation % 90 == 0 else { throw fields.error("rotation", "must be 0, 90, 180, or 270") }
         let video = Recipe.Video(
             encoder: encoder,
             options: try fields.pairs("options"),
@@ -85,7 +85,7 @@ enum RecipeTrackReader {
 
     private static func artwork(_ fields: HarnessFields?) throws(HarnessError) -> Recipe.Artwork? {
         guard var fields else { return nil }
-        let (width, height) = try size(&fields, least: PictureCode.leastSize) ?? (320, 320)
+        let (width, height) = try size(&fields, least: FrameCode.leastSize) ?? (320, 320)
         let artwork = Recipe.Artwork(encoder: try fields.text("codec") ?? "mjpeg", width: width, height: height)
         try fields.finish()
         return artwork
@@ -97,7 +97,7 @@ enum RecipeTrackReader {
             var entry = entry
             let start = try entry.number("start") ?? .zero
             guard chapters.last.map({ $0.start < start }) ?? true else {
-                throw entry.error("start", "is not after the chapter before")
+                throw entry.error("start", "must be after the start of the preceding chapter")
             }
             let title = try entry.requiredText("title")
             try entry.finish()
@@ -106,7 +106,7 @@ enum RecipeTrackReader {
         return chapters
     }
 
-    /// A size such as `192x128`, even and large enough.
+    /// Reads an even size such as `192x128` of at least the minimum.
     private static func size(
         _ fields: inout HarnessFields,
         least: (width: Int, height: Int)
@@ -119,7 +119,7 @@ enum RecipeTrackReader {
         else {
             throw fields.error(
                 "size",
-                "is \(text), must be two even numbers from \(least.width)x\(least.height) to 4096x4096"
+                "is \(text); use two even numbers from \(least.width)x\(least.height) to 4096x4096"
             )
         }
         return (width, height)
@@ -127,7 +127,7 @@ enum RecipeTrackReader {
 
     private static func tag(_ fields: inout HarnessFields) throws(HarnessError) -> String? {
         guard let tag = try fields.text("tag") else { return nil }
-        guard tag.utf8.count == 4 else { throw fields.error("tag", "is \(tag), must be four characters") }
+        guard tag.utf8.count == 4 else { throw fields.error("tag", "is \(tag); use four characters") }
         return tag
     }
 }

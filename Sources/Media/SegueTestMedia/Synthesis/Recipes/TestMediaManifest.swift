@@ -1,9 +1,9 @@
 internal import Foundation
 internal import SegueFFmpeg
 
-/// What was made in a folder, from which recipes.
+/// The contents of a folder of made files, with their recipes.
 struct TestMediaManifest: Codable, Sendable {
-    /// One more whenever the maker changes what comes out of a recipe.
+    /// The maker's version; it increases with every change of output.
     static let version = 1
 
     var schema = 1
@@ -12,7 +12,7 @@ struct TestMediaManifest: Codable, Sendable {
     struct File: Codable, Sendable {
         var file: String
         var about: String
-        /// A hash of the recipe and of everything else that the bytes follow from.
+        /// A hash of everything that determines the bytes, including the recipe.
         var recipe: String
         var bytes: Int
         var sha256: String
@@ -32,7 +32,7 @@ struct TestMediaManifest: Codable, Sendable {
         try encoder.encode(sorted).write(to: url, options: .atomic)
     }
 
-    /// The hash of a recipe, of the recipes it is made of, and of the libraries that make it.
+    /// The hash of a recipe, its components, and the libraries.
     static func hash(of recipe: Recipe, among recipes: [String: Recipe]) -> String {
         let parts = recipe.source.parts.compactMap { recipes[$0] }
         let all = ([recipe] + parts).map { "\($0.file) \($0.source) \($0.damage)" }

@@ -4,7 +4,6 @@ import SegueOrigin
 package enum CommandKey: Sendable {
     /// The key in the server's address, if there is one.
     case own
-    /// No key.
     case none
     /// A key that grants nothing.
     case wrong
@@ -77,7 +76,7 @@ private struct SameRefusal {
     private let expected: [Expectation]
 
     /// - Parameter first: The refusal of the first command.
-    init(_ first: CommandAnswer) {
+    init(_ first: CommandResponse) {
         let head = Self.head(first)
         let same = Expectation("the same head as the first refusal") { answer in
             let own = Self.head(answer)
@@ -116,7 +115,7 @@ private struct SameRefusal {
     }
 
     /// The names and values of the header fields, without the date and connection fields.
-    private static func head(_ answer: CommandAnswer) -> [String] {
+    private static func head(_ answer: CommandResponse) -> [String] {
         answer.headers.filter { !["date", "connection", "keep-alive"].contains($0.name) }
             .map { "\($0.name): \($0.value)" }.sorted()
     }

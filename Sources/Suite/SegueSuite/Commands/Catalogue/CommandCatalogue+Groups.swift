@@ -52,7 +52,7 @@ extension CommandCatalogue {
         var query: String
     }
 
-    private static func groups(in answer: CommandAnswer) -> [ListedGroup] {
+    private static func groups(in answer: CommandResponse) -> [ListedGroup] {
         struct List: Decodable { var groups: [ListedGroup] }
         return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).groups) ?? []
     }

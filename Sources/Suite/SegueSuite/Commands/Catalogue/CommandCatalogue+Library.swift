@@ -39,7 +39,7 @@ extension CommandCatalogue {
     }
 
     /// The files that a page links to.
-    @Sendable private func pageFiles(_ answer: CommandAnswer) -> [ServerCommand] {
+    @Sendable private func pageFiles(_ answer: CommandResponse) -> [ServerCommand] {
         let names = (answer.text ?? "").matches(of: /(?:href|src)="(page\/[^"]+)"/).map { String($0.output.1) }
         return Set(names).sorted().map { name in
             ServerCommand(
@@ -141,7 +141,7 @@ extension CommandCatalogue {
         return commands
     }
 
-    static func items(in answer: CommandAnswer) -> [ListedItem] {
+    static func items(in answer: CommandResponse) -> [ListedItem] {
         struct List: Decodable { var items: [ListedItem] }
         return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).items) ?? []
     }

@@ -15,7 +15,7 @@ extension CommandCatalogue {
         // Parts of one resource are requested by byte range.
         if first.byteRange != nil { return [whole(first, last, target)] }
         let segments = depth == .first || first.uri == last.uri ? [first] : [first, last]
-        let manners: Manners? = depth == .manners ? [.tag, .parts, .constant] : nil
+        let manners: HTTPFeatures? = depth == .manners ? [.tag, .parts, .constant] : nil
         let missing = depth == .manners ? self.missing(last, target) : []
         guard let map = first.map else {
             return segments.map { piece($0, target, picture: picture, after: nil, manners) } + missing
@@ -37,7 +37,7 @@ extension CommandCatalogue {
         _ target: String,
         picture: Bool?,
         after initialization: SegmentInspection?,
-        _ manners: Manners?
+        _ manners: HTTPFeatures?
     ) -> ServerCommand {
         let address = Self.resolve(segment.uri, target)
         let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)

@@ -63,7 +63,6 @@ extension CommandCatalogue {
         ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
     }
 
-    /// Invalid queries.
     func refusedPlaylists(_ item: ListedItem) -> [ServerCommand] {
         let parts: [(RouteName, String)] = [
             (.master, "items/\(item.id)/master.m3u8"), (.media, "items/\(item.id)/index.m3u8"),

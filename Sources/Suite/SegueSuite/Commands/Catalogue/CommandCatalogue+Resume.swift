@@ -1,7 +1,6 @@
 import SegueOrigin
 
 extension CommandCatalogue {
-    /// Resume positions.
     var resumeCommands: [ServerCommand] {
         [
             ServerCommand(

@@ -4,9 +4,9 @@ import SegueOrigin
 package struct ServerFacts: Sendable {
     /// The devices that players may name.
     package var devices: [String]
-    /// Whether it listens on loopback only, and so accepts only its own host names.
+    /// True if it listens on loopback only, and so accepts only its own host names.
     package var isLoopback: Bool
-    /// Whether its address contains a key.
+    /// True if its address contains a key.
     package var hasKey: Bool
 
     package init(devices: [String], isLoopback: Bool, hasKey: Bool = false) {
@@ -29,33 +29,32 @@ package struct CommandCatalogue: Sendable {
 
     /// The commands for a route that need no item.
     ///
-    /// A route that is missing here does not compile; a route without commands fails a test.
+    /// A route without commands of its own has those that follow from its declaration.
     func commands(for route: RouteName) -> [ServerCommand] {
-        switch route {
-        case .page: pageCommands
-        case .pageFile:
-            [
+        if let commands = ownCommands[route] { return commands }
+        if route.isOfItem { return absent(route) }
+        if route.isOptional { return perhaps(route, route.contentType) }
+        let expected: [Expectation] = [
+            .status(200), .header("Content-Type", startsWith: route.contentType), .wholeLength,
+        ]
+        return [ServerCommand(route, "", Self.example(route), expect: expected)]
+    }
+
+    private var ownCommands: [RouteName: [ServerCommand]] {
+        [
+            .page: pageCommands, .items: itemsCommands, .groups: groupsCommands, .resume: resumeCommands,
+            .resumePoint: resumePointCommands(Self.missing, isThere: false), .radio: radioCommands,
+            .channel: channelCommands, .channelPiece: channelPieceCommands, .health: healthCommands,
+            .metrics: metricsCommands,
+            .pageFile: [
                 ServerCommand(
-                    route,
+                    .pageFile,
                     "an unknown one",
                     "page/0/none.css",
                     expect: [.status(404), .error("notFound")]
                 )
-            ]
-        case .items: itemsCommands
-        case .item, .master, .media, .initSegment, .segment, .whole, .subtitles, .original, .artwork: absent(route)
-        case .groups: groupsCommands
-        case .resume: resumeCommands
-        case .resumePoint: resumePointCommands(Self.missing, isThere: false)
-        case .radio: radioCommands
-        case .channel: channelCommands
-        case .channelPiece: channelPieceCommands
-        case .health: healthCommands
-        case .metrics: metricsCommands
-        case .code: perhaps(route, "image/svg+xml")
-        case .certificate: perhaps(route, "application/")
-        case .mediaServer: perhaps(route, "text/xml")
-        }
+            ],
+        ]
     }
 
     /// An id that no item has: it is too short.

@@ -10,9 +10,7 @@ extension Expectation {
 
     /// The body is an error: an object with a code and a one-line message.
     ///
-    /// - Parameters:
-    ///   - code: The code; nil for any.
-    ///   - word: A word in the message; nil for any.
+    /// `code` is the code; nil for any. `word` is a word in the message; nil for any.
     static func error(_ code: String?, naming word: String? = nil) -> Expectation {
         let shown = [code ?? "an error", word.map { "naming \($0)" }].compactMap { $0 }.joined(separator: " ")
         return Expectation(shown) { answer in

@@ -4,14 +4,14 @@ package struct Expectation: Sendable {
     package var text: String
 
     /// Returns the actual value if it differs; nil if the expectation is met.
-    package var check: @Sendable (CommandAnswer) -> String?
+    package var check: @Sendable (CommandResponse) -> String?
 
-    package init(_ text: String, _ check: @escaping @Sendable (CommandAnswer) -> String?) {
+    package init(_ text: String, _ check: @escaping @Sendable (CommandResponse) -> String?) {
         (self.text, self.check) = (text, check)
     }
 
     /// The description of the first unmet expectation; nil if all are met.
-    static func first(of all: [Expectation], notIn answer: CommandAnswer) -> String? {
+    static func first(of all: [Expectation], notIn answer: CommandResponse) -> String? {
         all.lazy.compactMap { $0.check(answer) }.first
     }
 

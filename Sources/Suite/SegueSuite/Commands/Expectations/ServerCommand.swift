@@ -28,7 +28,7 @@ package struct ServerCommand: Sendable {
     package var expected: [Expectation]
 
     /// The commands that follow from the response.
-    package var next: @Sendable (CommandAnswer) -> [ServerCommand] = { _ in [] }
+    package var next: @Sendable (CommandResponse) -> [ServerCommand] = { _ in [] }
 
     package init(
         _ route: RouteName,
@@ -37,7 +37,7 @@ package struct ServerCommand: Sendable {
         method: String = "GET",
         headers: [(name: String, value: String)] = [],
         expect expected: [Expectation],
-        next: @escaping @Sendable (CommandAnswer) -> [ServerCommand] = { _ in [] }
+        next: @escaping @Sendable (CommandResponse) -> [ServerCommand] = { _ in [] }
     ) {
         self.route = route
         self.name = name
@@ -49,7 +49,7 @@ package struct ServerCommand: Sendable {
     }
 
     /// The command, followed by other commands.
-    func followed(by next: @escaping @Sendable (CommandAnswer) -> [ServerCommand]) -> ServerCommand {
+    func followed(by next: @escaping @Sendable (CommandResponse) -> [ServerCommand]) -> ServerCommand {
         var command = self
         command.next = next
         return command
@@ -57,7 +57,7 @@ package struct ServerCommand: Sendable {
 }
 
 /// The response to a command.
-package struct CommandAnswer: Sendable {
+package struct CommandResponse: Sendable {
     /// The HTTP status; 0 without a response.
     package var status: Int
 

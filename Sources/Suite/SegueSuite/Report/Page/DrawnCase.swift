@@ -2,22 +2,22 @@ internal import Dispatch
 internal import SegueCharts
 internal import Synchronization
 
-/// A case on its way into a page.
+/// A case that waits to be added to a page.
 struct DrawnCase {
-    /// How many pictures are drawn side by side, on as many cores as there are; most of it is reading logs.
+    /// The number of cases whose timelines are drawn at once on all cores; most of the time goes into reading logs.
     static let together = 64
 
     let outcome: CaseOutcome
     let change: PageRows.Change?
-    /// Whether there is room for its picture.
+    /// Whether the page has room for its timeline.
     var hasRoom = true
 
     init(_ outcome: CaseOutcome, _ change: PageRows.Change?) { (self.outcome, self.change) = (outcome, change) }
 
-    /// Whether there can be a picture.
+    /// Whether it has run, and so can have a timeline.
     var isPlayed: Bool { outcome.result.verdict != .skip }
 
-    /// How much its picture is missed.
+    /// The importance of its timeline.
     var rank: PagePictures.Rank {
         switch outcome.result.verdict {
         case .fail, .broken: .failed
@@ -26,10 +26,10 @@ struct DrawnCase {
         }
     }
 
-    /// The cases' pictures; nil for what has none.
+    /// Draws the timelines of cases; nil for a case without one.
     static func pictures(of cases: [DrawnCase], in outcomes: CaseOutcomes) -> [String?] {
         let pictures = Mutex([Int: String]())
-        // What was recorded is read, and nothing of it changes.
+        // The outcomes are only read.
         nonisolated(unsafe) let outcomes = outcomes
         DispatchQueue.concurrentPerform(iterations: cases.count) { place in
             let one = cases[place]
@@ -40,7 +40,7 @@ struct DrawnCase {
         return pictures.withLock { pictures in cases.indices.map { pictures[$0] } }
     }
 
-    /// The picture that `segue play --draw` makes of the case.
+    /// The timeline that `segue play --draw` draws of the case.
     private func picture(of story: RunStory) -> String {
         let (name, metrics) = (outcome.result.name, outcome.result.metrics)
         let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"

@@ -1,29 +1,29 @@
 internal import Foundation
 internal import SegueByteCoding
 
-/// Bytes for a page, packed some entries at a time, so that a script unpacks what is asked for and no more.
+/// Entries of a page, compressed in blocks so that a script decompresses only the block that it needs.
 struct PageBlocks {
-    /// How many entries a block has.
+    /// The number of entries in a block.
     let size: Int
-    /// The whole blocks, as they stand in the page.
+    /// The complete blocks in base64.
     private(set) var blocks: [String] = []
-    /// How many bytes they have.
+    /// The size of the blocks in bytes.
     private(set) var bytes = 0
-    /// How many entries were added.
+    /// The number of added entries.
     private(set) var count = 0
     private var waiting: [UInt8] = []
     private let divider: UInt8
 
-    /// No blocks.
+    /// Creates an empty collection.
     ///
     /// - Parameters:
-    ///   - size: How many entries a block has.
-    ///   - divider: Stands between two entries, and in none.
+    ///   - size: The number of entries in a block.
+    ///   - divider: A byte between two entries, which no entry contains.
     init(size: Int, divider: UInt8) { (self.size, self.divider) = (size, divider) }
 
     /// Adds an entry.
     ///
-    /// - Throws: ``Gzip/Failure`` when there is no memory.
+    /// - Throws: ``Gzip/Failure`` if there is no memory.
     mutating func add(_ entry: some Sequence<UInt8>) throws {
         if count % size > 0 { waiting.append(divider) }
         waiting += entry
@@ -31,7 +31,7 @@ struct PageBlocks {
         if count % size == 0 { try close() }
     }
 
-    /// Packs what waits for more.
+    /// Completes the last block.
     mutating func close() throws {
         guard !waiting.isEmpty else { return }
         let block = Data(try Gzip.compress(waiting)).base64EncodedString()
@@ -40,6 +40,6 @@ struct PageBlocks {
         blocks.append(block)
     }
 
-    /// Takes the last block away.
+    /// Removes the last block.
     mutating func dropLast() { if let last = blocks.popLast() { bytes -= last.utf8.count } }
 }

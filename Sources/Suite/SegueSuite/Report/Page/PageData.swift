@@ -1,10 +1,10 @@
 internal import SegueComparison
 
-/// What the page's script needs to know besides the cases: the names that their numbers stand for.
+/// The data of the page's script besides the cases: the names behind their numbers.
 struct PageData {
     private let head: String
 
-    /// How many bytes it takes, about.
+    /// The approximate size in bytes.
     var bytes: Int { head.utf8.count + 8192 }
 
     init(_ report: SuiteReport, _ causes: FindingCauses, _ rows: PageRows, _ news: ReportNews?) {
@@ -67,7 +67,7 @@ struct PageData {
         head = json.text
     }
 
-    /// The whole, once it is known how many pictures there are.
+    /// Returns the data with the number of timelines.
     func json(_ pictures: PagePictures) -> String {
         var json = PageJSON()
         json.raw(head)

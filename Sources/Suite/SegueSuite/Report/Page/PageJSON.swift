@@ -1,8 +1,8 @@
-/// JSON for a page's script, which can stand in an HTML element: `<` is never in it.
+/// JSON that is safe inside an HTML script element: it never contains `<`.
 struct PageJSON {
     private(set) var text = ""
 
-    /// Adds what is JSON already.
+    /// Adds a text that is JSON already.
     mutating func raw(_ json: String) { text += json }
 
     mutating func add(_ words: String) {
@@ -24,15 +24,14 @@ struct PageJSON {
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// Adds a number, which is null where it is none.
+    /// Adds a number, or null for one that is missing or not finite.
     mutating func add(_ number: Double?) {
         guard let number, number.isFinite else { return raw("null") }
-        // Six decimals are those of a log's times.
+        // The times of a log have six decimals.
         let rounded = (number * 1e6).rounded() / 1e6
         text += rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
     }
 
-    /// Adds a list.
     mutating func list<Entry>(_ entries: some Sequence<Entry>, _ add: (inout PageJSON, Entry) -> Void) {
         text += "["
         var isFirst = true
@@ -46,7 +45,6 @@ struct PageJSON {
 
     mutating func list(_ words: some Sequence<String>) { list(words) { $0.add($1) } }
 
-    /// Adds an object.
     mutating func object<Entry>(_ entries: some Sequence<(String, Entry)>, _ add: (inout PageJSON, Entry) -> Void) {
         text += "{"
         var isFirst = true

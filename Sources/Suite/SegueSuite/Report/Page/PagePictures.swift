@@ -1,41 +1,41 @@
 internal import Foundation
 internal import SegueCharts
 
-/// The pictures of a page, packed: those of what failed before all others, and as many as there is room for.
+/// The compressed timelines of a page: as many as it has room for, failures first.
 struct PagePictures {
-    /// How much a picture is missed, the most first.
+    /// The importance of a timeline, highest first.
     enum Rank: Int, CaseIterable {
         case failed, changed, other
     }
 
-    /// How many pictures lie together; the more, the smaller they are, and the longer it takes to see one.
+    /// The number of timelines in a block; larger blocks compress better and take longer to open.
     static let together = 16
 
-    /// The number of a picture that there was no room for.
+    /// The number that stands for a timeline without room.
     static let noRoom = -2
 
-    /// The style that all pictures have.
+    /// The style that all timelines share.
     private(set) var common = ""
     private(set) var ranks = Rank.allCases.map { _ in PageBlocks(size: together, divider: PictureText.divider) }
     private var room: Int
     private var shared: [UInt8]?
-    /// The ranks of which pictures have gone, and to which none is added any more: their numbers count up.
+    /// The ranks that lost timelines and accept no more, because the numbers of a rank are consecutive.
     private var isFull = Rank.allCases.map { _ in false }
 
-    /// No pictures.
+    /// Creates an empty collection.
     ///
-    /// - Parameter room: How many bytes they may have in the page.
+    /// - Parameter room: The maximum size in bytes.
     init(room: Int) { self.room = room }
 
-    /// Whether there is room for another one.
+    /// Returns whether there is room for another timeline.
     func hasRoom(for rank: Rank) -> Bool {
         !isFull[rank.rawValue] && ranks[...rank.rawValue].reduce(0) { $0 + $1.bytes } < room
     }
 
-    /// Adds a picture.
+    /// Adds a timeline.
     ///
     /// - Returns: Its number in the page.
-    /// - Throws: `Gzip.Failure` when there is no memory.
+    /// - Throws: `Gzip.Failure` if there is no memory.
     mutating func add(_ picture: String, _ rank: Rank) throws -> Int {
         let bytes = Array(picture.utf8)
         var style = PictureText.style(in: bytes)
@@ -53,7 +53,7 @@ struct PagePictures {
         return number * ranks.count + rank.rawValue
     }
 
-    /// Says how much of the page is left for pictures; those that are missed least go.
+    /// Sets the maximum size and removes the least important timelines that exceed it.
     mutating func limit(to room: Int) throws {
         self.room = room
         for rank in ranks.indices { try ranks[rank].close() }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import SegueComparison
 
-/// The cases of a page, packed: each a list of numbers that stand for names, with what was found and measured.
+/// The compressed cases of a page: each a list of numbers that stand for names, with its findings and metrics.
 struct PageRows {
-    /// How a case has become another since the run before.
+    /// The change of a case since the last run.
     enum Change: Int {
         case new = 1, mended, worse, better, excused, added
     }
 
-    /// What is measured, in the order in which a case has it.
+    /// The metrics, in the order of a case's values.
     static let metrics: [(name: String, value: @Sendable (CaseMetrics) -> Double?)] = [
         ("startupSeconds", { $0.startupSeconds }), ("stalls", { $0.stalls.map(Double.init) }),
         ("stallSeconds", { $0.stallSeconds }), ("stallShare", { $0.stallShare }),
@@ -22,7 +22,6 @@ struct PageRows {
     ]
 
     private(set) var blocks = PageBlocks(size: 500, divider: UInt8(ascii: "\n"))
-    /// The names that the numbers stand for.
     private(set) var titles = NameTally()
     private(set) var scenarios = NameTally()
     private(set) var networks = NameTally()
@@ -31,17 +30,10 @@ struct PageRows {
     private(set) var rules = NameTally()
     private(set) var issues = NameTally()
     private(set) var backgrounds = NameTally()
-    /// Why there is no picture.
+    /// The reasons for missing timelines.
     private(set) var reasons = NameTally()
 
-    /// Adds a case.
-    ///
-    /// - Parameters:
-    ///   - result: What became of it.
-    ///   - cause: The number of its cause.
-    ///   - picture: The number of its picture; nil where none can be drawn.
-    ///   - change: How it differs from the run before.
-    /// - Throws: `Gzip.Failure` when there is no memory.
+    /// Adds a case with the numbers of its cause and timeline; nil if it has none.
     mutating func add(_ result: CaseResult, cause: Int?, picture: Int?, change: Change?) throws {
         let name = result.name
         let names = [
@@ -74,6 +66,6 @@ struct PageRows {
         try blocks.add(json.text.utf8)
     }
 
-    /// Packs what waits for more.
+    /// Completes the last block.
     mutating func close() throws { try blocks.close() }
 }

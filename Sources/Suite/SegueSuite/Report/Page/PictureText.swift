@@ -1,9 +1,8 @@
-/// The text of a picture (SVG) made short for a page: what all pictures have is told once, and the signs that return in
-/// every element are single ones.
+/// A compact form of a timeline (SVG) for a page: the shared style is stored once, and common markup is a single byte.
 ///
-/// It is undone sign by sign, so that the page shows what `segue play --draw` draws, whatever a picture holds.
+/// The page restores it byte by byte and shows exactly what `segue play --draw` draws.
 enum PictureText {
-    /// The signs for texts: the control characters that no SVG has (XML 1.0, section 2.2), from 1 on.
+    /// The bytes that stand for markup: control characters, which no SVG contains (XML 1.0, section 2.2).
     static let table: [(sign: UInt8, text: String)] = zip(
         [UInt8]([1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 14, 15, 16, 17, 18]),
         [
@@ -13,15 +12,15 @@ enum PictureText {
         ]
     ).map { ($0, $1) }
 
-    /// Stands where the style was that all pictures have.
+    /// The byte that stands for the shared style.
     static let common: UInt8 = 31
 
-    /// Divides pictures that are told together.
+    /// The byte between two timelines of a block.
     static let divider: UInt8 = 0
 
     private static let texts = table.map { (sign: $0.sign, text: Array($0.text.utf8)) }
 
-    /// Where a picture's style lies; nil for one without.
+    /// Returns the range of a timeline's style; nil if it has none.
     static func style(in picture: [UInt8]) -> Range<Int>? {
         guard let start = place(of: "<style>", in: picture, from: 0),
             let end = place(of: "</style>", in: picture, from: start)
@@ -29,7 +28,7 @@ enum PictureText {
         return start..<end + "</style>".utf8.count
     }
 
-    /// The picture made short, without its style; nil to leave out nothing.
+    /// Returns the compact form of a timeline, without the style at a range.
     static func packed(_ picture: [UInt8], without style: Range<Int>?) -> [UInt8] {
         var packed: [UInt8] = []
         packed.reserveCapacity(picture.count / 2)
@@ -47,7 +46,7 @@ enum PictureText {
                 packed.append(match.sign)
                 place += match.text.count
             } else {
-                // A control character would be taken for one of the signs.
+                // A control character would stand for markup.
                 packed.append(byte < 0x20 ? UInt8(ascii: " ") : byte)
                 place += 1
             }

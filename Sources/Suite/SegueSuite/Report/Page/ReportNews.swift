@@ -1,16 +1,15 @@
 package import SegueComparison
 
-/// What is new in a report since the run before.
+/// The changes of a report since the last run.
 package struct ReportNews: Sendable {
-    /// Both runs with how they differ.
+    /// Both runs and their differences.
     package var runs: ComparedRuns
-    /// What the run before measured.
+    /// The metrics of the last run.
     package var former: NetworkFigures
 
-    /// What is new.
     package init(runs: ComparedRuns, former: NetworkFigures) { (self.runs, self.former) = (runs, former) }
 
-    /// How each case has changed that has, by its name.
+    /// The changed cases by name.
     var changes: [RecordedCase.Name: PageRows.Change] {
         let comparison = runs.comparison
         let lists: [(PageRows.Change, [RunComparison.Change])] = [
@@ -18,7 +17,7 @@ package struct ReportNews: Sendable {
             (.excused, comparison.excused), (.added, comparison.added), (.better, comparison.better),
         ]
         var changes: [RecordedCase.Name: PageRows.Change] = [:]
-        // What matters most comes first, and stays.
+        // The most important change of a case comes first and stays.
         for (kind, list) in lists {
             for change in list where changes[change.name] == nil { changes[change.name] = kind }
         }

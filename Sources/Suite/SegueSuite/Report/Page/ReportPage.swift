@@ -1,33 +1,67 @@
 internal import Foundation
 internal import SegueComparison
-internal import SegueFFmpeg
+package import SegueWeb
 
-/// A suite's report as one page that needs nothing else to be shown: no network, no other file.
+/// A suite's report as one page that loads nothing: no network, no other file.
 ///
-/// What is new, and the causes, are plain HTML. The cases lie in it packed, and so do their pictures, which are unpacked
-/// when somebody opens them.
-package enum ReportPage {
-    /// How many bytes the page has at the most, where its cases leave room for pictures.
+/// The changes and causes are plain HTML. The cases and their timelines lie in the page compressed; a script decompresses a
+/// timeline when a reader opens its case.
+package struct ReportPage: Sendable {
+    /// The maximum size of the page in bytes, if its cases leave room for timelines.
     static let most = 7_800_000
 
-    /// How many bytes pictures may have however many cases there are.
+    /// The minimum room for timelines in bytes, whatever the number of cases.
     static let leastForPictures = 1_000_000
 
-    /// Writes the page.
+    private struct Block {
+        let id, content: String
+    }
+
+    private let template: PageTemplate
+
+    /// The page's policy: it runs its own script, whatever file names contain, and loads nothing.
+    ///
+    /// Styles are not limited to the page's own: the timelines bring theirs.
+    let securityPolicy: String
+
+    /// Reads the template of the page.
+    ///
+    /// - Throws: ``PageFailure`` if a file of the page is missing or malformed.
+    package init(_ folder: WebFolder) throws(PageFailure) {
+        template = try folder.template("report/report.html")
+        securityPolicy =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+            + "script-src \(template.scriptSources)"
+    }
+
+    /// Returns the page of a report in HTML.
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - news: What is new in it since the run before; nil where none is known.
-    ///   - write: Takes one piece of HTML after the other.
-    /// - Throws: `Errno` where the outcomes cannot be read, what `write` throws, or `Gzip.Failure` when there is no
-    ///   memory.
-    package static func write(
+    ///   - news: The changes since the run before; nil if there is none to compare with.
+    /// - Returns: The page.
+    /// - Throws: `Errno` if the outcomes cannot be read, or `Gzip.Failure` if there is no memory.
+    package func html(of report: SuiteReport, since news: ReportNews? = nil) throws -> String {
+        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PagePictures(room: Self.most))
+        try Self.add(report, changes: news?.changes ?? [:], to: &causes, &rows, &pictures)
+        let data = PageData(report, causes, rows, news)
+        var values = ReportModel(report, causes, rows, news).values
+        values["securityPolicy"] = securityPolicy
+        let size = template.page(values).utf8.count + rows.blocks.bytes + data.bytes
+        try pictures.limit(to: max(Self.leastForPictures, Self.most - size))
+        values["data"] = data.json(pictures)
+        values["blocks"] = Self.blocks(rows, pictures)
+        return template.page(values)
+    }
+
+    /// Adds the cases of a report.
+    private static func add(
         _ report: SuiteReport,
-        since news: ReportNews? = nil,
-        to write: (String) throws -> Void
+        changes: [RecordedCase.Name: PageRows.Change],
+        to causes: inout FindingCauses,
+        _ rows: inout PageRows,
+        _ pictures: inout PagePictures
     ) throws {
-        let changes = news?.changes ?? [:]
-        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PagePictures(room: most))
         var waiting: [DrawnCase] = []
         func add() throws {
             for (one, picture) in zip(waiting, DrawnCase.pictures(of: waiting, in: report.outcomes)) {
@@ -38,7 +72,7 @@ package enum ReportPage {
             }
             waiting.removeAll(keepingCapacity: true)
         }
-        // Who has ended a run waits for its report: what passed is drawn when the whole is there.
+        // An interrupted run draws no timelines of passed cases: its user waits for the report.
         let isWhole = report.summary.planned == nil
         try report.outcomes.each { outcome in
             let change = changes[RecordedCase.Name(outcome.result.name)]
@@ -49,29 +83,14 @@ package enum ReportPage {
         }
         try add()
         try rows.close()
-        let data = PageData(report, causes, rows, news)
-        let text = PageText(report, causes, rows, news)
-        try pictures.limit(to: max(leastForPictures, most - rows.blocks.bytes - data.bytes - text.bytes))
-        try write(text.beginning)
-        try write("<script type=\"application/json\" id=\"data\">\(data.json(pictures))</script>\n")
-        for (number, block) in rows.blocks.blocks.enumerated() {
-            try write("<script type=\"text/plain\" id=\"rows-\(number)\">\(block)</script>\n")
-        }
-        for (rank, blocks) in pictures.ranks.enumerated() {
-            for (number, block) in blocks.blocks.enumerated() {
-                try write("<script type=\"text/plain\" id=\"pictures-\(rank)-\(number)\">\(block)</script>\n")
-            }
-        }
-        try write("<script>\(ReportScript.text)</script>\n</html>\n")
     }
 
-    /// What a browser may do with the page: run its one script, whatever names of files hold, and load nothing.
-    static var securityPolicy: String {
-        let digest = Checksum.sha256(Array(ReportScript.text.utf8))
-        let pairs = stride(from: 0, to: digest.utf8.count, by: 2).compactMap { offset in
-            UInt8(digest.dropFirst(offset).prefix(2), radix: 16)
+    /// The compressed cases and timelines, by the ids that the script uses.
+    private static func blocks(_ rows: PageRows, _ pictures: PagePictures) -> [Block] {
+        let cases = rows.blocks.blocks.enumerated().map { Block(id: "rows-\($0)", content: $1) }
+        let timelines = pictures.ranks.enumerated().flatMap { rank, blocks in
+            blocks.blocks.enumerated().map { Block(id: "pictures-\(rank)-\($0)", content: $1) }
         }
-        return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-            + "script-src 'sha256-\(Data(pairs).base64EncodedString())'"
+        return cases + timelines
     }
 }

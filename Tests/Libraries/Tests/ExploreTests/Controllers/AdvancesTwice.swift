@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Has all that follows in its player's queue, which goes on at the end of an item, as the app does.
+/// Queues all following titles in its player, which advances at the end of an item, as the app does.
 final class AdvancesTwice: Playlist {
     private var queue: [PlayerItem] = []
 

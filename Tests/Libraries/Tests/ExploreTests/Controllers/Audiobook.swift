@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Books of which each goes on where it was left.
+/// Books, each of which continues where it was left.
 class Audiobook: Playlist {
     var places: [Int: Duration] = [:]
     private let witness = PlaceWitness()
@@ -13,7 +13,7 @@ class Audiobook: Playlist {
 
     func save() { if item != nil || target != nil, !hasEnded { places[index] = place } }
 
-    /// Goes to another title, with the place in the present one kept.
+    /// Goes to another title, and keeps the position in the current one.
     func leave(for index: Int) {
         save()
         self.index = index

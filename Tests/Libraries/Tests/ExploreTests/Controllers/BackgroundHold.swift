@@ -1,8 +1,8 @@
 import SeguePlayer
 
-/// Asks to run on in the background, and no longer than the platform allows.
+/// Holds a background task, no longer than the platform allows.
 @MainActor final class BackgroundHold {
-    /// Less than what the platform gives: half a minute, since iOS 13.
+    /// Less than the platform's limit, half a minute since iOS 13.
     var longest = Duration.seconds(25)
 
     private let device: Device
@@ -11,23 +11,23 @@ import SeguePlayer
 
     init(_ device: Device) { self.device = device }
 
-    /// Something is awaited.
+    /// Begins to wait.
     func begin() {
         guard ending == nil || isReleased else { return }
-        // One that is about to be ended is held on: the time is the same for all, and another would have to be ended too.
+        // A task that is about to end is kept: all share one time limit, and another would have to be ended too.
         if ending == nil { device.beginBackgroundTask() }
         isReleased = false
         end(after: longest)
     }
 
-    /// It is there: what is heard for a moment needs no task any more.
+    /// Ends the task a moment after the wait, when audio needs no task any more.
     func release() {
         guard ending != nil, !isReleased else { return }
         isReleased = true
         end(after: .seconds(2))
     }
 
-    /// Nothing is awaited any more.
+    /// Ends the wait.
     func end() {
         guard let ending else { return }
         ending.cancel()

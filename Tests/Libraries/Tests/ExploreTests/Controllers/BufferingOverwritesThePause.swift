@@ -1,7 +1,7 @@
 import SeguePlayer
 
-/// Has one state for what the user wishes and for what the buffer does: buffering goes on being the state when its user
-/// pauses, and ends in playing.
+/// Has one state for the user's intention and for the buffer: buffering remains the state when the user pauses, and
+/// leads to playback.
 final class BufferingOverwritesThePause: Playlist {
     private var isBuffering = false
     private var watch: KeepUpWatch?

@@ -1,4 +1,4 @@
-/// Hides the timer that its user cancels, and lets it run.
+/// Hides the timer that its user cancels, and keeps it running.
 final class CannotCancelSleep: SleepTimer {
     override func cancelTimer() {}
 }

@@ -1,6 +1,8 @@
 import SeguePlayer
 
-/// What an app has around a player; what it has no button for does nothing.
+/// An app around a player.
+///
+/// A button that it does not have does nothing.
 @MainActor protocol Controller: AnyObject {
     var player: QueuePlayer { get }
     func play()
@@ -12,7 +14,7 @@ import SeguePlayer
     func choose(_ index: Int)
     func seek(to place: Duration)
     func setRate(_ rate: Double)
-    /// Shows its user the buttons that it has.
+    /// Declares its buttons.
     func offer(to user: User)
 }
 
@@ -27,14 +29,14 @@ extension Controller {
     func seek(to place: Duration) {}
     func setRate(_ rate: Double) {}
 
-    /// The buttons of an app that plays one thing.
+    /// Declares the buttons of an app that plays one title.
     func offerPlaying(to user: User) {
         user.can(.play) { self.play() }
         user.can(.pause) { self.pause() }
         user.can(.toggle) { self.toggle() }
     }
 
-    /// The buttons of an app that has a list.
+    /// Declares the buttons of an app with a list.
     func offerList(_ titles: [[String]], to user: User) {
         user.titles = titles
         user.can(.next) { self.next() }

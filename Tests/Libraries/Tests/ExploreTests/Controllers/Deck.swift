@@ -1,18 +1,18 @@
 import SeguePlayer
 
-/// Plays one item at a time, as its user wishes; the device it knows nothing of.
+/// Plays one item at a time, as its user intends, without knowledge of the device.
 @MainActor class Deck: Controller {
     let player: QueuePlayer
     let urls: [String]
     var index = 0
     var item: PlayerItem?
 
-    /// Whether the user wishes to hear something.
+    /// Whether the user wants playback.
     var isWanted = false
-    /// Whether everything has been heard.
+    /// Whether everything has been played.
     var hasEnded = false
     var rate = 1.0
-    /// Where the user went, until the playhead is there.
+    /// The user's target position, until the playhead is there.
     var target: Duration?
     var retries = Retries()
     private var retry: Task<Void, Never>?
@@ -26,7 +26,7 @@ import SeguePlayer
 
     var url: String { urls[index] }
 
-    /// Where the title is, or will be once a seek has landed.
+    /// The position in the title, or that of a seek in progress.
     var place: Duration { target ?? (item == nil ? .zero : player.currentTime) }
 
     var mayPlay: Bool { isWanted && item.map { $0.status != .failed } ?? false }
@@ -75,7 +75,7 @@ import SeguePlayer
 
     // MARK: The player
 
-    /// Puts the title into the player, and plays where the user wishes that.
+    /// Loads the title into the player, and plays if the user wants it.
     func load(from place: Duration = .zero) {
         retry?.cancel()
         (target, hasEnded) = (nil, false)
@@ -87,10 +87,10 @@ import SeguePlayer
 
     func resume() { if mayPlay { player.rate = rate } }
 
-    /// Begins again after everything was heard.
+    /// Restarts after everything has been played.
     func restart() { load() }
 
-    /// Goes where the user went last, once that can be done.
+    /// Seeks to the user's target as soon as possible.
     func go() {
         guard let item, let target else { return }
         Task {

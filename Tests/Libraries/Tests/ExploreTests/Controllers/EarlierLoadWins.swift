@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Asks a server where a title lies, and loads whatever comes back, in the order in which it does.
+/// Asks a server for the URL of a title, and loads every response, in order of arrival.
 final class EarlierLoadWins: Playlist {
     override func choose(_ index: Int) {
         isWanted = true

@@ -1,4 +1,4 @@
-/// Fades out before the next title, and does not mind that the title may end by itself meanwhile.
+/// Fades out before the next title, although the title may end meanwhile.
 final class EndRacesWithNext: Playlist {
     override func next() {
         Task {

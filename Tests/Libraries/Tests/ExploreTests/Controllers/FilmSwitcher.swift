@@ -1,20 +1,20 @@
 import SeguePlayer
 
-/// A film whose sound goes on in the background, once that is ready; it asks to run on until it is heard.
+/// A film whose audio continues in the background when it is ready, with a background task until then.
 final class FilmSwitcher: PhoneDeck {
     private let sound: String
 
     init(_ world: World, film: String, sound: String) {
         self.sound = sound
         super.init(world, [film])
-        // Of ten minutes, in its days.
+        // Ten minutes, at its time.
         hold.longest = .seconds(580)
     }
 
     override var url: String { isAway ? sound : urls[0] }
 
     override func load(from place: Duration = .zero) {
-        // Kept over the change, the rate would be a wish to play before anything is known of the item.
+        // If the rate stayed, playback would start before anything is known of the item.
         if isAway {
             player.pause()
             status = .paused
@@ -33,7 +33,7 @@ final class FilmSwitcher: PhoneDeck {
         resume()
     }
 
-    /// What is not known yet may turn out to be a film when none may begin any more.
+    /// An item with unknown tracks may turn out to be a film when none may start any more.
     override func leaves() {
         isAway = true
         if item?.status == .unknown { load(from: place) }

@@ -1,4 +1,4 @@
-/// Plays by a call that sets the rate to normal.
+/// Plays with a call that resets the rate to normal.
 final class ForgetsTheRate: Playlist {
     override func resume() { if mayPlay { player.play() } }
 }

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// A list whose player has the next title in its queue before it is needed, and goes on to it by itself.
+/// A list whose player has the next title in its queue in advance, and advances to it automatically.
 class GaplessPlaylist: Playlist {
     private(set) var ahead: PlayerItem?
 
@@ -36,7 +36,7 @@ class GaplessPlaylist: Playlist {
         }
     }
 
-    /// With none ahead the queue is empty then.
+    /// The queue is empty then if no title was queued.
     override func ended() {
         guard ahead == nil else { return }
         item = nil

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Lets go of all it has when a call comes, and begins again where it was when it is told to go on, and only then.
+/// Releases everything when a call comes, and restarts at its position only if it should resume.
 final class GivesWay: Playlist {
     override func interruptionBegan() {
         super.interruptionBegan()

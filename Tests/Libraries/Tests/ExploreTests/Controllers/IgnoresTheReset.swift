@@ -1,4 +1,4 @@
-/// Does not know that the media services may die, and plays what it had.
+/// Ignores a reset of the media services, and plays its old items.
 final class IgnoresTheReset: Playlist {
     override func servicesWereReset() { isInterrupted = false }
     override func failed() {}

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Takes what was played out of its queue, and forgets that what follows moves up by one.
+/// Removes played items from its queue, and forgets that the rest moves up by one.
 final class IndexShifts: Playlist {
     private lazy var queue = urls
 

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Tells twice a second that the current item is likely to keep up, of which the player itself tells nothing.
+/// Checks twice a second whether the current item is likely to keep up, for which the player has no notification.
 @MainActor final class KeepUpWatch {
     private let player: QueuePlayer
     private let tell: @MainActor () -> Void

@@ -1,5 +1,5 @@
-/// Notes that a call has paused it, and forgets that only when it is told to go on: not when its user pauses, plays or
-/// chooses something else.
+/// Remembers that a call has paused it, and clears that only when it should resume, not when its user pauses, plays, or
+/// chooses another title.
 final class KeepsTheInterruptionsFlag: Playlist {
     private var isPausedByInterruption = false
 

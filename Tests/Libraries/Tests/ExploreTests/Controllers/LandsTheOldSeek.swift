@@ -1,4 +1,4 @@
-/// Waits until something is ready and goes there then, whichever title that is.
+/// Waits until an item is ready and seeks then, whichever title it is.
 final class LandsTheOldSeek: Playlist {
     override func seek(to place: Duration) {
         hasEnded = false

@@ -1,4 +1,4 @@
-/// Asks to run on while something loads in the background, until it plays; when it never does, nothing ends that.
+/// Holds a background task while an item loads in the background, until it plays, which may be never.
 final class LeavesTheTaskOpen: Playlist {
     private var isHeld = false
 

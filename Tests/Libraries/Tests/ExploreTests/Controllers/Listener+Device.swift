@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// What it does about calls, headphones and the background.
+/// Its reactions to calls, headphones, and the background.
 extension Listener {
     func hear(_ news: News) {
         switch news {

@@ -1,8 +1,8 @@
 import SeguePlayer
 
-/// A list played by one task, from title to title, which waits for what the player tells.
+/// A list played by one task, from title to title, which waits for notifications of the player.
 final class Listener: Controller {
-    /// What the device and the player tell, in one sequence: the order is lost between two.
+    /// The notifications of the device and the player, in one sequence, because two would lose the order.
     enum News: Sendable {
         case device(DeviceNotification)
         case player(PlayerNotification)
@@ -81,7 +81,7 @@ final class Listener: Controller {
 
     func resume() { if mayPlay { player.rate = rate } }
 
-    /// Begins again with a new item, where there was one that could be played.
+    /// Restarts with a new item, if there was a playable one.
     func renew() { if performance != nil { begin(from: place) } }
 
     private func begin(from place: Duration) {
@@ -98,7 +98,7 @@ final class Listener: Controller {
             player.replaceCurrentItem(with: item)
             resume()
             let outcome = await outcome(of: item, news)
-            // Something else has been begun.
+            // Another playback has begun.
             if Task.isCancelled { return }
             switch outcome {
             case .ended? where index + 1 < urls.count:

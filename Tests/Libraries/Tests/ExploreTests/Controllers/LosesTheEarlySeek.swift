@@ -1,4 +1,4 @@
-/// Does nothing about a seek that comes before the item is ready.
+/// Ignores a seek before the item is ready.
 final class LosesTheEarlySeek: Playlist {
     override func seek(to place: Duration) { if item?.status == .readyToPlay { super.seek(to: place) } }
 }

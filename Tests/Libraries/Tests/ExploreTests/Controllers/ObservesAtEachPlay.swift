@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Begins to observe the time whenever it plays, and never ends that.
+/// Adds a time observer at each play, and never removes it.
 final class ObservesAtEachPlay: Playlist {
     private var shown = Duration.zero
 

@@ -1,12 +1,12 @@
 import SeguePlayer
 
-/// A deck on a device with calls, headphones and other apps.
+/// A deck on a device with calls, headphones, and other apps.
 @MainActor class PhoneDeck: Deck {
     let device: Device
     let hold: BackgroundHold
     var isInterrupted = false
     var isAway = false
-    /// What the player was said to do last.
+    /// The last reported status of the player.
     var status = QueuePlayer.TimeControlStatus.paused
     private var observation: Observation?
 
@@ -19,7 +19,7 @@ import SeguePlayer
 
     override var mayPlay: Bool { super.mayPlay && !isInterrupted }
 
-    /// Whether a call goes on the platform knows best, which then plays nothing.
+    /// The platform plays nothing during a call, so it is left to decide.
     override func play() {
         isInterrupted = false
         super.play()
@@ -47,7 +47,7 @@ import SeguePlayer
         changed()
     }
 
-    /// Runs on in the background while something is to be heard and is not.
+    /// Holds a background task while playback is expected but has not begun.
     func changed() {
         guard isAway, isWanted else { return hold.end() }
         if status == .playing { hold.release() } else { hold.begin() }
@@ -78,10 +78,10 @@ import SeguePlayer
         if shouldResume, isWanted { play() } else { giveUp() }
     }
 
-    /// Where it played until then, the platform has paused it as the headphones were pulled out.
+    /// If it was playing until then, the platform has paused it because the headphones were removed.
     func routeChanged() { if status != .paused, player.rate == 0, mayPlay { giveUp() } }
 
-    /// What the player had is of no use any more; of an interruption nothing more is told.
+    /// The player's items are unusable, and an interruption in progress has no end.
     func servicesWereReset() {
         if isInterrupted { giveUp() }
         isInterrupted = false

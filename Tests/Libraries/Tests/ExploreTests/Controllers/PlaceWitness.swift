@@ -1,20 +1,20 @@
 import SeguePlayer
 
-/// Looks whether each title that begins goes on where it was heard last, or begins.
+/// Checks that each title starts where it was last heard, or at its beginning.
 @MainActor final class PlaceWitness {
     private var places: [String: Duration] = [:]
     private var heard: String?
-    /// Where the user went; nil once the title is heard there.
+    /// The user's target position; nil once the title is heard there.
     private var target: (title: String, place: Duration)?
     private var hasLost = false
 
-    /// The user goes elsewhere in a title.
+    /// Records that the user seeks in a title.
     func moves(in title: String, to place: Duration) { (places[title], target) = (place, (title, place)) }
 
-    /// A title was heard to its end.
+    /// Records that a title has played to its end.
     func forget(_ title: String) { (places[title], heard, target) = (nil, nil, nil) }
 
-    /// Whether no place was lost until now.
+    /// Whether no position has been lost so far.
     func finds(_ player: QueuePlayer) -> Bool {
         guard player.timeControlStatus == .playing, let title = player.currentItem?.url else { return !hasLost }
         let place = player.currentTime

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// A list of titles, one behind the other; right in every situation, so that others differ from it by a bug each.
+/// A list of titles, correct in every situation, so that others differ from it by one bug each.
 @MainActor class Playlist: PhoneDeck {
     var isLast: Bool { index == urls.count - 1 }
 
@@ -33,7 +33,7 @@ import SeguePlayer
         begin()
     }
 
-    /// Begins the title of the list that it is at.
+    /// Starts the current title of the list.
     func begin() {
         retries = Retries()
         load()

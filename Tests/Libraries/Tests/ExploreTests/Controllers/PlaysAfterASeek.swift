@@ -1,4 +1,4 @@
-/// Plays whenever a seek has landed, where it was paused before as well.
+/// Plays after every seek, even if it was paused before.
 final class PlaysAfterASeek: Playlist {
     override func go() {
         guard let item, let target else { return }

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Goes over to another title when ten seconds of it are there, and lets the present one go on until then.
+/// Switches to another title when ten seconds of it are buffered, and continues the current one until then.
 final class Preloader: Playlist {
     private var ahead: PlayerItem?
     private var loading: Task<Void, Never>?
@@ -12,7 +12,7 @@ final class Preloader: Playlist {
         ahead = next
         player.insert(next, after: item)
         loading = Task {
-            // Who has chosen something does not wait for ever.
+            // A user who has chosen a title does not wait forever.
             for _ in 0..<14 where next.buffered < .seconds(10) && next.status != .failed {
                 try? await Task.sleep(for: .milliseconds(500))
                 if Task.isCancelled { return }
@@ -36,7 +36,7 @@ final class Preloader: Playlist {
         if ahead.status == .failed { failed() } else { resume() }
     }
 
-    /// Where another title is on its way, it is that one, from its beginning.
+    /// If another title is loading, it starts from its beginning.
     override func load(from place: Duration = .zero) {
         let place = ahead == nil ? place : .zero
         forget()

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Tries again with the item that has failed, and will for good.
+/// Retries with the item that has failed permanently.
 final class PutsTheFailedItemBack: Playlist {
     override func load(from place: Duration) {
         guard let item, item.status == .failed, item.url == url else { return super.load(from: place) }

@@ -1,8 +1,8 @@
 import SeguePlayer
 
-/// One station that is tried again for as long as its listener wishes to hear it, at half a minute's distance in the end.
+/// One station that is retried as long as its listener wants it, finally every half minute.
 ///
-/// It has no patience with the player's own waiting: it begins with what is there, and goes on after a stall by itself.
+/// It does not use the player's waiting: it starts with the available media, and resumes after a stall itself.
 class Radio: PhoneDeck {
     private var delay = Duration.seconds(1)
     private var isStalled = false
@@ -11,7 +11,7 @@ class Radio: PhoneDeck {
     override init(_ world: World, _ urls: [String]) {
         super.init(world, urls)
         player.automaticallyWaitsToMinimizeStalling = false
-        // What was said long ago is not what its listener wants to hear.
+        // Old audio is not what its listener wants.
         player.preferredForwardBufferDuration = .seconds(10)
         watch = KeepUpWatch(player) { [weak self] in self?.isLikelyToKeepUp() }
     }
@@ -44,7 +44,7 @@ class Radio: PhoneDeck {
         resume()
     }
 
-    /// A programme that is over begins again: a radio has no end.
+    /// Restarts a program that has ended: a radio has no end.
     override func ended() { load() }
 
     override func failed() {

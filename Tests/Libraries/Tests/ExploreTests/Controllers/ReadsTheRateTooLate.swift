@@ -1,4 +1,4 @@
-/// Asks the player whether it was playing when the call has paused it already.
+/// Reads the player's rate when the call has already paused it.
 final class ReadsTheRateTooLate: Playlist {
     private var wasPlaying = false
 

@@ -1,4 +1,4 @@
-/// Goes on after a stall, the first one.
+/// Resumes only after the first stall.
 final class RecoversOnce: Radio {
     private var hasRecovered = false
 

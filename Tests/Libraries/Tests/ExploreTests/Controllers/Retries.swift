@@ -1,12 +1,12 @@
-/// The pauses before something that has failed is tried again: a second, doubled each time, five times in all.
+/// The delays before retries of a failure: a second, doubled each time, five times in all.
 struct Retries {
     private var count = 0
     private var place = Duration.zero
 
-    /// How long to wait; nil where it has been tried often enough.
+    /// Returns the next delay; nil after the last retry.
     ///
-    /// - Parameter place: Where in the title it failed; where that has moved on, it counts from the beginning.
-    /// - Returns: The pause.
+    /// - Parameter place: The position of the failure. Progress since the last one restarts the count.
+    /// - Returns: The delay.
     mutating func pause(at place: Duration) -> Duration? {
         if place > self.place + .seconds(10) { count = 0 }
         self.place = place

@@ -1,4 +1,4 @@
-/// Saves the place when the title has changed already.
+/// Saves the position when the title has already changed.
 final class SavesUnderTheNewTitle: Audiobook {
     override func leave(for index: Int) {
         self.index = index

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Goes to the saved place once the title is ready; until then the place that is saved again and again is its beginning.
+/// Seeks to the saved position when the title is ready, but saves its beginning repeatedly before that.
 final class SavesZeroAtLoad: Audiobook {
     override func begin() {
         retries = Retries()

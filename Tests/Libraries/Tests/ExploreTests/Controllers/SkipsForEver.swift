@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Goes on to the next title when one fails, and behind the last one to the first, with no pause and no end.
+/// Advances to the next title when one fails, and after the last one to the first, without a delay and without an end.
 final class SkipsForEver: Playlist {
     private var failures = 0
 

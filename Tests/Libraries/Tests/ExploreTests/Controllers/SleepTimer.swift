@@ -1,6 +1,8 @@
 import SeguePlayer
 
-/// Pauses when it has played for a minute, as its user asked; what plays or pauses by hand ends that.
+/// Pauses after a minute of playback, as its user requested.
+///
+/// A play or pause by the user cancels that.
 class SleepTimer: Playlist {
     private var timer: Task<Void, Never>?
     private var isAsleep = false

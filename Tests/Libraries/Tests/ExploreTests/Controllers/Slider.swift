@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// A list with a slider: what is passed by is looked at on the way, and near is good enough.
+/// A list with a slider that seeks while it is dragged, with any tolerance.
 final class Slider: Playlist {
     private static let tolerance = Duration.seconds(2)
     private var drag: Task<Void, Never>?
@@ -10,7 +10,7 @@ final class Slider: Playlist {
         super.load(from: place)
     }
 
-    /// Where nothing follows, the slider is let go all the same.
+    /// Releases the slider even if no title follows.
     override func next() {
         drag?.cancel()
         if isLast { go() } else { super.next() }
@@ -26,7 +26,7 @@ final class Slider: Playlist {
         super.seek(to: place)
     }
 
-    /// The user draws the slider there.
+    /// Drags the slider to a position.
     private func draw(to place: Duration) {
         let start = self.place
         drag?.cancel()

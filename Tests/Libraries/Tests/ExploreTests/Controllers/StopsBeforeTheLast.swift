@@ -1,4 +1,4 @@
-/// Asks whether there is more when it has moved on already.
+/// Checks for more titles after it has already advanced.
 final class StopsBeforeTheLast: Playlist {
     override func ended() {
         index = min(index + 1, urls.count - 1)

@@ -1,9 +1,9 @@
 import SeguePlayer
 
-/// Takes whatever stops an item for its end: a title that was cut off counts as heard.
+/// Treats every stop of an item as its end, so that an interrupted title counts as played.
 final class TakesACutForTheEnd: Playlist {
     private var finished: Set<String> = []
-    /// Where each title was last, and how long it is, by its address.
+    /// The last position and the duration of each title, by its URL.
     private var places: [String: Duration] = [:]
     private var lengths: [String: Duration] = [:]
 

@@ -1,4 +1,4 @@
-/// Pauses whenever the sound goes elsewhere, to the headphones that were put in as well.
+/// Pauses at every change of the audio output, even to headphones.
 final class TakesTheRouteForAPause: Playlist {
     override func routeChanged() { pause() }
 }

@@ -1,4 +1,4 @@
-/// Plays at the end of a call, whatever was so when it began.
+/// Plays at the end of a call, whatever the state before it.
 final class WakesWhatIsPaused: Playlist {
     override func interruptionEnded(_ shouldResume: Bool) {
         isInterrupted = false

@@ -1,0 +1,198 @@
+internal import SegueBase
+
+/// Draws the timeline of a run as SVG: app, player, items, audio, buffer, throughput, position, requests, and events
+/// over one time axis, with a closer look at the most important part.
+package enum StoryPicture {
+    static let width = 1000.0
+    static let left = 150.0
+    static let right = 984.0
+
+    /// The maximum number of numbered events.
+    private static let mostMarks = 22
+
+    /// The drawing.
+    ///
+    /// `about`: smaller lines below the title, such as metrics. Returns a self-contained SVG element.
+    package static func svg(_ story: RunStory, title: String, about: [String] = []) -> String {
+        var drawing = Drawing()
+        let (marks, leftOut) = story.numbered(most: mostMarks)
+        var y = 24.0
+        // Bold letters are a tenth wider.
+        for (number, line) in Drawing.lines(title, width: width - 24, size: 16.5, most: 3).enumerated() {
+            if number > 0 { y += 20 }
+            drawing.text(12, y, line, "title")
+        }
+        for line in about.flatMap({ Drawing.lines($0, width: width - 24, size: 12, most: 3) }) {
+            y += 17
+            drawing.text(12, y, line, "quiet")
+        }
+        if story.hasNothing {
+            y += 17
+            drawing.text(12, y, "No request was sent and nothing played.", "quiet")
+        }
+        y += 14
+        let whole = TimelinePanel(window: 0...max(story.end, 0.001), left: left, right: right)
+        y = panel(whole, story, marks, isWhole: true, y, in: &drawing)
+        if let window = story.closerLook {
+            let closer = TimelinePanel(window: window, left: left, right: right)
+            let times = [window.lowerBound, window.upperBound].map { TimelinePanel.time($0, in: 10) }
+            y += 30
+            drawing.text(12, y, "Closer look, from \(times[0]) to \(times[1])", "title")
+            y = panel(closer, story, marks, isWhole: false, y + 10, in: &drawing)
+        }
+        y = TimelineLegend.events(marks, leftOut: leftOut, isLong: story.end > 180, y + 22, in: &drawing)
+        y = TimelineLegend.colours(story, y + 8, in: &drawing)
+        let size = "\(Int(width)) \(Int(y + 12))"
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(Int(width))" \
+            height="\(Int(y + 12))" role="img" class="story"><title>\(MarkupText.escaped(title))</title>\
+            <style>\(TimelineStyle.sheet)</style>\
+            <rect width="100%" height="100%" class="page"/>\(drawing.body)\(drawing.over)</svg>
+            """
+    }
+
+    /// Draws the lanes of a part of the run, and returns their bottom edge.
+    private static func panel(
+        _ panel: TimelinePanel,
+        _ story: RunStory,
+        _ marks: [RunStory.Mark],
+        isWhole: Bool,
+        _ y: Double,
+        in drawing: inout Drawing
+    ) -> Double {
+        let seen = marks.enumerated().filter { panel.window.contains($0.element.at) }
+            .map { (number: $0.offset + 1, mark: $0.element) }
+        let row = NumberRow(seen.map { panel.x($0.mark.at) }, in: left...right)
+        var lanes = lanes(panel, story, marks: seen.map { panel.x($0.mark.at) }, isWhole: isWhole)
+        lanes.insert(Lane(name: "events", height: row.height) { _, _ in }, at: 0)
+        let bottom = lanes.reduce(y) { $0 + $1.height + gap } - gap
+        for tick in panel.ticks(12) { drawing.line(panel.x(tick), y + row.height, panel.x(tick), bottom + 4, "grid") }
+        var top = y
+        for lane in lanes {
+            let middle = top + min(lane.height, 60) / 2
+            drawing.text(12, lane.unit.isEmpty ? middle + 4 : middle, lane.name, "lane")
+            drawing.text(12, middle + 13, lane.unit, "tick")
+            lane.draw(top, &drawing)
+            top += lane.height + gap
+        }
+        for tick in panel.ticks(12) {
+            let isLast = panel.x(tick) > right - 24
+            let words = TimelinePanel.time(tick, in: panel.length)
+            drawing.text(isLast ? right : panel.x(tick), bottom + 17, words, "tick \(isLast ? "end" : "mid")")
+        }
+        drawing.text(12, bottom + 17, panel.length > 180 ? "time (h:mm:ss)" : "time", "tick")
+        for (entry, place) in zip(seen, row.places) {
+            let x = panel.x(entry.mark.at)
+            drawing.line(x, y + row.height, x, bottom, "mark \(TimelineLegend.kind(of: entry.mark))")
+            if abs(x - place.x) > 0.5 || place.row < row.count - 1 {
+                drawing.line(place.x, y + place.y + 7, x, y + row.height, "mark \(TimelineLegend.kind(of: entry.mark))")
+            }
+        }
+        for (entry, place) in zip(seen, row.places) {
+            TimelineLegend.number(entry.number, entry.mark, place.x, y + place.y, in: &drawing)
+            let next = row.places.filter { $0.row == place.row && $0.x > place.x }.map(\.x).min() ?? width
+            // The lines of the numbers above cross this row.
+            let crossing = zip(seen, row.places).filter { $1.row < place.row }
+                .map { (from: min(panel.x($0.mark.at), $1.x), to: max(panel.x($0.mark.at), $1.x)) }
+            let words = Drawing.width(of: entry.mark.short, size: 12)
+            let isCrossed = crossing.contains { $0.to > place.x + 8 && $0.from < place.x + 13 + words }
+            if words <= next - place.x - 22, !isCrossed {
+                drawing.text(
+                    place.x + 11,
+                    y + place.y + 4,
+                    entry.mark.short,
+                    "in \(TimelineLegend.kind(of: entry.mark))"
+                )
+            }
+        }
+        return bottom + 20
+    }
+
+    private static let gap = 8.0
+
+    private struct Lane {
+        let name: String
+        var unit = ""
+        let height: Double
+        let draw: (Double, inout Drawing) -> Void
+    }
+
+    private static func lanes(_ panel: TimelinePanel, _ story: RunStory, marks: [Double], isWhole: Bool) -> [Lane] {
+        let (rows, count) = TimelinePanel.rows(story.items, most: 8)
+        let requests = RequestRows(story.requests)
+        var lanes: [Lane] = []
+        if story.phases.contains(where: { $0.label != "foreground" }) {
+            lanes.append(Lane(name: "app", height: 18) { panel.app(story, $0, in: &$1) })
+        }
+        lanes.append(Lane(name: "player", height: 18) { panel.player(story, $0, in: &$1) })
+        lanes.append(
+            Lane(name: "items", height: Double(count) * 16) { panel.items(story, rows: rows, $0, in: &$1) }
+        )
+        lanes.append(Lane(name: "heard", height: 24) { panel.heard(story, $0, in: &$1) })
+        if !story.pictures.isEmpty {
+            lanes.append(Lane(name: "pictures", height: 8) { panel.pictures(story, $0, in: &$1) })
+        }
+        lanes.append(
+            Lane(name: "buffer", unit: "s ahead", height: 52) { panel.buffer(story, $0, 52, in: &$1) }
+        )
+        if isWhole {
+            let unit = TimelinePanel.rateUnit(
+                story.throughput(in: panel.window, parts: TimelinePanel.rateParts).max() ?? 0
+            )
+            .name
+            lanes.append(
+                Lane(name: "throughput", unit: unit, height: 46) { panel.throughput(story, $0, 46, in: &$1) }
+            )
+            lanes.append(
+                Lane(name: "position", unit: "m:ss in the item", height: 52) { panel.position(story, $0, 52, in: &$1) }
+            )
+        }
+        if !requests.kinds.isEmpty {
+            lanes.append(
+                Lane(name: "requests", height: requests.height) { requests.draw(panel, marks: marks, $0, in: &$1) }
+            )
+        }
+        return lanes
+    }
+}
+
+/// Positions of numbers above an axis without overlaps.
+private struct NumberRow {
+    private(set) var places: [(x: Double, y: Double, row: Int)] = []
+    private(set) var count = 1
+
+    var height: Double { Double(count) * 18 + 4 }
+
+    init(_ wished: [Double], in range: ClosedRange<Double>) {
+        let distance = 17.0
+        var ends: [Double] = []
+        for x in wished {
+            if let free = ends.firstIndex(where: { x - $0 >= distance }) {
+                ends[free] = x
+                places.append((x, 0, free))
+            } else if ends.count < 4 {
+                ends.append(x)
+                places.append((x, 0, ends.count - 1))
+            } else {
+                let row = ends.indices.min { ends[$0] < ends[$1] } ?? 0
+                ends[row] += distance
+                places.append((ends[row], 0, row))
+            }
+        }
+        // A number moved beyond the right edge pushes the ones before it to the left.
+        for row in ends.indices {
+            var most = range.upperBound
+            for index in places.indices.reversed() where places[index].row == row {
+                places[index].x = min(places[index].x, most)
+                most = places[index].x - distance
+            }
+        }
+        count = max(1, ends.count)
+        // The lowest row fits the most numbers.
+        for index in places.indices {
+            let row = count - 1 - places[index].row
+            places[index].row = row
+            places[index].y = Double(row) * 18 + 9
+        }
+    }
+}

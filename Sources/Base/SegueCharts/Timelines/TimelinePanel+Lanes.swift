@@ -1,0 +1,130 @@
+extension TimelinePanel {
+    /// Draws time ranges, with their labels inside where they fit.
+    func spans(
+        _ spans: [RunStory.Span],
+        _ y: Double,
+        _ height: Double,
+        isHatched: Bool = false,
+        in drawing: inout Drawing,
+        kind: (RunStory.Span) -> String,
+        words: (RunStory.Span) -> [String]
+    ) {
+        var drawn = -1.0
+        for span in spans {
+            guard let place = place(span.from, span.to, least: 0.8) else { continue }
+            // Thousands of ranges on one pixel are drawn once.
+            if place.width < 1, place.x - drawn < 0.8 { continue }
+            drawn = place.x + place.width
+            let kind = kind(span)
+            if isHatched {
+                drawing.hatching(place.x, y, place.width, height, kind)
+            } else {
+                drawing.rect(place.x, y, place.width, height, kind)
+            }
+            let fitting = words(span).first { Drawing.width(of: $0, size: 11) + 8 <= place.width }
+            if let fitting { drawing.label(place.x, y, height, fitting, ground: kind, "in \(kind)-in") }
+        }
+    }
+
+    func app(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+        spans(story.phases, y, 18, in: &drawing) {
+            "ph-\($0.label)"
+        } words: {
+            [$0.label]
+        }
+    }
+
+    func player(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+        spans(story.control, y, 18, in: &drawing) { span in
+            "st-\(span.label.prefix { $0 != ":" })"
+        } words: { span in
+            [span.label, String(span.label.prefix { $0 != ":" })]
+        }
+    }
+
+    /// Draws a row for each item in the queue.
+    func items(_ story: RunStory, rows: [Int], _ y: Double, in drawing: inout Drawing) {
+        var taken: [Int: Double] = [:]
+        for (item, row) in zip(story.items, rows) {
+            let top = y + Double(row) * 16
+            // The last row may hold several items at once; only the first is labeled.
+            let isFree = taken[row].map { $0 <= item.from + 0.001 } ?? true
+            taken[row] = max(taken[row] ?? item.to, item.to)
+            let ready = item.ready ?? item.failed ?? item.to
+            var parts: [RunStory.Span] = []
+            if let loading = item.loading, ready > loading {
+                parts.append(RunStory.Span(from: loading, to: ready, label: "loading"))
+            }
+            if let ready = item.ready {
+                parts.append(RunStory.Span(from: ready, to: item.failed ?? item.to, label: "ready"))
+            }
+            if let failed = item.failed { parts.append(RunStory.Span(from: failed, to: item.to, label: "failed")) }
+            if let place = place(item.from, item.to, least: 1) {
+                drawing.rect(place.x, top, place.width, 13, "queued")
+            }
+            spans(parts, top, 13, in: &drawing) {
+                "it-\($0.label)"
+            } words: { span in
+                guard isFree else { return [] }
+                let name = "\(story.title(of: item)) \(span.label)"
+                return [name, "\(item.name) \(span.label)", item.name, span.label]
+            }
+            for span in item.current {
+                guard let place = place(span.from, span.to, least: 1) else { continue }
+                drawing.rect(place.x, top + 13, place.width, 2, "c\(story.colour(of: item.name))")
+            }
+        }
+    }
+
+    /// The row of each item, so that items do not overlap, and the number of rows.
+    ///
+    /// The last row takes all items in excess.
+    static func rows(_ items: [RunStory.Item], most: Int) -> (rows: [Int], count: Int) {
+        var ends: [Double] = []
+        let rows = items.map { item in
+            if let free = ends.firstIndex(where: { $0 <= item.from + 0.001 }) {
+                ends[free] = item.to
+                return free
+            }
+            if ends.count == most { return most - 1 }
+            ends.append(item.to)
+            return ends.count - 1
+        }
+        return (rows, max(1, ends.count))
+    }
+
+    /// Draws the audio with its positions, and the silences.
+    func heard(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+        spans(story.silences, y, 24, isHatched: true, in: &drawing) {
+            "si-\($0.label)"
+        } words: { span in
+            [
+                "\(span.label == "start" ? "silent before start" : "silence") for \(TimelinePanel.span(span.to - span.from))",
+                TimelinePanel.span(span.to - span.from),
+            ]
+        }
+        for stretch in story.sound {
+            guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
+            let colour = "c\(story.colour(of: stretch.item))"
+            drawing.rect(place.x, y, place.width, 24, colour)
+            let places = "\(TimelinePanel.place(stretch.start)) – \(TimelinePanel.place(stretch.end))"
+            let words = ["\(stretch.item): \(places)", places, stretch.item]
+            let fitting = words.first { Drawing.width(of: $0, size: 11) + 8 <= place.width }
+            if let fitting { drawing.label(place.x, y, 24, fitting, ground: colour, "in light") }
+        }
+    }
+
+    func pictures(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+        for stretch in story.pictures {
+            guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
+            drawing.rect(place.x, y, place.width, 8, "c\(story.colour(of: stretch.item)) pale")
+        }
+    }
+
+    /// A position in an item.
+    static func place(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 10).rounded())
+        let rest = tenths / 10 % 60
+        return "\(tenths / 600):\(rest < 10 ? "0" : "")\(rest).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,92 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+/// Monitors the intervals between new segments and parts of one playlist.
+struct NewsMonitor: Sendable {
+    /// The network delay that a response may have, in seconds.
+    static let transfer = 0.5
+
+    /// The longest target duration of the other playlists in seconds.
+    var beat = 0.0
+    private var lastSegment: Instant?
+    private var lastPart: Instant?
+    /// The age of the last segment at the last report; the next report follows when it has doubled.
+    private var reportedAge: Double?
+
+    mutating func start(at instant: Instant) { (lastSegment, reportedAge, lastPart) = (instant, nil, nil) }
+
+    /// The age of the last new segment in seconds; nil before the first load.
+    func age(at instant: Instant) -> Double? { lastSegment.map { max(0, (instant - $0).seconds) } }
+
+    /// Checks a load without a change.
+    mutating func unchanged(_ answer: WatchAnswer, target: Double, _ figures: inout WatchFigures) -> [Breach] {
+        guard let lastSegment else { return [] }
+        return stale(for: (answer.began - lastSegment).seconds, target, &figures)
+    }
+
+    private mutating func stale(for seconds: Double, _ target: Double, _ figures: inout WatchFigures) -> [Breach] {
+        figures.staleSeconds = max(0, seconds)
+        let limit = 1.5 * max(target, beat)
+        guard seconds > (reportedAge.map { $0 * 2 } ?? limit) else { return [] }
+        reportedAge = seconds
+        return [late("the last new segment is older by", seconds, limit)]
+    }
+
+    private func late(_ subject: String, _ seconds: Double, _ limit: Double, segment: Int? = nil) -> Breach {
+        Breach(
+            LiveRules.news,
+            Comparison(subject, seconds, .atMost, limit, .seconds, "(1.5 target durations)"),
+            segment: segment
+        )
+    }
+
+    /// Checks a load with a change.
+    mutating func changed(
+        _ update: PlaylistUpdate,
+        from former: PlaylistState,
+        addedSegments: Int,
+        _ figures: inout WatchFigures
+    ) -> [Breach] {
+        let (playlist, answer) = (update.playlist, update.answer)
+        // The news did not exist when the previous load started; after a blocking reload, it appeared at its end.
+        let appeared =
+            update.asked.sequence == nil
+            ? former.began : max(former.began, answer.ended + .seconds(-Self.transfer))
+        var breaches: [Breach] = []
+        if addedSegments > 0 {
+            let gap = lastSegment.map { (appeared - $0).seconds } ?? 0
+            let limit = 1.5 * max(playlist.target, beat)
+            if gap > limit {
+                breaches.append(late("a new segment came after", gap, limit, segment: playlist.nextSequence - 1))
+            }
+            (lastSegment, reportedAge) = (answer.ended, nil)
+            figures.staleSeconds = 0
+        } else if let lastSegment, !playlist.hasEndList {
+            breaches += stale(for: (appeared - lastSegment).seconds, playlist.target, &figures)
+        }
+        let hasNewPart = playlist.openParts.count > former.playlist.openParts.count
+        guard let target = playlist.partTarget?.seconds, !playlist.hasEndList, addedSegments > 0 || hasNewPart else {
+            return breaches
+        }
+        if let lastPart {
+            let gap = (appeared - lastPart).seconds
+            breaches += partBreaches(gap, target, playlist)
+            figures.partGap = max(figures.partGap ?? 0, gap)
+        }
+        lastPart = answer.ended
+        return breaches
+    }
+
+    private func partBreaches(_ gap: Double, _ target: Double, _ playlist: MediaPlaylist) -> [Breach] {
+        var breaches: [Breach] = []
+        if gap > target + Self.transfer {
+            let comparison = Comparison("a new part came after", gap, .atMost, target, .seconds, "by the part target")
+            breaches.append(Breach(LiveRules.partNews, comparison))
+        }
+        if let back = playlist.serverControl?.partHoldBack?.seconds, gap > back {
+            let comparison = Comparison("two parts came apart by", gap, .atMost, back, .seconds, "by PART-HOLD-BACK")
+            breaches.append(Breach(LiveRules.holdBack, comparison))
+        }
+        return breaches
+    }
+}

@@ -1,0 +1,107 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Turns a file's audio streams into tracks: copied if the device supports them, otherwise transcoded.
+struct AudioOpening {
+    let file: String
+    let index: FileIndex
+    let recipient: Recipient
+    let pool: InputPool
+    let cancellation: Cancellation
+
+    /// The outcome for a file's audio streams.
+    struct Choice {
+        /// The best servable track, or the error if none is; nil without audio.
+        var best: Result<AudioTrack, PackagingError>?
+        /// The other servable streams, in order.
+        var others: [Int] = []
+        /// The streams that cannot be served, with reasons.
+        var refused: [Int: PackagingError] = [:]
+    }
+
+    /// Makes the first servable track from candidates in order of preference; later streams are only examined.
+    func choose(from candidates: [StreamIndex]) throws -> Choice {
+        var choice = Choice()
+        for candidate in candidates {
+            let number = candidate.info.index
+            do {
+                if case .success(let best) = choice.best {
+                    // Audio of another broadcast program is not an alternative.
+                    let programs = best.stream.programs
+                    guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else {
+                        throw PackagingError(
+                            .noSound,
+                            file: file,
+                            "the stream belongs to another program of the broadcast"
+                        )
+                    }
+                    try check(candidate)
+                    choice.others.append(number)
+                } else {
+                    choice.best = .success(try track(of: candidate))
+                }
+            } catch let error as PackagingError {
+                if error.reason == .cancelled { throw error }
+                choice.best = choice.best ?? .failure(error)
+                choice.refused[number] = error
+            }
+        }
+        return choice
+    }
+
+    /// Makes the track of a stream; a transcoded one is decoded once completely.
+    func track(of stream: StreamIndex) throws -> AudioTrack {
+        try check(stream)
+        let reason: String
+        switch recipient.coding(of: stream) {
+        case .success(let coding):
+            if let track = AudioTrack(copying: stream, as: coding) { return track }
+            reason = "all of its packets are discarded"
+        case .failure(let obstacle): reason = obstacle.words
+        }
+        let reader = PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)
+        let map: AudioMap
+        let limits = recipient.device.soundLimits
+        do {
+            map = try pool.findings.value(
+                "sound/\(stream.info.index)\(limits == .standard ? "" : " \(limits)")",
+                read: { KeptIndex.soundMap($0, of: stream, limits: limits) },
+                write: KeptIndex.bytes(of:),
+                find: { try AudioMap.make(stream, limits: limits, reader: reader) }
+            )
+        } catch {
+            throw PackagingError.wrapping(error, file: file)
+        }
+        guard let track = AudioTrack(transcoding: stream, map: map, reason: reason) else {
+            throw PackagingError(
+                .nothingPlayable,
+                file: file,
+                "decoding the audio (\(stream.info.codec)) gives no samples"
+            )
+        }
+        return track
+    }
+
+    /// Throws for an unreadable stream.
+    private func check(_ stream: StreamIndex) throws(PackagingError) {
+        if stream.isEncrypted { throw PackagingError(.encrypted, file: file, "the audio is encrypted") }
+        guard stream.info.canDecode || (try? recipient.coding(of: stream).get()) != nil else {
+            throw PackagingError(
+                .nothingPlayable,
+                file: file,
+                "libav has no decoder for the audio codec \(stream.info.codecWords)"
+            )
+        }
+    }
+}
+
+extension StreamInfo {
+    /// The codec's name from libav, or else from the container.
+    var codecWords: String {
+        guard codec == "none" else { return codec }
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
+        let isPlain = letters.allSatisfy { (33..<127).contains($0) }
+        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "(unknown)"
+    }
+}

@@ -1,0 +1,182 @@
+internal import SegueBase
+internal import SegueFFmpeg
+
+/// The mapping of transcoded frames to source packets, with the encoder settings.
+struct TranscodedVideo: Sendable {
+    /// The reason for transcoding.
+    let reason: String
+    let settings: VideoEncoderSettings
+    /// The encoder's configuration, for init segments.
+    let parameters: CodecParameters
+    /// The packet number of each frame, in display order; see ``HeldFrames`` for repetitions.
+    let packets: [Int]
+    /// The keyframe packets with their presentation times.
+    let keys: [(packet: Int, time: Int64)]
+
+    /// The maximum work to decode any frame, in macroblocks: some minutes.
+    ///
+    /// It corresponds to 45 minutes of 720p at 25 fps with a single keyframe. Sequential segments are not slower than
+    /// in other videos, see ``VideoDecoding``; a seek into the middle is.
+    private static let greatestEffort = 600_000_000
+
+    /// Throws if a segment would require too much decoding.
+    fileprivate static func checkDistances(in index: StreamIndex, file: String) throws(PackagingError) {
+        let starts = index.packets.indices.filter { index.packets[$0].isKey && $0 > 0 } + [index.packets.count]
+        let longest = zip([0] + starts, starts).map { $1 - $0 }.max() ?? 0
+        guard longest * VideoLevel.macroblocks(index.info.width, index.info.height) > greatestEffort else { return }
+        throw PackagingError(
+            .sparseKeyframes,
+            file: file,
+            "the video has no keyframe for \(longest) frames, too many to decode for one segment"
+        )
+    }
+
+    /// Returns the packet at which decoding must start for frames from a packet and a time on.
+    ///
+    /// A frame decoded after a keyframe but displayed before it may refer to earlier frames. `fewer` excludes that many
+    /// preceding keyframes that are none.
+    func decodingStart(forPacket packet: Int, shownAt time: Int64, without fewer: Int) -> Int {
+        let end = keys.partitioningIndex { $0.packet > packet }
+        guard end > 0 else { return 0 }
+        let place = (keys[..<end].lastIndex { $0.time <= time } ?? 0) - fewer
+        return keys.indices.contains(place) ? keys[place].packet : 0
+    }
+}
+
+/// The properties of a stream's first decoded frame.
+struct DecodedFrame {
+    /// The packet's number in the index.
+    var packet: Int
+    /// The frame's format.
+    var input: VideoFilterChain.Input
+    /// The declared color properties.
+    var colour: [String: String]
+    var isInterlaced: Bool
+
+    /// The maximum number of packets before the first frame.
+    private static let patience = 300
+
+    /// Decodes until the first frame; nil if there is none.
+    static func first(of index: StreamIndex, reader: PacketReader) throws -> DecodedFrame? {
+        let decoder = try Decoder(stream: index.info, file: reader.file)
+        var result: DecodedFrame?
+        let note = { (frame: Frame) in
+            guard result == nil, frame.width > 0, frame.height > 0 else { return }
+            result = DecodedFrame(
+                packet: Int(frame.opaque),
+                input: VideoFilterChain.Input(frame),
+                colour: frame.colour,
+                isInterlaced: frame.isInterlaced
+            )
+        }
+        try reader.begin([index.info.index: 0..<min(patience, index.packets.count)])
+        while result == nil, let (_, number, packet) = try reader.next() {
+            do {
+                try decoder.decode(packet, opaque: Int64(number), note)
+            } catch let error as MediaError {
+                if error.isCancelled { throw error }
+            }
+        }
+        if result == nil { try? decoder.decode(nil, note) }
+        return result
+    }
+}
+
+extension VideoTrack {
+    /// Places the frames of a transcoded stream in time.
+    ///
+    /// - Parameters:
+    ///   - index: The stream, with all presentation times.
+    ///   - reason: The reason for transcoding.
+    ///   - limits: The limits for the video.
+    ///   - cuts: Predicts possible segment starts in track time; nil allows every frame.
+    ///   - reader: Reads the packets.
+    /// - Throws: ``PackagingError`` without frames; ``MediaError`` if reading or encoding fails.
+    init(
+        transcoding index: StreamIndex,
+        reason: String,
+        limits: VideoLimits,
+        cuts: [Int64]? = nil,
+        reader: PacketReader
+    ) throws {
+        guard let first = try DecodedFrame.first(of: index, reader: reader) else {
+            throw PackagingError(
+                .nothingPlayable,
+                file: reader.file,
+                "decoding the video (\(index.info.codec)) gives no frame"
+            )
+        }
+        try TranscodedVideo.checkDistances(in: index, file: reader.file)
+        let base = index.info.timeBase
+        let scale = VideoTrack.timescale(for: base)
+        let ticks = (base * Rational(scale)).numerator
+        let packets = index.packets
+        let firstTime = packets[first.packet].pts
+        var shown = packets.indices.filter { !packets[$0].isDiscarded && !packets[$0].isHidden }
+            .filter { packets[$0].pts >= firstTime && packets[$0].pts != IndexedPacket.unknown }
+        shown.sort { (packets[$0].pts, $0) < (packets[$1].pts, $1) }
+        var times: [Int64] = []
+        times.reserveCapacity(shown.count)
+        for packet in shown {
+            let time = packets[packet].pts * ticks
+            times.append(times.last.map { max(time, $0 + 1) } ?? time)
+        }
+        guard let lastTime = times.last, let lastPacket = shown.last else {
+            throw PackagingError(.nothingPlayable, file: reader.file, "the video has no displayed frame")
+        }
+        let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
+        let said = packets[lastPacket].duration * ticks
+        let end = lastTime + (said > 0 && said < 10 * scale ? said : frame)
+        let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
+        let settings = VideoEncoderSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
+        let places = cuts.map { VideoTrack.places(of: $0, in: times) }
+        let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
+        if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
+        if cuts == nil {
+            let held = HeldFrames(times: times, packets: shown, end: end, timescale: scale)
+            (times, shown) = (held.times, held.packets)
+        }
+        let parameters = try settings.open().parameters
+        source = .transcoded(
+            TranscodedVideo(
+                reason: reason,
+                settings: settings,
+                parameters: parameters,
+                packets: shown,
+                keys: packets.indices.filter { packets[$0].isKey && packets[$0].pts != IndexedPacket.unknown }
+                    .map { ($0, packets[$0].pts * ticks) }
+            )
+        )
+        stream = index.info
+        configuration = VideoConfiguration(codec: .h264, extradata: parameters.extradata)
+        timescale = scale
+        firstPacket = 0
+        pts = TimeList(times)
+        dts = pts
+        lastShown = times.last ?? lastTime
+        lastDuration = end - lastShown
+        let keys = cuts.map { VideoTrack.places(of: $0, in: times) } ?? Array(times.indices)
+        self.keys = keys
+        keyEpochs = keys.map { packets[shown[$0]].epoch }
+        changedKeys = []
+        leadingFrames = 0
+        trailingFrames = 0
+        firstShown = times[0]
+    }
+
+    /// The frames displayed at given times or next after them, always including the first.
+    private static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
+        var places = [0]
+        for cut in cuts {
+            let place = times.partitioningIndex { $0 >= cut }
+            if place < times.count, place > places[places.count - 1] { places.append(place) }
+        }
+        return places
+    }
+
+    /// The transcoding; nil for copied video.
+    var transcoded: TranscodedVideo? {
+        guard case .transcoded(let pictures) = source else { return nil }
+        return pictures
+    }
+}

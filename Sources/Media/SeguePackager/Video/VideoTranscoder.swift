@@ -1,0 +1,104 @@
+internal import SegueBase
+internal import SegueFFmpeg
+
+/// An encoder for arbitrary frame ranges of transcoded video, with reproducible output.
+///
+/// Decoding begins at the preceding keyframe (an earlier one if the container's keyframe is false), encoding at the
+/// first frame; no state is carried between ranges.
+struct VideoTranscoder: Sendable {
+    /// A coded frame: its number, and its bytes with start codes.
+    struct Coded: Sendable {
+        var place: Int
+        var bytes: [UInt8]
+        var isKey: Bool
+    }
+
+    let index: StreamIndex
+    let track: VideoTrack
+    let pictures: TranscodedVideo
+    let source: PacketSource
+    /// The cache of coded frames.
+    let kept: CodedPieces<VideoStretch, Coded>
+
+    /// The reasons to restart decoding.
+    private enum Retry: Error {
+        /// The first decoded frame refers to earlier ones.
+        case fromEarlier
+        /// An interlaced frame needs its neighbors.
+        case withNeighbours
+    }
+
+    /// Encodes a range of frames in display order, beginning with a keyframe; undecodable frames are dropped.
+    func pictures(_ range: Range<Int>, quality: Double = VideoEncoderSettings.quality) throws -> [Coded] {
+        guard !range.isEmpty else { return [] }
+        var hasNeighbours = pictures.settings.isInterlaced
+        var fewer = 0
+        while true {
+            do {
+                return try pictures(range, quality: quality, hasNeighbours: hasNeighbours, without: fewer)
+            } catch Retry.withNeighbours {
+                hasNeighbours = true
+            } catch Retry.fromEarlier {
+                fewer = max(1, fewer * 4)
+            }
+        }
+    }
+
+    private func pictures(
+        _ range: Range<Int>,
+        quality: Double,
+        hasNeighbours: Bool,
+        without fewer: Int
+    ) throws -> [Coded] {
+        let wider = max(0, range.lowerBound - 1)..<min(track.pts.count, range.upperBound + 1)
+        let decoded = hasNeighbours ? wider : range
+        let numbers = pictures.packets[decoded]
+        guard let low = numbers.min() else { return [] }
+        let firstTime = track.pts[decoded.lowerBound]
+        let start = pictures.decodingStart(forPacket: low, shownAt: firstTime, without: fewer)
+        let places = Dictionary(grouping: range) { pictures.packets[$0] }
+        var run = try VideoRun(
+            settings: pictures.settings,
+            quality: quality,
+            times: track.pts,
+            range: range,
+            with: hasNeighbours
+        )
+        let decoding =
+            try source.pool.decodings.take(
+                stream: index.info.index,
+                from: start,
+                notAfter: index.packets[pictures.packets[decoded.lowerBound]].pts
+            ) ?? VideoDecoding(of: index, from: start, source: source)
+        var isChecked = start == 0 || decoding.hasBegun
+        let take = { (frame: Frame) in
+            guard isChecked || frame.isKey else { throw Retry.fromEarlier }
+            isChecked = true
+            let due = places[Int(frame.opaque)]
+            if !hasNeighbours, due != nil, frame.isInterlaced { throw Retry.withNeighbours }
+            guard let due else { return try run.take(frame, place: nil) }
+            for place in due { try run.take(frame, place: place) }
+        }
+        let last = range.upperBound - 1
+        try decoding.pictures(
+            of: Set(numbers),
+            keepingFrom: pictures.packets[last],
+            cancellation: source.cancellation,
+            take
+        )
+        if isWorthKeeping(decoding, after: last) { source.pool.decodings.park(decoding) }
+        return try run.finish()
+    }
+
+    /// True if a frame is more than a few hundred packets from its keyframe.
+    func isFar(_ place: Int) -> Bool { pictures.packets[place] - start(for: place) >= ParkedDecodings.leastDistance }
+
+    /// True if decoding to the frames after `last` again would take long.
+    private func isWorthKeeping(_ decoding: VideoDecoding, after last: Int) -> Bool {
+        last + 1 < track.pts.count && isFar(last + 1) && start(for: last + 1) == decoding.start
+    }
+
+    private func start(for place: Int) -> Int {
+        pictures.decodingStart(forPacket: pictures.packets[place], shownAt: track.pts[place], without: 0)
+    }
+}

@@ -1,0 +1,192 @@
+internal import Foundation
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Reports the differences of a delivered stream's audio.
+enum AudioFindings {
+    static func judge(
+        _ sound: AudioContent,
+        path: String,
+        streams: [StreamInfo],
+        allowance: ContentAllowance,
+        cancellation: Cancellation,
+        into report: inout ContentReport
+    ) throws {
+        if let opening = sound.opening {
+            report.find(.sourceUnreadable, "the source's audio cannot be read: \(opening)")
+        }
+        guard let tracker = sound.tracker else { return }
+        let rate = AudioReducer.rate
+        let heard = tracker.pieces.reduce(0) { $0 + $1.delivered.count }
+        report.metrics.soundSeconds = Double(heard) / rate
+        let isLoud = tracker.opening.delivered.contains { abs($0) > 0.003 }
+        if heard * 5 < tracker.deliveredCount {
+            if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
+            guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
+            let what = try AudioIdentity.words(
+                of: sound,
+                path: path,
+                streams: streams,
+                allowance: allowance,
+                cancellation: cancellation
+            )
+            report.find(.soundAltered, "the sound is not from the source: \(what)", segment: nil, at: 0)
+            return
+        }
+        for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }
+        for dip in tracker.dips where Double(dip.count) / rate >= allowance.dropout {
+            let place = sound.place(of: dip.lowerBound)
+            let size = Double(dip.count) / rate
+            if let source = sound.source, source.isMarred(marredPlace(dip.lowerBound, tracker: tracker, source: source))
+            {
+                continue
+            }
+            report.find(
+                .soundSilent,
+                "\(seconds(size)) of silence at \(words(place))",
+                segment: place.segment,
+                at: place.seconds,
+                size: size
+            )
+        }
+        for fault in tracker.channels.faults { judge(fault, sound: sound, into: &report) }
+        judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
+    }
+
+    /// True if the audio is no longer than the allowed loss, so there is nothing to report.
+    private static func isTooShort(_ tracker: AudioTracker, _ allowance: ContentAllowance) -> Bool {
+        let most = (allowance.head + allowance.tail) * AudioReducer.rate
+        return Double(tracker.sourceCount) <= most
+            && Double(tracker.deliveredCount) <= most + allowance.overhang * AudioReducer.rate
+    }
+
+    /// True if source and delivery are silent; codecs may render silence differently.
+    private static func isQuiet(_ tracker: AudioTracker) -> Bool {
+        [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
+            samples.reduce(0) { $0 + Double($1 * $1) } <= AudioTracker.quiet * Double(samples.count)
+        }
+    }
+
+    private static func judgeSilence(_ tracker: AudioTracker, _ report: inout ContentReport) {
+        guard tracker.opening.source.contains(where: { abs($0) > 0.01 }) else { return }
+        report.find(
+            .soundSilent,
+            "the sound is silent, the source's is not",
+            at: 0,
+            size: Double(tracker.deliveredCount) / AudioReducer.rate
+        )
+    }
+
+    /// The edits of the audio, with drifting audio as one section.
+    private static func edits(_ tracker: AudioTracker) -> [PieceReading.Edit] {
+        let rate = AudioReducer.rate
+        let pieces = tracker.pieces.map { piece in
+            let source = (piece.delivered.lowerBound - piece.firstLag, piece.delivered.upperBound - piece.lastLag)
+            return PieceReading.Piece(
+                delivered: Double(piece.delivered.lowerBound) / rate..<Double(piece.delivered.upperBound) / rate,
+                source: Double(source.0) / rate..<Double(max(source.0, source.1)) / rate
+            )
+        }
+        return PieceReading.edits(
+            pieces,
+            delivered: Double(tracker.deliveredCount) / rate,
+            source: Double(tracker.sourceCount) / rate,
+            slack: 0.012
+        )
+    }
+
+    private static func judge(
+        _ edit: PieceReading.Edit,
+        sound: AudioContent,
+        tracker: AudioTracker,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
+    ) {
+        let rate = AudioReducer.rate
+        let place = sound.place(of: Int(edit.delivered * rate))
+        let behind = tracker.pieces.first { Double($0.delivered.lowerBound) / rate > edit.delivered - 0.001 }
+        let isSilent = behind?.isSilentBefore ?? tracker.isSilentBehind
+        let (size, at) = (seconds(edit.size), words(place))
+        if let source = sound.source, edit.kind != .missingTail, isExcused(edit, source: source, rate: rate) { return }
+        func find(_ rule: VerificationReport.Rule, _ message: String) {
+            report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
+        }
+        switch edit.kind {
+        case .missingHead where edit.size > allowance.head:
+            find(.soundMissing, "the first \(size) of the sound missing")
+        case .missingTail where edit.size > allowance.tail:
+            find(.soundMissing, "the last \(size) of the sound missing, from \(at) on")
+        case .overhang where edit.size > allowance.overhang && !isSilent:
+            find(.soundInserted, "\(size) of sound behind the end of the source's, from \(at) on")
+        case .missing: find(.soundMissing, "\(size) of sound missing at \(at)")
+        case .repeated: find(.soundRepeated, "\(size) of sound repeated at \(at)")
+        case .inserted:
+            find(
+                isSilent ? .soundSilent : .soundInserted,
+                isSilent ? "\(size) of silence inserted at \(at)" : "\(size) of other sound inserted at \(at)"
+            )
+        case .altered where isSilent && edit.size >= allowance.dropout:
+            find(.soundSilent, "\(size) of silence at \(at)")
+        case .altered where edit.size >= 0.06: find(.soundAltered, "\(size) of sound at \(at) not the source's")
+        case .exchanged(let other):
+            find(
+                .soundReordered,
+                "\(seconds(other)) of sound at \(at) and the \(size) behind it have changed places"
+            )
+        default: break
+        }
+    }
+
+    /// True if the source is damaged at a position, or its timestamps jump by the same amount.
+    private static func isExcused(_ edit: PieceReading.Edit, source: SourceAudio, rate: Double) -> Bool {
+        let sample = Int64(edit.source * Double(source.sourceRate))
+        if source.isMarred(sample) { return true }
+        return source.jumps.contains { jump in
+            abs(Double(jump.sample) / Double(source.sourceRate) - edit.source) < 0.5
+                && abs(abs(jump.seconds) - edit.size) < 0.03
+        }
+    }
+
+    private static func marredPlace(_ sample: Int, tracker: AudioTracker, source: SourceAudio) -> Int64 {
+        let lag = tracker.pieces.last { $0.delivered.lowerBound <= sample }?.lastLag ?? 0
+        return Int64(Double(sample - lag) / AudioReducer.rate * Double(source.sourceRate))
+    }
+
+    private static func judge(_ fault: ChannelOrder.Fault, sound: AudioContent, into report: inout ContentReport) {
+        let place = sound.place(of: fault.delivered)
+        let what: String =
+            switch fault.kind {
+            case .silent: "is silent and the source's is not"
+            case .holds(let other): "holds the source's channel \(other + 1)"
+            }
+        let from = fault.delivered < Int(AudioReducer.rate) ? "from the start" : "from \(words(place)) on"
+        report.find(
+            .soundAltered,
+            "channel \(fault.channel + 1) \(what), \(from), for \(seconds(Double(fault.count) / AudioReducer.rate))",
+            segment: place.segment,
+            at: place.seconds,
+            size: Double(fault.count) / AudioReducer.rate
+        )
+    }
+
+    private static func judgeGain(
+        _ tracker: AudioTracker,
+        sound: AudioContent,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
+    ) {
+        guard tracker.strength.source > 0, tracker.strength.delivered > 0 else { return }
+        let gain = 10 * log10(tracker.strength.delivered / tracker.strength.source)
+        guard abs(gain) > allowance.gain else { return }
+        let size = String(format: "%.1f", abs(gain))
+        report.find(.soundAltered, "the sound is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
+    }
+
+    /// A duration in seconds with millisecond precision.
+    static func seconds(_ value: Double) -> String { String(format: "%.3f s", value) }
+
+    /// A position for people.
+    static func words(_ place: (segment: Int, seconds: Double)) -> String {
+        "segment \(place.segment) (\(String(format: "%.3f", place.seconds)) s)"
+    }
+}

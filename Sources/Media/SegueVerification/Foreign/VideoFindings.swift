@@ -1,0 +1,130 @@
+internal import Foundation
+
+/// Reports the differences of a delivered stream's video.
+enum VideoFindings {
+    static func judge(
+        _ pictures: VideoContent,
+        stream: DeliveredStream,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
+    ) {
+        let matches = pictures.matches
+        let known = matches.count { $0.source >= 0 }
+        report.metrics.pictures = known
+        if pictures.likenesses.count > 0 {
+            report.metrics.meanLikeness = pictures.likenesses.sum / Double(pictures.likenesses.count)
+            report.metrics.leastLikeness = pictures.likenesses.least
+        }
+        judgeShape(pictures, allowance: allowance, into: &report)
+        guard !matches.isEmpty else { return }
+        if known * 5 < matches.count {
+            report.find(
+                .picturesAltered,
+                "the pictures are not the source's: only \(known) of \(matches.count) match",
+                at: 0
+            )
+            return
+        }
+        let places = Places(matches, stream.starts)
+        let edits = pictures.reading.edits
+        for (number, edit) in edits.enumerated() {
+            let before = edits[..<number].count { $0.kind == edit.kind }
+            if before < most { judge(edit, places: places, into: &report) }
+            if before == most { fold(edits[number...].filter { $0.kind == edit.kind }, places: places, into: &report) }
+        }
+        if let mean = report.metrics.meanLikeness, mean < allowance.meanPictureLikeness {
+            report.find(.picturesAltered, "the pictures match the source's by only \(percent(mean)) on average")
+        }
+        let colour = pictures.colours.sum / Double(max(1, pictures.colours.count))
+        if colour > allowance.colour {
+            report.find(
+                .picturesAltered,
+                "the colors differ from the source's by \(Int(colour.rounded())) of 255 steps"
+            )
+        }
+    }
+
+    /// The maximum number of individual findings per kind.
+    private static let most = 8
+
+    /// Merges excess findings into one.
+    private static func fold(_ edits: [VideoReading.Edit], places: Places, into report: inout ContentReport) {
+        guard let first = edits.first, let last = edits.last else { return }
+        let size = edits.reduce(0) { $0 + abs($1.size) }
+        let (place, end) = (places.place(of: first.picture), places.place(of: last.picture))
+        report.find(
+            .picturesAltered,
+            "\(edits.count) more occurrences (\(AudioFindings.seconds(size))), from \(AudioFindings.words(place)) to "
+                + AudioFindings.words(end),
+            segment: place.segment,
+            at: place.seconds,
+            size: size
+        )
+    }
+
+    /// The positions of delivered frames in the playlist.
+    struct Places {
+        private let matches: [FrameMatch]
+        private let starts: [Double]
+        private var firsts: [Int: Double] = [:]
+
+        init(_ matches: [FrameMatch], _ starts: [Double]) {
+            (self.matches, self.starts) = (matches, starts)
+            for match in matches { firsts[match.segment] = min(firsts[match.segment] ?? .infinity, match.time) }
+        }
+
+        /// The segment and playlist time of a frame.
+        func place(of picture: Int) -> (segment: Int, seconds: Double) {
+            guard let match = matches.indices.contains(picture) ? matches[picture] : matches.last else { return (0, 0) }
+            let start = starts.indices.contains(match.segment) ? starts[match.segment] : 0
+            return (match.segment, start + match.time - (firsts[match.segment] ?? match.time))
+        }
+    }
+
+    private static func judge(_ edit: VideoReading.Edit, places: Places, into report: inout ContentReport) {
+        let place = places.place(of: edit.picture)
+        let at = AudioFindings.words(place)
+        let number = edit.count == 1 ? "1 picture" : "\(edit.count) pictures"
+        let amount = "\(number) (\(AudioFindings.seconds(edit.size)))"
+        func find(_ rule: VerificationReport.Rule, _ message: String) {
+            report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
+        }
+        switch edit.kind {
+        case .missing: find(.picturesMissing, "\(amount) missing at \(at)")
+        case .missingHead: find(.picturesMissing, "the first \(amount) missing")
+        case .missingTail: find(.picturesMissing, "the last \(amount) missing, from \(at) on")
+        case .ahead: find(.picturesExtra, "\(amount) before the source's first")
+        case .repeated: find(.picturesExtra, "\(amount) repeated at \(at)")
+        case .frozen: find(.picturesExtra, "the picture freezes for \(amount) at \(at)")
+        case .overhang: find(.picturesExtra, "\(amount) behind the end of the source's, from \(at) on")
+        case .blank: find(.picturesAltered, "\(amount) blank at \(at)")
+        case .foreign: find(.picturesAltered, "\(amount) not the source's at \(at)")
+        case .turned: find(.picturesAltered, "\(amount) upside down or mirrored at \(at)")
+        case .reordered: find(.picturesReordered, "\(amount) out of order at \(at)")
+        case .exchanged(let other):
+            find(.picturesReordered, "\(number) at \(at) and the \(other) behind them have changed places")
+        case .moved:
+            let size = String(format: "%.0f ms", abs(edit.size) * 1000)
+            find(.pictureTime, "pictures \(size) \(edit.size > 0 ? "late" : "early") from \(at) on")
+        }
+    }
+
+    private static func judgeShape(
+        _ pictures: VideoContent,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
+    ) {
+        guard !allowance.allowsOtherShape, let delivered = pictures.shapes.delivered, pictures.shapes.source > 0 else {
+            return
+        }
+        guard abs(delivered / pictures.shapes.source - 1) > 0.03 else { return }
+        let words = { (shape: Double) in String(format: "%.3f:1", shape) }
+        report.find(
+            .picturesAltered,
+            "the picture is displayed as \(words(delivered)); the source's is \(words(pictures.shapes.source))",
+            at: 0
+        )
+    }
+
+    private static func percent(_ value: Double) -> String { "\(Int((value * 100).rounded())) %" }
+}

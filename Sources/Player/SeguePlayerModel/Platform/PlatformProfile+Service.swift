@@ -1,0 +1,46 @@
+extension PlatformProfile {
+    /// The media service: the process of the platform that carries out the requests of players.
+    package struct Service: FieldGroup {
+        @ProfileField(
+            "latency",
+            .duration,
+            meaning: """
+                The time from a request to play another item until the service examines that item. Until then, the \
+                service assumes the tracks of the previous item.
+                """
+        )
+        package var latency: Duration
+
+        @ProfileField("output-latency", .duration, meaning: "The time from then until the first audio is audible.")
+        package var outputLatency: Duration
+
+        @ProfileField(
+            "unknown-tracks",
+            .word,
+            meaning: "The behavior of the service when it examines an item whose tracks are not known yet."
+        )
+        package var unknownTracks: UnknownTracks
+
+        @ProfileField(
+            "remaking-fails",
+            .flag,
+            meaning: "A movie player fails if it is created immediately after another one was torn down."
+        )
+        package var remakingFails: Bool
+
+        package init() {}
+    }
+
+    /// The behavior of the media service toward an item whose tracks are not known yet.
+    package enum UnknownTracks: String, FieldChoice {
+        case wait
+        case believeFormer = "believe-former"
+
+        package var meaning: String {
+            switch self {
+            case .wait: "The service examines the item again when its tracks are known."
+            case .believeFormer: "The service assumes the tracks of the previous item."
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package import SegueBase
+package import SegueEvents
+
+/// Compares the user's actions with the event log of a run.
+///
+/// It reports nothing when the expected behavior is undefined: after an interruption that ends without a request to
+/// resume, after an item has failed because of the network, and after an action whose meaning is unknown.
+package struct RequirementChecker: Sendable {
+    /// The maximum time of unexpected silence.
+    static let patience = Duration.seconds(20)
+    /// The maximum time of unexpected audio, or of an unexpected rate.
+    static let tolerance = Duration.seconds(2)
+    /// The maximum error of a position: two segments of usual duration.
+    static let slack = Duration.seconds(12)
+    /// The maximum time until a seek takes effect.
+    static let seekLimit = Duration.seconds(10)
+    /// The maximum time for which another title may play.
+    static let orderLimit = Duration.seconds(10)
+    /// The maximum time for which a background task may be held without need.
+    static let taskLimit = Duration.seconds(40)
+    /// The maximum number of failures of the same request within ``stormTime``.
+    static let stormCount = 20
+    static let stormTime = Duration.seconds(10)
+
+    /// The user's expectation.
+    enum Mood: Sendable { case sound, silence, either }
+
+    /// A change of position or title by the user.
+    struct Move: Sendable {
+        let at: Instant
+        /// The target position in the present item, if known.
+        let target: Duration?
+        /// The items in the queue at that time.
+        let items: Set<String>
+        /// Whether one of those items was heard since.
+        var isOverheard = false
+    }
+
+    var mood = Mood.either
+    var hasWished = false
+    var rateWished: Double?
+    var seek: Duration?
+    /// A change by the user that has not taken effect yet.
+    var move: Move?
+
+    var sounding: String?
+    var soundBegan = Instant.zero
+    var soundPlace = Duration.zero
+    /// Whether the user is scanning, which is silent.
+    var isScanning = false
+    /// The assets of interstitials, which play in place of an item.
+    var assets: Set<String> = []
+    /// The last audible position of each item.
+    var left: [String: Duration] = [:]
+    /// The last audible item, and the position at its end.
+    var lastEnd: (name: String, place: Duration)?
+    /// The source that failed and may be recreated: its title, or its URL without one.
+    var failedSource: String?
+
+    var order: TitleOrder
+    var current: String?
+    var failed: Set<String> = []
+    /// The items that failed because of the network.
+    var lost: Set<String> = []
+    let refills: Bool
+    var likely: Set<String> = []
+    var durations: [String: Duration] = [:]
+    var rate = 0.0
+    /// The rate without corrections by the player.
+    var rateSet = 0.0
+    var underway: [Int: String] = [:]
+    var misses: [String: [Instant]] = [:]
+    var insertions: [Instant] = []
+
+    /// The instant from which the platform limits the app's time in the background.
+    var unheardSince = Instant.zero
+    var isInterrupted = false
+    var isInBackground = false
+    var isGone = false
+    /// The number of background tasks that the app holds.
+    var tasks = 0
+    /// The expiry of the background tasks; nil if the app has ended them since.
+    var expiredAt: Instant?
+
+    /// The instant at which each state with a time limit began.
+    var since: [BrokenRule.Rule: Instant] = [:]
+
+    private(set) var broken: [BrokenRule] = []
+
+    private init(_ titles: [[String]], refills: Bool) { (order, self.refills) = (TitleOrder(titles), refills) }
+
+    /// Returns the violations of a run, in order of detection, one for each rule.
+    ///
+    /// - Parameters:
+    ///   - log: The events. Each action of the user is a `step.began` with its number.
+    ///   - actions: The user's action at each step; nil for steps of others. The first has the number 1.
+    ///   - titles: The titles that play in order, each with its URLs; empty if they are not known.
+    ///   - refills: Whether the app's items are inserted again when the queue is empty or its item has failed.
+    ///   - end: The end of the run, or the time of the check.
+    /// - Returns: The violations.
+    package static func broken(
+        in log: EventLog,
+        actions: [UserAction?],
+        titles: [[String]] = [],
+        refills: Bool = true,
+        until end: Instant
+    ) -> [BrokenRule] {
+        var checker = RequirementChecker(titles, refills: refills)
+        for event in log.events {
+            checker.watch(until: event.at)
+            checker.handle(event, actions)
+            checker.look(at: event.at)
+        }
+        checker.watch(until: end)
+        return checker.broken
+    }
+
+    mutating func find(_ rule: BrokenRule.Rule, _ message: String, at now: Instant) {
+        guard !broken.contains(where: { $0.rule == rule }) else { return }
+        broken.append(BrokenRule(rule: rule, message: message, at: now))
+    }
+}

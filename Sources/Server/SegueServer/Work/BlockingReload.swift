@@ -1,0 +1,25 @@
+import SegueConcurrency
+import SegueFFmpeg
+import SegueOrigin
+
+/// The wait of a blocking reload, in a task that sleeps and occupies no thread.
+enum BlockingReload {
+    /// Waits until a time, or until the request is cancelled.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The time, in milliseconds since 1970 (``OriginResponse/heldUntil``).
+    ///   - now: The present, in milliseconds since 1970.
+    ///   - cancellation: The cancellation of the request.
+    static func wait(until milliseconds: Int64, now: Int64, _ cancellation: Cancellation) async {
+        let (wait, isTooLong) = milliseconds.subtractingReportingOverflow(now)
+        guard !isTooLong, wait > 0 else { return }
+        let sleep = Task { try? await Task.sleep(for: .milliseconds(wait)) }
+        let registration = cancellation.whenCancelled { sleep.cancel() }
+        defer { cancellation.forget(registration) }
+        await withTaskCancellationHandler {
+            await sleep.value
+        } onCancel: {
+            sleep.cancel()
+        }
+    }
+}

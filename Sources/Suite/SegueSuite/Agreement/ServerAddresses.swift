@@ -1,0 +1,56 @@
+package import SegueFetch
+
+/// The addresses of a server: its own, and the one through a proxy.
+package struct ServerAddresses: Sendable {
+    /// The prefix of the server's own URLs, with a slash at its end.
+    package let own: String
+
+    /// The prefix of the URLs through the proxy.
+    package let proxied: String
+
+    /// The addresses for hosts with ports.
+    package init(server: String, proxy: String) { (own, proxied) = ("http://\(server)/", "http://\(proxy)/") }
+
+    /// A URL of the server as the proxy serves it; other URLs are unchanged.
+    package func throughProxy(_ url: String) -> String { Self.move(url, own, proxied) }
+
+    /// A request to the proxy, redirected to the server.
+    package func direct(_ request: FetchRequest) -> FetchRequest {
+        request.at(Self.move(request.url, proxied, own))
+    }
+
+    /// A request to the server, redirected to the proxy.
+    package func throughProxy(_ request: FetchRequest) -> FetchRequest { request.at(throughProxy(request.url)) }
+
+    /// A response of the server as if it came through the proxy, with the given server time; nil for the default.
+    package func throughProxy(_ response: FetchResponse, serverTime: Duration? = nil) -> FetchResponse {
+        FetchResponse(
+            status: response.status,
+            headers: response.headers,
+            url: throughProxy(response.url),
+            serverAddress: response.serverAddress,
+            isLast: response.isLast,
+            failure: response.failure,
+            serverTime: serverTime
+        )
+    }
+
+    private static func move(_ url: String, _ from: String, _ to: String) -> String {
+        url.hasPrefix(from) ? to + url.dropFirst(from.count) : url
+    }
+}
+
+extension FetchRequest {
+    /// The same request for another URL.
+    fileprivate func at(_ url: String) -> FetchRequest {
+        FetchRequest(
+            id: id,
+            url: url,
+            range: range,
+            isHead: isHead,
+            headers: headers,
+            patience: patience,
+            limit: limit
+        )
+    }
+}

@@ -9,7 +9,7 @@ extension Verifier {
     static func byPackets(
         source path: String,
         delivery: Delivery,
-        compared: ComparedSounds = ComparedSounds(),
+        compared: ComparedAudio = ComparedAudio(),
         known: KnownDamage = KnownDamage(),
         cores: Cores = Cores(),
         cancellation: Cancellation

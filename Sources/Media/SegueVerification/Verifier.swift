@@ -25,7 +25,7 @@ package enum Verifier {
     package static func verify(
         source path: String,
         delivery: Delivery,
-        compared: ComparedSounds = ComparedSounds(),
+        compared: ComparedAudio = ComparedAudio(),
         known: KnownDamage = KnownDamage(),
         cores: Cores = Cores(),
         cancellation: Cancellation = Cancellation()
@@ -119,7 +119,7 @@ package enum Verifier {
         }
         if report.isRight, report.sourceComplaints.isEmpty {
             for (place, sound) in sounds.enumerated() where sound.track.treatment != .copy {
-                let outcome = ComparedSounds.Outcome(
+                let outcome = ComparedAudio.Outcome(
                     delivered: digests[place],
                     moved: sound.moved,
                     metrics: soundMetrics[place]

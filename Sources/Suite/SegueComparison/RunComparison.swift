@@ -125,13 +125,14 @@ package struct RunComparison: Sendable, Equatable {
         var told = MetricChange(name: name, before: before, after: after, tolerance: 0)
         switch (before, after) {
         case (.number(let before), .number(let after)):
-            guard let meaning = MetricMeaning.of(name), meaning.change(from: before, to: after, MetricSpread([])) != 0
+            guard let meaning = MetricDefinition.of(name),
+                meaning.change(from: before, to: after, MetricSpread([])) != 0
             else { return (0, told) }
             let spread = MetricSpread(try past(name))
             told.tolerance = meaning.tolerance(from: before, spread)
             return (meaning.change(from: before, to: after, spread), told)
         case (.word(let before), .word(let after)):
-            let order = MetricMeaning.backgrounds
+            let order = MetricDefinition.backgrounds
             guard let was = order.firstIndex(of: before), let now = order.firstIndex(of: after) else {
                 return (0, told)
             }

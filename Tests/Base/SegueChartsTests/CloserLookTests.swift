@@ -18,12 +18,12 @@ import Testing
         (64, .soundBegan(item: "item-1", position: 52)), (90, .soundEnded(item: "item-1", position: 78, reason: "end")),
     ]
 
-    private func story(_ subject: RunStory.Subject?, at: Double = 120) -> RunStory {
+    private func story(_ subject: RunTimeline.Subject?, at: Double = 120) -> RunTimeline {
         var log = EventLog()
         for (at, kind) in events { log.append(kind, at: Instant(seconds: at)) }
         log.append(.caseEnded(reason: "done"), at: Instant(seconds: 120))
-        var story = RunStory(log: log)
-        story.findings = [RunStory.Finding(rule: "a-rule", message: "a message", at: at, subject: subject)]
+        var story = RunTimeline(log: log)
+        story.findings = [RunTimeline.Finding(rule: "a-rule", message: "a message", at: at, subject: subject)]
         return story
     }
 
@@ -31,9 +31,9 @@ import Testing
         arguments: [
             (.background, 60...64), (.stall, 20...23), (.start, 0...5), (.silence, 20...23), (.ending, 20...23),
             (.position(34.5), 43.4...43.6),
-        ] as [(RunStory.Subject, ClosedRange<Double>)]
+        ] as [(RunTimeline.Subject, ClosedRange<Double>)]
     )
-    func `shows the subject of the finding`(subject: RunStory.Subject, moment: ClosedRange<Double>) throws {
+    func `shows the subject of the finding`(subject: RunTimeline.Subject, moment: ClosedRange<Double>) throws {
         try expect(story(subject), at: moment)
     }
 
@@ -42,7 +42,7 @@ import Testing
         try expect(story(.moment, at: at), at: moment)
     }
 
-    private func expect(_ story: RunStory, at moment: ClosedRange<Double>) throws {
+    private func expect(_ story: RunTimeline, at moment: ClosedRange<Double>) throws {
         let window = try #require(story.closerLook)
         #expect(window.contains(moment.lowerBound) && window.contains(moment.upperBound), "\(window)")
         #expect(window.upperBound - window.lowerBound < moment.upperBound - moment.lowerBound + 8)

@@ -16,8 +16,8 @@ struct MadeStories {
     private mutating func one<Value>(of values: [Value]) -> Value { values[number(below: values.count)] }
 
     /// The next timeline.
-    mutating func next() -> RunStory {
-        var story = RunStory()
+    mutating func next() -> RunTimeline {
+        var story = RunTimeline()
         story.end = one(of: [0, 0.2, 3, 45, 100, 240, 9000]) * (0.5 + share())
         let end = story.end
         story.phases = spans(["foreground", "leaving", "background", "suspended", "returning"], end)
@@ -25,7 +25,7 @@ struct MadeStories {
         story.keepingUp = spans(["likely to keep up"], end)
         for place in 0..<number(below: 13) {
             let from = share() * end
-            var item = RunStory.Item(
+            var item = RunTimeline.Item(
                 name: "item-\(place + 1)",
                 url: one(of: ["u", "u?background=1"]),
                 from: from,
@@ -35,17 +35,19 @@ struct MadeStories {
             if number(below: 4) > 0 { item.ready = from + share() * (end - from) }
             let last = item.ready ?? from
             if number(below: 4) == 0 { item.failed = last + share() * (end - last) }
-            item.current = [RunStory.Span(from: from, to: end, label: item.name)]
+            item.current = [RunTimeline.Span(from: from, to: end, label: item.name)]
             story.items.append(item)
         }
         if number(below: 5) > 0 { story.wished = share() * end / 4 }
         story.sound = stretches(end)
         story.pictures = stretches(end)
-        for _ in 0..<number(below: 40) { story.buffer.append(RunStory.Point(at: share() * end, value: share() * 90)) }
+        for _ in 0..<number(below: 40) {
+            story.buffer.append(RunTimeline.Point(at: share() * end, value: share() * 90))
+        }
         story.buffer.sort { $0.at < $1.at }
         for _ in 0..<number(below: 60) {
             let from = share() * end
-            var request = RunStory.Request(
+            var request = RunTimeline.Request(
                 from: from,
                 to: min(end, from + share() * share() * end / 2),
                 kind: "segment"
@@ -61,7 +63,7 @@ struct MadeStories {
         return story
     }
 
-    private mutating func mark(_ story: inout RunStory) {
+    private mutating func mark(_ story: inout RunTimeline) {
         let near = share() * story.end
         let count = one(of: [0, 1, 5, 30, 200])
         for _ in 0..<count {
@@ -71,34 +73,34 @@ struct MadeStories {
                 "stall", "", "item-2 is rejected", "1st segment, item-1 is ready", "play", "user leaves",
             ])
             let label = String(repeating: "the platform pauses item-1: everything ", count: 1 + number(below: 5))
-            let weight = one(of: [RunStory.Mark.Weight.detail, .step, .decision, .error])
+            let weight = one(of: [RunTimeline.Mark.Weight.detail, .step, .decision, .error])
             story.marks.append(
-                RunStory.Mark(at: min(max(at, 0), story.end), label: label, short: words, weight: weight)
+                RunTimeline.Mark(at: min(max(at, 0), story.end), label: label, short: words, weight: weight)
             )
         }
         story.marks.sort { $0.at < $1.at }
         for rule in 0..<number(below: 3) {
             story.findings.append(
-                RunStory.Finding(rule: "rule-\(rule)", message: "m", at: story.end, subject: .background)
+                RunTimeline.Finding(rule: "rule-\(rule)", message: "m", at: story.end, subject: .background)
             )
         }
     }
 
-    private mutating func spans(_ labels: [String], _ end: Double) -> [RunStory.Span] {
-        var spans: [RunStory.Span] = []
+    private mutating func spans(_ labels: [String], _ end: Double) -> [RunTimeline.Span] {
+        var spans: [RunTimeline.Span] = []
         var at = 0.0
         while at < end, spans.count < 40 {
             let to = min(end, at + share() * share() * end)
-            if to > at { spans.append(RunStory.Span(from: at, to: to, label: one(of: labels))) }
+            if to > at { spans.append(RunTimeline.Span(from: at, to: to, label: one(of: labels))) }
             at = to + (number(below: 3) == 0 ? share() * end / 20 : 0)
         }
         return spans
     }
 
-    private mutating func stretches(_ end: Double) -> [RunStory.Stretch] {
+    private mutating func stretches(_ end: Double) -> [RunTimeline.Stretch] {
         spans(["item-1", "item-2", "item-3"], end).map { span in
             let start = share() * 4000
-            return RunStory.Stretch(
+            return RunTimeline.Stretch(
                 from: span.from,
                 to: span.to,
                 item: span.label,

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `the buffer ahead follows segments and playhead`() {
-        let buffer = RunStory(log: rejection).buffer
+        let buffer = RunTimeline(log: rejection).buffer
         func level(_ at: Double) -> [Double] { buffer.filter { $0.at == at }.map(\.value) }
         #expect(level(2).last == 6)
         // Up to 3 s one second was played; then another 6 s follow.
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `the stream with the smaller buffer counts`() {
-        let story = RunStory(
+        let story = RunTimeline(
             log: log([
                 (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")), (1, segment(0)),
                 (1, segment(0, "audio")), (2, segment(1)), (3, segment(1, "audio")),
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `the playhead moves on when video ends before audio`() {
-        let story = RunStory(
+        let story = RunTimeline(
             log: log([
                 (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")), (0, segment(0)),
                 (0, .playerRate(rate: 1, reason: "command")), (0, .soundBegan(item: "item-1", position: 0)),
@@ -80,16 +80,16 @@ import Testing
     }
 
     @Test func `silences lie between the intent to play and the first audio`() {
-        let story = RunStory(log: rejection)
+        let story = RunTimeline(log: rejection)
         #expect(
             story.silences == [
-                RunStory.Span(from: 0, to: 2, label: "start"), RunStory.Span(from: 12, to: 40, label: "silence"),
+                RunTimeline.Span(from: 0, to: 2, label: "start"), RunTimeline.Span(from: 12, to: 40, label: "silence"),
             ]
         )
     }
 
     @Test func `a rejected item has one mark, which mentions the missing segment`() {
-        let marks = RunStory(log: rejection).marks.filter { $0.weight == .error }
+        let marks = RunTimeline(log: rejection).marks.filter { $0.weight == .error }
         #expect(
             marks.map(\.label) == [
                 "the platform rejects item-2: its tracks are not known; its first segment was not loaded yet"
@@ -98,17 +98,17 @@ import Testing
     }
 
     @Test func `the closer look shows the rejection and its cause`() throws {
-        let window = try #require(RunStory(log: rejection).closerLook)
+        let window = try #require(RunTimeline(log: rejection).closerLook)
         #expect(window.contains(11.5) && window.contains(13) && window.upperBound < 16)
     }
 
     @Test func `throughput counts bytes while a response arrives`() {
-        let rates = RunStory(log: rejection).throughput(in: 0...4, parts: 4)
+        let rates = RunTimeline(log: rejection).throughput(in: 0...4, parts: 4)
         #expect(rates == [0, 8000, 0, 0])
     }
 
     @Test func `the drawing is well-formed and shows every lane`() throws {
-        let svg = StoryPicture.svg(RunStory(log: rejection), title: "a <b> & \"c\"", about: ["2 < 3"])
+        let svg = TimelineDrawing.svg(RunTimeline(log: rejection), title: "a <b> & \"c\"", about: ["2 < 3"])
         let reader = ElementReader()
         let parser = XMLParser(data: Data(svg.utf8))
         parser.delegate = reader
@@ -133,13 +133,13 @@ import Testing
             events.append((at + 1, segment(number)))
             events.append((at + 5, .itemStalled(item: "item-1", position: 0)))
         }
-        let svg = StoryPicture.svg(RunStory(log: log(events)), title: "long")
+        let svg = TimelineDrawing.svg(RunTimeline(log: log(events)), title: "long")
         #expect(svg.utf8.count < 250_000)
         #expect(svg.contains("minor events omitted"))
     }
 
     @Test func `an empty log makes a drawing`() {
-        #expect(XMLParser(data: Data(StoryPicture.svg(RunStory(log: EventLog()), title: "").utf8)).parse())
+        #expect(XMLParser(data: Data(TimelineDrawing.svg(RunTimeline(log: EventLog()), title: "").utf8)).parse())
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
         var stories = MadeStories(seed: seed)
         for _ in 0..<10 {
             let story = stories.next()
-            let boxes = DrawnBoxes(StoryPicture.svg(story, title: Self.title, about: [Self.title + Self.title]))
+            let boxes = DrawnBoxes(TimelineDrawing.svg(story, title: Self.title, about: [Self.title + Self.title]))
             let requests = boxes.rects.filter { box in
                 ["media", "media wait", "list", "list wait", "lost", "given-up"].contains(box.kind)
                     && box.bottom - box.top < 9
@@ -46,36 +46,36 @@ import Testing
     @Test func `a drawing has no id, which would have to be unique in the page`() {
         var stories = MadeStories(seed: 7)
         for _ in 0..<20 {
-            let svg = StoryPicture.svg(stories.next(), title: "")
+            let svg = TimelineDrawing.svg(stories.next(), title: "")
             #expect(DrawnBoxes(svg).ids.isEmpty && !svg.contains("url(#"))
         }
     }
 
     @Test func `a silence is hatched`() {
-        var story = RunStory()
+        var story = RunTimeline()
         (story.end, story.wished) = (10, 0)
-        let stretch = RunStory.Stretch(from: 2, to: 5, item: "a", start: 0, end: 3, reason: "")
+        let stretch = RunTimeline.Stretch(from: 2, to: 5, item: "a", start: 0, end: 3, reason: "")
         story.sound = [stretch]
-        let svg = StoryPicture.svg(story, title: "")
+        let svg = TimelineDrawing.svg(story, title: "")
         #expect(svg.contains("class=\"si-silence-stripes\"") && svg.contains("class=\"si-start-stripes\""))
     }
 
     @Test func `an empty run has a message`() {
-        let svg = StoryPicture.svg(RunStory(log: EventLog()), title: "a")
+        let svg = TimelineDrawing.svg(RunTimeline(log: EventLog()), title: "a")
         #expect(svg.contains("No request was sent and nothing played."))
-        var story = RunStory()
-        story.requests = [RunStory.Request(from: 0, to: 1, kind: "playlist")]
-        #expect(!StoryPicture.svg(story, title: "a").contains("Nothing was asked for"))
+        var story = RunTimeline()
+        story.requests = [RunTimeline.Request(from: 0, to: 1, kind: "playlist")]
+        #expect(!TimelineDrawing.svg(story, title: "a").contains("Nothing was asked for"))
     }
 
     @Test func `the cause of a failure is numbered, however many events there are`() {
-        var story = RunStory()
+        var story = RunTimeline()
         story.end = 400
         for second in 0..<400 {
-            story.marks.append(RunStory.Mark(at: Double(second), label: "stall \(second)", weight: .error))
+            story.marks.append(RunTimeline.Mark(at: Double(second), label: "stall \(second)", weight: .error))
         }
         story.marks[350].label = "what counts"
-        story.findings = [RunStory.Finding(rule: "r", message: "m", at: 350)]
+        story.findings = [RunTimeline.Finding(rule: "r", message: "m", at: 350)]
         let (marks, left) = story.numbered(most: 22)
         #expect(marks.count == 22 && left == 378)
         #expect(marks.contains { $0.label == "what counts" })

@@ -18,7 +18,7 @@ func withServer(
     queueLimit: Int = 0,
     idleTimeLimit: Duration = .seconds(60),
     fairness: OriginServer.Fairness = .init(),
-    door: Door? = nil,
+    door: AccessGate? = nil,
     certificate: ServerCertificate? = nil,
     _ respond: @escaping OriginServer.Respond,
     _ body: (OriginServer.Address) async throws -> Void

@@ -41,13 +41,13 @@ struct BufferLevel {
     }
 
     /// The level of an item as points of a graph; empty without an item.
-    func points(at: Double, item name: String?) -> [RunStory.Point] {
-        guard let name, let item = items[name] else { return [RunStory.Point(at: at, value: 0)] }
+    func points(at: Double, item name: String?) -> [RunTimeline.Point] {
+        guard let name, let item = items[name] else { return [RunTimeline.Point(at: at, value: 0)] }
         let position = position(of: name, at: at)
         let ends = item.streams.values.map { range in
             position < range.lowerBound - 6 * BufferLevel.slack ? position : range.upperBound
         }
-        return [RunStory.Point(at: at, value: max(0, (ends.min() ?? position) - position))]
+        return [RunTimeline.Point(at: at, value: max(0, (ends.min() ?? position) - position))]
     }
 
     private func position(of name: String, at: Double) -> Double {

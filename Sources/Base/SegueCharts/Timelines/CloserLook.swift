@@ -1,11 +1,11 @@
-extension RunStory {
+extension RunTimeline {
     /// The part of the run that deserves a closer look; nil where the whole shows it well enough.
     package var closerLook: ClosedRange<Double>? { CloserLook(run: self).window }
 }
 
 /// The choice of the part of a run that is drawn at a larger scale.
 private struct CloserLook {
-    let run: RunStory
+    let run: RunTimeline
 
     /// The subject of the first finding, otherwise the first failure, otherwise the first time that the user leaves.
     var window: ClosedRange<Double>? {
@@ -32,7 +32,7 @@ private struct CloserLook {
     // MARK: Moments
 
     /// The time of what a finding is about; nil for the whole run, and for subjects that the timeline does not show.
-    private func moment(of finding: RunStory.Finding) -> ClosedRange<Double>? {
+    private func moment(of finding: RunTimeline.Finding) -> ClosedRange<Double>? {
         switch finding.subject {
         case nil: nil
         case .moment: span(from: finding.at)
@@ -42,7 +42,7 @@ private struct CloserLook {
         case .silence: longest(run.silences.filter { $0.label == "silence" })
         case .error: run.marks.first { $0.weight == .error }.map { span(from: $0.at) }
         case .slowestRequest:
-            longest(run.requests.map { RunStory.Span(from: $0.from, to: $0.answered ?? $0.to, label: "") })
+            longest(run.requests.map { RunTimeline.Span(from: $0.from, to: $0.answered ?? $0.to, label: "") })
         case .background: backgroundSilence
         case .ending: lastMoment
         }
@@ -62,7 +62,7 @@ private struct CloserLook {
         let stalls = run.marks.filter { $0.kind == .stall }
         return longest(
             stalls.map { mark in
-                RunStory.Span(from: mark.at, to: run.played.first { $0.from >= mark.at }?.from ?? run.end, label: "")
+                RunTimeline.Span(from: mark.at, to: run.played.first { $0.from >= mark.at }?.from ?? run.end, label: "")
             }
         )
     }
@@ -88,7 +88,7 @@ private struct CloserLook {
         return last...min(run.end, last + 1)
     }
 
-    private func longest(_ spans: [RunStory.Span]) -> ClosedRange<Double>? {
+    private func longest(_ spans: [RunTimeline.Span]) -> ClosedRange<Double>? {
         spans.max { $0.to - $0.from < $1.to - $1.from }.map { $0.from...max($0.from, $0.to) }
     }
 

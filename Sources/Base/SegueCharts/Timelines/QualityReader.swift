@@ -68,7 +68,7 @@ struct QualityReader {
     }
 
     /// The quality, given the timeline of the same log.
-    mutating func finish(_ story: RunStory) -> PlaybackQuality {
+    mutating func finish(_ story: RunTimeline) -> PlaybackQuality {
         endStall(story.end)
         let played = story.played
         if let wished = story.wished {
@@ -92,7 +92,7 @@ struct QualityReader {
     }
 
     /// Sums up the loaded media and the part that never played.
-    private mutating func weigh(_ played: [RunStory.Stretch]) {
+    private mutating func weigh(_ played: [RunTimeline.Stretch]) {
         let ranges = Dictionary(grouping: played, by: \.item).mapValues { PlayedRanges($0) }
         for item in Set(segments.map(\.item)) {
             var longest = (loaded: 0.0, unplayed: 0.0)
@@ -116,7 +116,7 @@ struct QualityReader {
 private struct PlayedRanges {
     private var ranges: [ClosedRange<Double>] = []
 
-    init(_ stretches: [RunStory.Stretch]) {
+    init(_ stretches: [RunTimeline.Stretch]) {
         for stretch in stretches.sorted(by: { $0.start < $1.start }) where stretch.end > stretch.start {
             if let last = ranges.last, stretch.start <= last.upperBound {
                 ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, stretch.end)
@@ -136,6 +136,6 @@ extension PlaybackQuality {
     package init(log: EventLog) {
         var reader = QualityReader()
         for event in log.events { reader.take(event) }
-        self = reader.finish(RunStory(log: log))
+        self = reader.finish(RunTimeline(log: log))
     }
 }

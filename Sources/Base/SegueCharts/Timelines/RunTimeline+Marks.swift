@@ -1,12 +1,12 @@
 internal import SegueBase
 internal import SegueEvents
 
-extension RunStory.Mark {
+extension RunTimeline.Mark {
     /// The mark of an event; nil for an event that a timeline omits or shows in another way.
     init?(_ event: Event) {
         let words: Words? =
             switch event.kind {
-            case .playerCommand(let name, let item): RunStory.Mark.command(name, item)
+            case .playerCommand(let name, let item): RunTimeline.Mark.command(name, item)
             case .appDecided(_, let decision, let reason):
                 ("the app decides: \(decision)\(reason.isEmpty ? "" : ", as \(reason)")", "", .decision)
             case .appUnavailable(_, let reason): ("the app cannot run here: \(reason)", "unavailable", .error)
@@ -15,7 +15,7 @@ extension RunStory.Mark {
                 ("the platform pauses \(item): \(reason)", "platform pauses", .decision)
             case .platformRejected(let item, let reason):
                 ("the platform rejects \(item): \(reason)", "\(item) is rejected", .error)
-            case .platformLifecycle(let phase): RunStory.Mark.phase(phase)
+            case .platformLifecycle(let phase): RunTimeline.Mark.phase(phase)
             case .itemReadyToPlay(let item, _): ("\(item) is ready to play", "\(item) is ready", .step)
             case .itemFailed(let item, _, _, let message): ("\(item) fails: \(message)", "\(item) fails", .error)
             case .itemPlayedToEnd(let item): ("\(item) has played to its end", "end", .step)
@@ -23,13 +23,13 @@ extension RunStory.Mark {
             case .playlistVariantChosen(_, _, let bandwidth):
                 ("a variant of \(bandwidth / 1000) kbit/s is chosen", "", .detail)
             case .seekEnded(_, let position, let isFinished):
-                isFinished ? ("the seek ended at \(RunStory.Mark.short(position)) s", "", .detail) : nil
+                isFinished ? ("the seek ended at \(RunTimeline.Mark.short(position)) s", "", .detail) : nil
             case .finding(let rule, let message): ("finding \(rule): \(message)", rule, .error)
             case .requestFailed(_, let reason, _): ("a request fails: \(reason)", "", .detail)
             case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed,
                 .originMeasured, .accessRefused:
                 nil
-            default: RunStory.Mark.other(event)
+            default: RunTimeline.Mark.other(event)
             }
         guard let words else { return nil }
         self.init(at: event.at.seconds, label: words.label, short: words.short, weight: words.weight)

@@ -1,4 +1,4 @@
-extension RunStory {
+extension RunTimeline {
     /// The marks that a timeline numbers.
     ///
     /// Marks of one instant are merged; the lightest ones are omitted if there are too many.
@@ -58,11 +58,11 @@ extension RunStory {
     }
 }
 
-extension RunStory.Mark {
+extension RunTimeline.Mark {
     /// Merges a mark of the same instant.
     ///
     /// A decision or an error absorbs lighter marks.
-    fileprivate mutating func join(_ other: RunStory.Mark) {
+    fileprivate mutating func join(_ other: RunTimeline.Mark) {
         if other.weight > weight, other.weight >= .decision {
             if weight < .decision { (label, short) = (other.label, other.short) } else { add(other) }
             weight = other.weight
@@ -71,7 +71,7 @@ extension RunStory.Mark {
         }
     }
 
-    private mutating func add(_ other: RunStory.Mark) {
+    private mutating func add(_ other: RunTimeline.Mark) {
         if !label.contains(other.label) { label += "; " + other.label }
         if !other.short.isEmpty, !short.contains(other.short) { short += (short.isEmpty ? "" : ", ") + other.short }
     }

@@ -1,5 +1,5 @@
 /// The timeline of a run, taken from its log; times are seconds since the run began.
-package struct RunStory: Sendable, Codable, Equatable {
+package struct RunTimeline: Sendable, Codable, Equatable {
     /// A time range with a label.
     package struct Span: Sendable, Codable, Equatable {
         package var from: Double
@@ -144,7 +144,7 @@ package struct RunStory: Sendable, Codable, Equatable {
     package var wished: Double?
 }
 
-extension RunStory {
+extension RunTimeline {
     /// True if there is nothing to draw: no request and no playback.
     package var hasNothing: Bool { items.isEmpty && requests.isEmpty && control.isEmpty && sound.isEmpty }
 
@@ -174,8 +174,8 @@ extension RunStory {
     }
 }
 
-extension RunStory.Stretch {
-    fileprivate func covers(_ other: RunStory.Stretch) -> Bool {
+extension RunTimeline.Stretch {
+    fileprivate func covers(_ other: RunTimeline.Stretch) -> Bool {
         item == other.item && from <= other.from && to >= other.to
     }
 }

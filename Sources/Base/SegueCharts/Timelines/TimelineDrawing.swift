@@ -2,7 +2,7 @@ internal import SegueBase
 
 /// Draws the timeline of a run as SVG: app, player, items, audio, buffer, throughput, position, requests, and events
 /// over one time axis, with a closer look at the most important part.
-package enum StoryPicture {
+package enum TimelineDrawing {
     static let width = 1000.0
     static let left = 150.0
     static let right = 984.0
@@ -13,7 +13,7 @@ package enum StoryPicture {
     /// The drawing.
     ///
     /// `about`: smaller lines below the title, such as metrics. Returns a self-contained SVG element.
-    package static func svg(_ story: RunStory, title: String, about: [String] = []) -> String {
+    package static func svg(_ story: RunTimeline, title: String, about: [String] = []) -> String {
         var drawing = Drawing()
         let (marks, leftOut) = story.numbered(most: mostMarks)
         var y = 24.0
@@ -54,8 +54,8 @@ package enum StoryPicture {
     /// Draws the lanes of a part of the run, and returns their bottom edge.
     private static func panel(
         _ panel: TimelinePanel,
-        _ story: RunStory,
-        _ marks: [RunStory.Mark],
+        _ story: RunTimeline,
+        _ marks: [RunTimeline.Mark],
         isWhole: Bool,
         _ y: Double,
         in drawing: inout Drawing
@@ -117,7 +117,7 @@ package enum StoryPicture {
         let draw: (Double, inout Drawing) -> Void
     }
 
-    private static func lanes(_ panel: TimelinePanel, _ story: RunStory, marks: [Double], isWhole: Bool) -> [Lane] {
+    private static func lanes(_ panel: TimelinePanel, _ story: RunTimeline, marks: [Double], isWhole: Bool) -> [Lane] {
         let (rows, count) = TimelinePanel.rows(story.items, most: 8)
         let requests = RequestRows(story.requests)
         var lanes: [Lane] = []

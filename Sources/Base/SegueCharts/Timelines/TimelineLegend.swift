@@ -2,7 +2,7 @@ internal import SegueBase
 
 /// The legend of a timeline: its numbers and colors.
 enum TimelineLegend {
-    static func kind(of mark: RunStory.Mark) -> String {
+    static func kind(of mark: RunTimeline.Mark) -> String {
         switch mark.weight {
         case .error: "bad"
         case .decision: "main"
@@ -11,21 +11,21 @@ enum TimelineLegend {
     }
 
     /// The number of an event in its circle.
-    static func number(_ number: Int, _ mark: RunStory.Mark, _ x: Double, _ y: Double, in drawing: inout Drawing) {
+    static func number(_ number: Int, _ mark: RunTimeline.Mark, _ x: Double, _ y: Double, in drawing: inout Drawing) {
         drawing.circle(x, y, 8, "dot \(kind(of: mark))")
         drawing.text(x, y + 3.5, "\(number)", "digit \(kind(of: mark)) mid")
     }
 
     /// Draws the list of numbered events in two columns, and returns its bottom edge.
     static func events(
-        _ marks: [RunStory.Mark],
+        _ marks: [RunTimeline.Mark],
         leftOut: Int,
         isLong: Bool,
         _ y: Double,
         in drawing: inout Drawing
     ) -> Double {
         guard !marks.isEmpty else { return y }
-        let column = (StoryPicture.width - 36) / 2
+        let column = (TimelineDrawing.width - 36) / 2
         let room = column - 104
         let entries = marks.map { Drawing.lines($0.label, width: room, size: 12, most: 3) }
         let lines = entries.map(\.count)
@@ -59,7 +59,7 @@ enum TimelineLegend {
     }
 
     /// Draws the legend of the colors, and returns its bottom edge.
-    static func colours(_ story: RunStory, _ y: Double, in drawing: inout Drawing) -> Double {
+    static func colours(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) -> Double {
         var keys: [(kind: String, words: String)] = []
         let items = story.items.prefix(4).enumerated().map { ("c\($0.offset)", $0.element.name) }
         if story.items.count <= 4 { keys += items } else { keys.append(("c0", "an item (four colors in turn)")) }
@@ -82,7 +82,7 @@ enum TimelineLegend {
         var y = y
         for key in keys {
             let wide = 20 + Drawing.width(of: key.words, size: 11) + 16
-            if x + wide > StoryPicture.width - 12 {
+            if x + wide > TimelineDrawing.width - 12 {
                 x = 12
                 y += 18
             }

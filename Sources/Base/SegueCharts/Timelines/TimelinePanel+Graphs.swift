@@ -8,7 +8,7 @@ extension TimelinePanel {
     }
 
     /// Draws the media ahead of the playhead, and the times during which playback was likely to keep up.
-    func buffer(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
+    func buffer(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let points = seen(story.buffer)
         let scale = TimelineScale(most: max(points.map(\.value).max() ?? 0, 1), y: y, height: height)
         let coordinates = thinned(points.map { (x($0.at), scale.place($0.value)) })
@@ -36,7 +36,7 @@ extension TimelinePanel {
     }
 
     /// Draws the throughput.
-    func throughput(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
+    func throughput(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let parts = TimelinePanel.rateParts
         let rates = story.throughput(in: window, parts: parts)
         let most = rates.max() ?? 0
@@ -52,7 +52,7 @@ extension TimelinePanel {
     }
 
     /// Draws the playhead's position in each item; dots connect the stretches.
-    func position(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
+    func position(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let stretches = story.played.filter { shows($0.from, $0.to) }
         let most = stretches.map { max($0.start, $0.end) }.max() ?? 1
         let scale = TimelineScale(exactly: max(most, 1), y: y, height: height)
@@ -75,7 +75,7 @@ extension TimelinePanel {
     }
 
     /// The points in the window and the line's crossings of its edges.
-    private func seen(_ points: [RunStory.Point]) -> [RunStory.Point] {
+    private func seen(_ points: [RunTimeline.Point]) -> [RunTimeline.Point] {
         guard let before = points.lastIndex(where: { $0.at <= window.lowerBound }) ?? points.indices.first else {
             return []
         }
@@ -92,10 +92,10 @@ extension TimelinePanel {
         return seen
     }
 
-    private func between(_ first: RunStory.Point, _ second: RunStory.Point, _ at: Double) -> RunStory.Point {
-        guard second.at > first.at else { return RunStory.Point(at: at, value: second.value) }
+    private func between(_ first: RunTimeline.Point, _ second: RunTimeline.Point, _ at: Double) -> RunTimeline.Point {
+        guard second.at > first.at else { return RunTimeline.Point(at: at, value: second.value) }
         let share = (at - first.at) / (second.at - first.at)
-        return RunStory.Point(at: at, value: first.value + share * (second.value - first.value))
+        return RunTimeline.Point(at: at, value: first.value + share * (second.value - first.value))
     }
 
     /// The points without those that coincide with their neighbors; minima and maxima stay.

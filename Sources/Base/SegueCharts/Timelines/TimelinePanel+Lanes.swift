@@ -1,13 +1,13 @@
 extension TimelinePanel {
     /// Draws time ranges, with their labels inside where they fit.
     func spans(
-        _ spans: [RunStory.Span],
+        _ spans: [RunTimeline.Span],
         _ y: Double,
         _ height: Double,
         isHatched: Bool = false,
         in drawing: inout Drawing,
-        kind: (RunStory.Span) -> String,
-        words: (RunStory.Span) -> [String]
+        kind: (RunTimeline.Span) -> String,
+        words: (RunTimeline.Span) -> [String]
     ) {
         var drawn = -1.0
         for span in spans {
@@ -26,7 +26,7 @@ extension TimelinePanel {
         }
     }
 
-    func app(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+    func app(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
         spans(story.phases, y, 18, in: &drawing) {
             "ph-\($0.label)"
         } words: {
@@ -34,7 +34,7 @@ extension TimelinePanel {
         }
     }
 
-    func player(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+    func player(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
         spans(story.control, y, 18, in: &drawing) { span in
             "st-\(span.label.prefix { $0 != ":" })"
         } words: { span in
@@ -43,7 +43,7 @@ extension TimelinePanel {
     }
 
     /// Draws a row for each item in the queue.
-    func items(_ story: RunStory, rows: [Int], _ y: Double, in drawing: inout Drawing) {
+    func items(_ story: RunTimeline, rows: [Int], _ y: Double, in drawing: inout Drawing) {
         var taken: [Int: Double] = [:]
         for (item, row) in zip(story.items, rows) {
             let top = y + Double(row) * 16
@@ -51,14 +51,14 @@ extension TimelinePanel {
             let isFree = taken[row].map { $0 <= item.from + 0.001 } ?? true
             taken[row] = max(taken[row] ?? item.to, item.to)
             let ready = item.ready ?? item.failed ?? item.to
-            var parts: [RunStory.Span] = []
+            var parts: [RunTimeline.Span] = []
             if let loading = item.loading, ready > loading {
-                parts.append(RunStory.Span(from: loading, to: ready, label: "loading"))
+                parts.append(RunTimeline.Span(from: loading, to: ready, label: "loading"))
             }
             if let ready = item.ready {
-                parts.append(RunStory.Span(from: ready, to: item.failed ?? item.to, label: "ready"))
+                parts.append(RunTimeline.Span(from: ready, to: item.failed ?? item.to, label: "ready"))
             }
-            if let failed = item.failed { parts.append(RunStory.Span(from: failed, to: item.to, label: "failed")) }
+            if let failed = item.failed { parts.append(RunTimeline.Span(from: failed, to: item.to, label: "failed")) }
             if let place = place(item.from, item.to, least: 1) {
                 drawing.rect(place.x, top, place.width, 13, "queued")
             }
@@ -79,7 +79,7 @@ extension TimelinePanel {
     /// The row of each item, so that items do not overlap, and the number of rows.
     ///
     /// The last row takes all items in excess.
-    static func rows(_ items: [RunStory.Item], most: Int) -> (rows: [Int], count: Int) {
+    static func rows(_ items: [RunTimeline.Item], most: Int) -> (rows: [Int], count: Int) {
         var ends: [Double] = []
         let rows = items.map { item in
             if let free = ends.firstIndex(where: { $0 <= item.from + 0.001 }) {
@@ -94,7 +94,7 @@ extension TimelinePanel {
     }
 
     /// Draws the audio with its positions, and the silences.
-    func heard(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+    func heard(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
         spans(story.silences, y, 24, isHatched: true, in: &drawing) {
             "si-\($0.label)"
         } words: { span in
@@ -114,7 +114,7 @@ extension TimelinePanel {
         }
     }
 
-    func pictures(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
+    func pictures(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
         for stretch in story.pictures {
             guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
             drawing.rect(place.x, y, place.width, 8, "c\(story.colour(of: stretch.item)) pale")

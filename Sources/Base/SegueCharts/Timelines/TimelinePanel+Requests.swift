@@ -3,7 +3,7 @@ struct RequestRows {
     /// A kind with the row of each of its requests.
     struct Kind {
         let name: String
-        var requests: [(request: RunStory.Request, row: Int)] = []
+        var requests: [(request: RunTimeline.Request, row: Int)] = []
         var count = 0
     }
 
@@ -12,7 +12,7 @@ struct RequestRows {
 
     private(set) var kinds: [Kind] = []
 
-    init(_ requests: [RunStory.Request]) {
+    init(_ requests: [RunTimeline.Request]) {
         var ends: [String: [Double]] = [:]
         for request in requests {
             let index = kinds.firstIndex { $0.name == request.kind } ?? kinds.count

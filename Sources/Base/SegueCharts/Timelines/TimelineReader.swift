@@ -3,15 +3,15 @@ package import SegueEvents
 
 /// Builds a timeline from a log.
 struct TimelineReader {
-    private(set) var story = RunStory()
+    private(set) var story = RunTimeline()
 
-    private var phase: RunStory.Span?
-    private var control: RunStory.Span?
-    private var keepUp: RunStory.Span?
+    private var phase: RunTimeline.Span?
+    private var control: RunTimeline.Span?
+    private var keepUp: RunTimeline.Span?
     private var likely: Set<String> = []
     private var current: String?
-    private var sound: RunStory.Stretch?
-    private var picture: RunStory.Stretch?
+    private var sound: RunTimeline.Stretch?
+    private var picture: RunTimeline.Stretch?
     private var requests: [Int: Int] = [:]
     private var begun: Set<String> = []
     private var level = BufferLevel()
@@ -26,7 +26,7 @@ struct TimelineReader {
         followSound(event.kind, at)
         followRequests(event.kind, at)
         if case .finding(let rule, let message) = event.kind {
-            story.findings.append(RunStory.Finding(rule: rule, message: message, at: at))
+            story.findings.append(RunTimeline.Finding(rule: rule, message: message, at: at))
         }
         if let mark = mark(event, at) { story.marks.append(mark) }
     }
@@ -46,9 +46,9 @@ struct TimelineReader {
     }
 
     private mutating func close(
-        _ open: WritableKeyPath<TimelineReader, RunStory.Span?>,
+        _ open: WritableKeyPath<TimelineReader, RunTimeline.Span?>,
         _ at: Double,
-        into list: WritableKeyPath<RunStory, [RunStory.Span]>
+        into list: WritableKeyPath<RunTimeline, [RunTimeline.Span]>
     ) {
         guard var span = self[keyPath: open].take() else { return }
         span.to = at
@@ -76,7 +76,7 @@ struct TimelineReader {
         }
         guard phase?.label != name else { return }
         close(\.phase, at, into: \.phases)
-        phase = RunStory.Span(from: phase == nil && story.phases.isEmpty ? 0 : at, to: at, label: name)
+        phase = RunTimeline.Span(from: phase == nil && story.phases.isEmpty ? 0 : at, to: at, label: name)
     }
 
     private mutating func followPlayer(_ kind: EventKind, _ at: Double) {
@@ -84,7 +84,7 @@ struct TimelineReader {
         case .playerTimeControl(let status, let reason):
             close(\.control, at, into: \.control)
             let label = reason.isEmpty ? status : "\(status): \(reason)"
-            control = RunStory.Span(from: at, to: at, label: label)
+            control = RunTimeline.Span(from: at, to: at, label: label)
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
             followKeepUp(at)
@@ -97,7 +97,7 @@ struct TimelineReader {
     private mutating func followKeepUp(_ at: Double) {
         let isLikely = current.map { likely.contains($0) } ?? false
         if !isLikely { close(\.keepUp, at, into: \.keepingUp) }
-        if isLikely, keepUp == nil { keepUp = RunStory.Span(from: at, to: at, label: "likely to keep up") }
+        if isLikely, keepUp == nil { keepUp = RunTimeline.Span(from: at, to: at, label: "likely to keep up") }
     }
 
     // MARK: Items
@@ -105,7 +105,7 @@ struct TimelineReader {
     private mutating func followItems(_ kind: EventKind, _ at: Double) {
         switch kind {
         case .queueInserted(let item, let url):
-            story.items.append(RunStory.Item(name: item, url: url, from: at, to: -1))
+            story.items.append(RunTimeline.Item(name: item, url: url, from: at, to: -1))
         case .queueRemoved(let item, _):
             if item == current {
                 leaveCurrent(at)
@@ -115,7 +115,7 @@ struct TimelineReader {
         case .queueCurrent(let item):
             leaveCurrent(at)
             current = item
-            change(item) { $0.current.append(RunStory.Span(from: at, to: -1, label: item)) }
+            change(item) { $0.current.append(RunTimeline.Span(from: at, to: -1, label: item)) }
             story.buffer += level.points(at: at, item: item)
             followKeepUp(at)
         case .queueEmptied: story.buffer += level.points(at: at, item: nil)
@@ -142,7 +142,7 @@ struct TimelineReader {
         }
     }
 
-    private mutating func change(_ name: String, _ body: (inout RunStory.Item) -> Void) {
+    private mutating func change(_ name: String, _ body: (inout RunTimeline.Item) -> Void) {
         if let index = story.items.lastIndex(where: { $0.name == name }) { body(&story.items[index]) }
     }
 
@@ -152,10 +152,10 @@ struct TimelineReader {
         switch kind {
         case .soundBegan(let item, let position):
             begin(item, position, at)
-            sound = RunStory.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
+            sound = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
         case .pictureBegan(let item, let position):
             begin(item, position, at)
-            picture = RunStory.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
+            picture = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
         case .soundEnded(let item, let position, let reason):
             stop(item, position, at)
             end(\.sound, at, position, reason, into: \.sound)
@@ -179,11 +179,11 @@ struct TimelineReader {
     }
 
     private mutating func end(
-        _ open: WritableKeyPath<TimelineReader, RunStory.Stretch?>,
+        _ open: WritableKeyPath<TimelineReader, RunTimeline.Stretch?>,
         _ at: Double,
         _ position: Double?,
         _ reason: String,
-        into list: WritableKeyPath<RunStory, [RunStory.Stretch]>
+        into list: WritableKeyPath<RunTimeline, [RunTimeline.Stretch]>
     ) {
         guard var ended = self[keyPath: open].take() else { return }
         ended.to = at
@@ -198,7 +198,7 @@ struct TimelineReader {
         switch kind {
         case .requestBegan(let number, _, let resource):
             requests[number] = story.requests.count
-            story.requests.append(RunStory.Request(from: at, to: at, kind: resource))
+            story.requests.append(RunTimeline.Request(from: at, to: at, kind: resource))
         case .requestAnswered(let number, _):
             if let index = requests[number] { story.requests[index].answered = at }
         case .requestFinished(let number, let bytes, _): finish(number, .finished, bytes, at)
@@ -208,7 +208,7 @@ struct TimelineReader {
         }
     }
 
-    private mutating func finish(_ number: Int, _ outcome: RunStory.Request.Outcome, _ bytes: Int, _ at: Double) {
+    private mutating func finish(_ number: Int, _ outcome: RunTimeline.Request.Outcome, _ bytes: Int, _ at: Double) {
         guard let index = requests.removeValue(forKey: number) else { return }
         story.requests[index].to = at
         story.requests[index].outcome = outcome
@@ -217,10 +217,10 @@ struct TimelineReader {
 
     // MARK: Marks
 
-    private mutating func mark(_ event: Event, _ at: Double) -> RunStory.Mark? {
+    private mutating func mark(_ event: Event, _ at: Double) -> RunTimeline.Mark? {
         if case .segmentLoaded(let item, _, _, _, _, _, _) = event.kind {
             guard begun.insert(item).inserted else { return nil }
-            return RunStory.Mark(
+            return RunTimeline.Mark(
                 at: at,
                 label: "the first segment of \(item) is loaded",
                 short: "1st segment",
@@ -230,7 +230,7 @@ struct TimelineReader {
         // A rejection and the failure that it causes are one event.
         if case .platformRejected(let item, _) = event.kind { rejected = item }
         if case .itemFailed(let item, _, _, _) = event.kind, item == rejected { return nil }
-        guard var mark = RunStory.Mark(event) else { return nil }
+        guard var mark = RunTimeline.Mark(event) else { return nil }
         if case .platformRejected(let item, _) = event.kind, !begun.contains(item) {
             mark.label += "; its first segment was not loaded yet"
         }
@@ -238,7 +238,7 @@ struct TimelineReader {
     }
 }
 
-extension RunStory {
+extension RunTimeline {
     /// The timeline of a log.
     ///
     /// Its findings have no subject: a log records only their texts.

@@ -31,7 +31,7 @@ final class StreamNotes {
 
     private let hasFingerprints: Bool
     private let limits: (time: Int64, duration: Int64)
-    private let keys: KeyPicture?
+    private let keys: KeyFrame?
     private var hasKey = false
     private var lastPosition: Int64 = 0
     /// True if a displayed packet was seen, and if a hidden one followed.
@@ -43,7 +43,7 @@ final class StreamNotes {
     init(_ info: StreamInfo, hasFingerprints: Bool) {
         stream = StreamIndex(info: info)
         self.hasFingerprints = hasFingerprints
-        keys = KeyPicture(info)
+        keys = KeyFrame(info)
         let ticks = { (seconds: Int64) in (Rational(seconds) / info.timeBase).floored() }
         limits = (min(ticks(StreamNotes.latest), StreamNotes.mostTicks), ticks(3600))
     }

@@ -101,7 +101,7 @@ package final class SyntheticListener {
         if rate == 0 {
             rate = frame.sampleRate
             start = time
-            let signal = SoundSignal(seed: sound.seed, rate: rate)
+            let signal = AudioSignal(seed: sound.seed, rate: rate)
             // The signal's samples at the decoded rate, with a second of margin for codec delays.
             let scale = Rational(Int64(rate), Int64(sound.rate))
             let first = (Rational(sound.first) * scale).floored() - Int64(rate)

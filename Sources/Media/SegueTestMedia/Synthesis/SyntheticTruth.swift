@@ -33,7 +33,7 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
 
     /// An audio track of a title.
     package struct Sound: Sendable, Equatable, Codable {
-        /// The seed of the track's ``SoundSignal``.
+        /// The seed of the track's ``AudioSignal``.
         package var seed: UInt64
         package var rate: Int
         package var channels: Int

@@ -147,7 +147,7 @@ internal import SegueTime
     public func picture(title: String = "") -> String {
         var log = engine.log
         log.append(.caseEnded(reason: "the picture was made"), at: engine.now)
-        return StoryPicture.svg(RunStory(log: log), title: title)
+        return TimelineDrawing.svg(RunTimeline(log: log), title: title)
     }
 }
 

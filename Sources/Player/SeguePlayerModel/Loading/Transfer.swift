@@ -14,14 +14,14 @@ struct Transfer: Sendable {
     private(set) var response: FetchResponse?
     private(set) var bytes = FetchBytes()
     private var expected = 0
-    private var watch: TrickleWatch
+    private var watch: MinimumRateMonitor
 
     init(_ request: FetchRequest, began: Instant) {
         id = request.id
         url = request.url
         range = request.range
         self.began = began
-        watch = TrickleWatch(patience: request.patience, began: began)
+        watch = MinimumRateMonitor(patience: request.patience, began: began)
     }
 
     mutating func receive(_ response: FetchResponse, at now: Instant) {

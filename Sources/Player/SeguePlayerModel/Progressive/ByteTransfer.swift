@@ -30,14 +30,14 @@ struct ByteTransfer: Sendable {
     /// The progress at the last measurement.
     var measured: (at: Instant, bytes: Int)
 
-    private var watch: TrickleWatch
+    private var watch: MinimumRateMonitor
 
     init(id: FetchID, range: FetchRange?, began: Instant, patience: Duration, heldEnd: Int64) {
         (self.id, self.began, self.heldEnd) = (id, began, heldEnd)
         (askedFrom, until) = (range?.offset, range.map { $0.offset + $0.length })
         next = range?.offset ?? 0
         measured = (began, 0)
-        watch = TrickleWatch(patience: patience, began: began)
+        watch = MinimumRateMonitor(patience: patience, began: began)
     }
 
     /// Adds bytes of the body.

@@ -98,9 +98,9 @@ struct AccessOptions: ParsableArguments {
         listeningOn host: String,
         _ page: PageFiles,
         _ requests: LogStream?
-    ) throws -> (door: Door, key: String?) {
+    ) throws -> (door: AccessGate, key: String?) {
         let isLocal = HostName(host)?.isLoopback == true
-        let rules = Door.Rules(isOpen: open || isLocal, isSecure: tls != nil, origins: try origins())
+        let rules = AccessGate.Rules(isOpen: open || isLocal, isSecure: tls != nil, origins: try origins())
         do {
             guard !rules.isOpen else {
                 if open, !isLocal {
@@ -108,11 +108,11 @@ struct AccessOptions: ParsableArguments {
                         "segue: --open: everyone who reaches this port can see and download everything without a key\n"
                     )
                 }
-                return (try Door(rules), nil)
+                return (try AccessGate(rules), nil)
             }
             let store = try data.records()
-            let key = try HouseKey.find(in: store)
-            return (try Door(rules, guarded: (store, page), news: { AccessMessages.tell($0, requests) }), key)
+            let key = try DefaultKey.find(in: store)
+            return (try AccessGate(rules, guarded: (store, page), news: { AccessMessages.tell($0, requests) }), key)
         } catch let error as AccessFailure {
             throw CommandFailure(error)
         }
@@ -186,7 +186,7 @@ final class NamedHosts: Sendable {
 }
 
 /// The key in the address that the server prints.
-enum HouseKey {
+enum DefaultKey {
     static let name = "house"
 
     /// The key, created if there is none.
@@ -214,7 +214,7 @@ enum HouseKey {
 /// The messages about refused access.
 enum AccessMessages {
     /// Reports a refusal on standard error and in the log.
-    static func tell(_ news: Door.News, _ requests: LogStream?) {
+    static func tell(_ news: AccessGate.News, _ requests: LogStream?) {
         switch news {
         case .failedLogin(let name, let address, let isLookedAt):
             let reason = isLookedAt ? "wrong name or password" : "too many attempts; not checked"

@@ -19,7 +19,7 @@ struct SoundBordersCommand: AsyncParsableCommand {
         for file in files {
             for preroll in try prerolls() {
                 do {
-                    let found = try SoundBorders.measure(path: file, preroll: preroll, cancellation: Cancellation())
+                    let found = try AudioBoundaries.measure(path: file, preroll: preroll, cancellation: Cancellation())
                     lines.append(Line(file: file, preroll: preroll, found: found))
                 } catch {
                     throw CommandFailure(error)
@@ -51,7 +51,7 @@ struct SoundBordersCommand: AsyncParsableCommand {
         let worsened: Int
         let worstRatio: Double
 
-        init(file: String, preroll: Int, found: SoundBorders) {
+        init(file: String, preroll: Int, found: AudioBoundaries) {
             self.file = file
             self.preroll = preroll
             borders = found.border.blocks / 2

@@ -11,14 +11,14 @@ extension DataFolderOption {
         if let database = try sharedDatabase() { return SharedPoints(database) }
         guard let folder = data ?? UserData.folder() else {
             StandardError.write("segue: there is no home folder for resume positions; name a folder with --data\n")
-            return PassingResumePoints()
+            return MemoryResumePoints()
         }
         do throws(ResumeStoreError) {
             return try ResumeStore(folder: folder)
         } catch {
             if data != nil { throw CommandFailure(error.path, error.reason) }
             StandardError.write("segue: \(error); resume positions are lost when the server ends\n")
-            return PassingResumePoints()
+            return MemoryResumePoints()
         }
     }
 }

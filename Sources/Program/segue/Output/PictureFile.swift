@@ -32,8 +32,8 @@ struct PictureFile {
     /// Draws a timeline.
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be written, or PNG is not available on this machine.
-    func write(_ story: RunStory, title: String, about: String) throws {
-        try write(svg: StoryPicture.svg(story, title: title, about: [about]) + "\n")
+    func write(_ story: RunTimeline, title: String, about: String) throws {
+        try write(svg: TimelineDrawing.svg(story, title: title, about: [about]) + "\n")
     }
 
     /// Writes an SVG document.
@@ -44,7 +44,7 @@ struct PictureFile {
         case .svg: try file.write(Data(svg.utf8))
         case .png:
             do {
-                try file.write(Data(DrawnPicture.png(svg: Array(svg.utf8), width: Self.width)))
+                try file.write(Data(DrawnImage.png(svg: Array(svg.utf8), width: Self.width)))
             } catch let error as MediaError {
                 throw CommandFailure(file.path, error.message)
             }

@@ -67,7 +67,7 @@ struct PlayOutputs {
             report.switches = try heard?.reports(of: run.switches) ?? []
         }
         attempt(json?.path) { try json?.write(JSONEncoder.readable.encode(report)) }
-        attempt(nil) { try picture?.write(RunStory(log: run.log), title: title, about: report.metrics.words) }
+        attempt(nil) { try picture?.write(RunTimeline(log: run.log), title: title, about: report.metrics.words) }
         if let heard {
             attempt(model?.path) {
                 try model?.write(JSONEncoder.readable.encode(heard.qualityModelInput(report.quality)))

@@ -60,7 +60,7 @@ struct FindCommand: AsyncParsableCommand {
             )
         }
         let answers = media.answers(until: mediaEnd)
-        for server in await MediaServerLook.servers(answers, patience: Self.patience)
+        for server in await MediaServerProbe.servers(answers, patience: Self.patience)
         where !found.contains(where: { $0.id == server.id && !$0.id.isEmpty }) {
             found.append(server)
         }

@@ -19,7 +19,7 @@ struct ServeRun: Sendable {
     /// Serves until a signal ends it.
     ///
     /// - Throws: ``CommandFailure`` where the server cannot listen.
-    func serve(_ responder: Responder, through door: Door, on sockets: [InheritedSockets.Socket]) async throws {
+    func serve(_ responder: Responder, through door: AccessGate, on sockets: [InheritedSockets.Socket]) async throws {
         if !command.quiet {
             for passed in library.passedOver {
                 StandardError.write("segue: \(passed.path): \(passed.reason); skipped\n")
@@ -58,7 +58,7 @@ struct ServeRun: Sendable {
     }
 
     private func configuration(
-        _ door: Door,
+        _ door: AccessGate,
         _ sockets: [InheritedSockets.Socket],
         _ accessLog: AccessLog?,
         _ handle: ServerHandle

@@ -43,7 +43,7 @@ struct TemporaryServer {
         let store = try AccessStore(folder: folder + "/data")
         try store.add(key, name: "commands", isShown: false, folders: nil, until: nil, now: 0)
         var configuration = OriginServer.Configuration(host: "127.0.0.1")
-        configuration.door = try Door(Door.Rules(isOpen: false), guarded: (store, page))
+        configuration.door = try AccessGate(AccessGate.Rules(isOpen: false), guarded: (store, page))
         let (addresses, came) = AsyncStream.makeStream(of: OriginServer.Address.self)
         let task = Task { [configuration] in
             defer { came.finish() }

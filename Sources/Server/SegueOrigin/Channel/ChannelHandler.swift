@@ -153,7 +153,7 @@ extension OriginResponse {
     /// A blocking reload that is due at a time.
     fileprivate static func held(until time: ChannelTime) -> OriginResponse {
         var response = OriginFailure.notThereYet.response
-        response.heldUntil = time.milliseconds
+        response.blockedUntil = time.milliseconds
         return response
     }
 }

@@ -42,7 +42,7 @@ package struct OriginResponse: Sendable {
     ///
     /// The server repeats the request then, and occupies no thread in the meantime. A caller that cannot wait sends
     /// this response.
-    package var heldUntil: Int64?
+    package var blockedUntil: Int64?
 
     package init(status: Int, headers: [(name: String, value: String)], body: Body) {
         self.status = status

@@ -50,7 +50,7 @@ package final class Responder: Sendable {
         spool: Spool? = nil,
         keeper: (any IndexKeeping)? = nil,
         work: (any FileWork)? = nil,
-        points: any ResumePoints = PassingResumePoints(),
+        points: any ResumePoints = MemoryResumePoints(),
         now: @escaping @Sendable () -> Int64 = TimeText.now,
         note: @escaping @Sendable (String) -> Void = { _ in },
         page: (any PageRendering)? = nil,
@@ -110,7 +110,7 @@ package final class Responder: Sendable {
     ///   - request: The request.
     ///   - cancellation: Stops the work; the response is then a 503 that nobody reads.
     /// - Returns: The response, also for errors; or a blocking reload that is due later (see
-    ///   ``OriginResponse/heldUntil``).
+    ///   ``OriginResponse/blockedUntil``).
     package func respond(
         to request: OriginRequest,
         cancellation: Cancellation = Cancellation()
@@ -125,7 +125,7 @@ package final class Responder: Sendable {
         }
         response.headers += policy.origins.fields(for: request.header("Origin"))
         if request.method == "HEAD" { response.body = .empty }
-        if response.heldUntil != nil {
+        if response.blockedUntil != nil {
             services.metrics.hold()
             return response
         }

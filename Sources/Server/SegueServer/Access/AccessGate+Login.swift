@@ -2,7 +2,7 @@ import SegueAccess
 import SegueBase
 import SegueOrigin
 
-extension Door {
+extension AccessGate {
     /// The name of the session's cookie; over TLS with a prefix that keeps other hosts from setting it (RFC 6265bis,
     /// section 4.1.3.2).
     var cookieName: String { rules.isSecure ? "__Host-segue" : "segue" }

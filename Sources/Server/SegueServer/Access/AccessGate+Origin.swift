@@ -1,6 +1,6 @@
 import SegueOrigin
 
-extension Door {
+extension AccessGate {
     static func isSafe(_ method: String) -> Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
 
     /// Returns true if the request comes from this machine and not through a proxy.

@@ -6,7 +6,7 @@ package import SegueOrigin
 import Synchronization
 
 /// The gate that grants or denies access before anything else of a request is evaluated.
-package final class Door: Sendable {
+package final class AccessGate: Sendable {
     package struct Rules: Sendable {
         /// True if no key is required.
         package var isOpen: Bool

@@ -54,7 +54,7 @@ package struct OriginServer: Sendable {
         package var certificate: ServerCertificate?
 
         /// The gate that grants access; nil to admit all requests.
-        package var door: Door?
+        package var door: AccessGate?
 
         /// The handle to change the running server; nil for none.
         package var handle: ServerHandle?

@@ -8,12 +8,12 @@ import SegueOrigin
 
 /// Passes requests from Hummingbird to the workers, and their responses back.
 ///
-/// Requests without access get no further than the ``Door``.
+/// Requests without access get no further than the ``AccessGate``.
 struct ServerResponder: HTTPResponder {
     typealias Context = ServerContext
 
     private let timeLimit: Duration
-    private let gate: Door?
+    private let gate: AccessGate?
     private let respond: OriginServer.Respond
     private let work: any RequestWork
     private let budget = SendingBudget()
@@ -69,7 +69,7 @@ struct ServerResponder: HTTPResponder {
         _ request: Request,
         _ context: ServerContext,
         from address: ClientAddress
-    ) async -> Door.Decision {
+    ) async -> AccessGate.Decision {
         var origin = OriginRequest(request)
         origin.address = context.channel.remoteAddress?.ipAddress ?? ""
         guard let gate else { return .letIn(origin) }
@@ -156,7 +156,7 @@ struct ServerResponder: HTTPResponder {
         // A client that has waited is not refused because all others return at the same moment.
         var owed = order
         owed.isOwed = true
-        while let time = response.heldUntil {
+        while let time = response.blockedUntil {
             await BlockingReload.wait(until: time, now: TimeText.now(), cancellation)
             if cancellation.isCancelled { throw .cancelled }
             response = try await work.respond(request, owed, cancellation)

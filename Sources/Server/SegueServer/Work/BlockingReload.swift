@@ -7,7 +7,7 @@ enum BlockingReload {
     /// Waits until a time, or until the request is cancelled.
     ///
     /// - Parameters:
-    ///   - milliseconds: The time, in milliseconds since 1970 (``OriginResponse/heldUntil``).
+    ///   - milliseconds: The time, in milliseconds since 1970 (``OriginResponse/blockedUntil``).
     ///   - now: The present, in milliseconds since 1970.
     ///   - cancellation: The cancellation of the request.
     static func wait(until milliseconds: Int64, now: Int64, _ cancellation: Cancellation) async {

@@ -47,7 +47,7 @@ struct Answer: Codable, Sendable {
     }
 
     /// An I-frame.
-    struct KeyPicture: Codable, Sendable {
+    struct KeyFrame: Codable, Sendable {
         var segment: Int
         var duration: Rational
     }
@@ -56,7 +56,7 @@ struct Answer: Codable, Sendable {
     var facts: PresentationFacts?
     var look: MediaDescription?
     var streams: [StreamInfo]?
-    var keyframes: [KeyPicture]?
+    var keyframes: [KeyFrame]?
     var description: RenditionDescription?
     var extent: RenditionExtent?
     var isEncoded: Bool?

@@ -9,7 +9,7 @@ package struct ChangeCause: Sendable, Equatable {
 
     /// Groups changes by cause, the most frequent first.
     ///
-    /// A case counts for its first finding, or for the first of its metrics in the order of ``MetricMeaning/all``: the
+    /// A case counts for its first finding, or for the first of its metrics in the order of ``MetricDefinition/all``: the
     /// others are mostly consequences.
     package static func of(_ changes: [RunComparison.Change]) -> [ChangeCause] {
         var places: [Key: Int] = [:]
@@ -42,9 +42,9 @@ package struct ChangeCause: Sendable, Equatable {
             .map(\.element)
     }
 
-    /// The position of a change's metric in ``MetricMeaning/all``.
+    /// The position of a change's metric in ``MetricDefinition/all``.
     private static func rank(of change: RunComparison.Change) -> Int {
-        MetricMeaning.all.firstIndex { $0.name == change.metric?.name } ?? 0
+        MetricDefinition.all.firstIndex { $0.name == change.metric?.name } ?? 0
     }
 
     /// The property that the changes of one cause share.
@@ -87,7 +87,7 @@ package struct ChangeCause: Sendable, Equatable {
     /// The number of cases and their titles, networks, platforms, scenarios, and apps.
     package var reach: String {
         func names(_ part: (RecordedCase.Name) -> String, _ noun: String) -> String {
-            NameTally(changes.map { part($0.name) }).words(noun)
+            NameCounts(changes.map { part($0.name) }).words(noun)
         }
         let parts = [
             names(\.file, "titles"), names(\.network, "networks"), names(\.platform, "platforms"),
@@ -103,7 +103,7 @@ extension RunComparison.MetricChange {
         guard let before = before.number, let after = after.number else {
             return "\(self.before.text) → \(self.after.text)"
         }
-        let figures = [before, after].map { MetricMeaning.words($0, of: name) }
+        let figures = [before, after].map { MetricDefinition.words($0, of: name) }
         return "\(figures[0]) → \(figures[1])"
     }
 }
@@ -112,7 +112,7 @@ extension RecordedMetric {
     /// The figure or word as text.
     package var text: String {
         switch self {
-        case .number(let number): MetricMeaning.words(number, of: "")
+        case .number(let number): MetricDefinition.words(number, of: "")
         case .word(let word): word
         }
     }

@@ -7,15 +7,15 @@ package struct FindingCause: Sendable, Equatable {
     package let example: RecordedCase.Name
     package private(set) var cases = 0
     /// The titles of the cases, each with its number of cases.
-    package private(set) var titles = NameTally()
-    package private(set) var networks = NameTally()
-    package private(set) var platforms = NameTally()
-    package private(set) var scenarios = NameTally()
-    package private(set) var apps = NameTally()
+    package private(set) var titles = NameCounts()
+    package private(set) var networks = NameCounts()
+    package private(set) var platforms = NameCounts()
+    package private(set) var scenarios = NameCounts()
+    package private(set) var apps = NameCounts()
     /// The rules of the other findings in these cases, which are mostly consequences.
-    package private(set) var also = NameTally()
+    package private(set) var also = NameCounts()
     /// The known issues that cover the cause.
-    package private(set) var issues = NameTally()
+    package private(set) var issues = NameCounts()
     fileprivate var parts: [Part]
 
     /// A part of the message.
@@ -54,7 +54,7 @@ package struct FindingCause: Sendable, Equatable {
         scenarios.add(name.scenario)
         apps.add(name.app)
         if let issue { issues.add(issue) }
-        for other in NameTally(others).names { also.add(other) }
+        for other in NameCounts(others).names { also.add(other) }
         guard let found, found.pieces.count == parts.count else { return }
         for (place, piece) in found.pieces.enumerated() { parts[place].join(piece) }
     }

@@ -26,7 +26,7 @@ package struct CaseHistory: Sendable, Equatable {
     /// The names of the metrics with figures, the judged ones first.
     package var metrics: [String] {
         let names = Set(points.flatMap { $0.result.metrics.filter { $0.value.number != nil }.keys })
-        let judged = MetricMeaning.all.map(\.name).filter(names.contains)
+        let judged = MetricDefinition.all.map(\.name).filter(names.contains)
         return judged + names.subtracting(judged).sorted()
     }
 
@@ -34,7 +34,7 @@ package struct CaseHistory: Sendable, Equatable {
     package var tellingMetric: String? {
         func steps(_ name: String) -> Double {
             let figures = figures(of: name).compactMap(\.self)
-            guard let low = figures.min(), let high = figures.max(), let meaning = MetricMeaning.of(name) else {
+            guard let low = figures.min(), let high = figures.max(), let meaning = MetricDefinition.of(name) else {
                 return 0
             }
             let least = meaning.tolerance(from: low, MetricSpread([]))

@@ -64,7 +64,7 @@ package enum CaseHistoryDrawing {
         for tick in values.ticks(5) {
             let y = values.place(tick)
             drawing.line(left, y, right, y, "grid")
-            drawing.text(left - 6, y + 4, MetricMeaning.words(tick, of: metric), "tick end")
+            drawing.text(left - 6, y + 4, MetricDefinition.words(tick, of: metric), "tick end")
         }
     }
 

@@ -12,7 +12,7 @@ package enum CaseHistoryText {
         text += "  \(Sparkline.text(course.points.map(\.result.verdict)))  verdict\n"
         if let metric {
             let known = figures.compactMap(\.self)
-            let ends = [known.min(), known.max()].compactMap { $0.map { MetricMeaning.words($0, of: metric) } }
+            let ends = [known.min(), known.max()].compactMap { $0.map { MetricDefinition.words($0, of: metric) } }
             text +=
                 "  \(Sparkline.text(figures))  \(metric), \(ends.isEmpty ? "never measured" : ends.joined(separator: " to "))\n"
         }
@@ -21,7 +21,7 @@ package enum CaseHistoryText {
             rows.append([
                 "#\(point.run)", point.facts.began?.short ?? "", String((point.facts.revision ?? "").prefix(12)),
                 point.result.verdict.rawValue,
-                metric.flatMap { name in figure.map { MetricMeaning.words($0, of: name) } } ?? "",
+                metric.flatMap { name in figure.map { MetricDefinition.words($0, of: name) } } ?? "",
                 point.result.found,
             ])
         }

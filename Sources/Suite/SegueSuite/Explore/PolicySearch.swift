@@ -163,7 +163,7 @@ package struct PolicySearch: Sendable {
             steps: script.steps,
             scenario: script.text,
             seed: found.trial.seed,
-            picture: StoryPicture.svg(RunStory(log: log), title: found.broken.message, about: [explanation])
+            picture: TimelineDrawing.svg(RunTimeline(log: log), title: found.broken.message, about: [explanation])
         )
     }
 }

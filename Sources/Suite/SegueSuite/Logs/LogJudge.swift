@@ -96,7 +96,7 @@ package struct LogJudge {
             findings: judgement.findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: wantsStory ? RunStory(log: log, findings: findings) : nil)
+        return CaseOutcome(result, story: wantsStory ? RunTimeline(log: log, findings: findings) : nil)
     }
 
     private func name(of logged: LoggedCase, at path: String) -> CaseName {

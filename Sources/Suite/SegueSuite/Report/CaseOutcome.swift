@@ -4,7 +4,7 @@ package import SegueCharts
 package struct CaseOutcome: Sendable, Codable, Equatable {
     package var result: CaseResult
     /// The timeline; nil for a case that did not run.
-    package var story: RunStory?
+    package var story: RunTimeline?
 
     /// The number of scenario steps that were done.
     package var steps: Int
@@ -21,7 +21,7 @@ package struct CaseOutcome: Sendable, Codable, Equatable {
 
     package init(
         _ result: CaseResult,
-        story: RunStory? = nil,
+        story: RunTimeline? = nil,
         steps: Int = 0,
         stepsSeconds: Double = 0,
         servingSeconds: Double = 0

@@ -43,7 +43,7 @@ package struct CaseOutcomes {
     package var hasLogs: Bool { recorded != nil }
 
     /// The timeline of a case; nil if it is no longer available.
-    package func story(of outcome: CaseOutcome) -> RunStory? { outcome.story ?? recorded?.story(of: outcome) }
+    package func story(of outcome: CaseOutcome) -> RunTimeline? { outcome.story ?? recorded?.story(of: outcome) }
 
     /// Stores the outcomes of a file.
     ///

@@ -2,20 +2,20 @@ internal import SegueCharts
 internal import SegueComparison
 internal import SegueEvents
 
-extension RunStory {
+extension RunTimeline {
     /// The timeline of a log with the findings of its case; remarks are left out.
     init(log: EventLog, findings: [Finding]) {
         let end = log.events.last?.at.seconds ?? 0
         self.init(log: log)
         self.findings = findings.filter { !$0.isRemark }.map { found in
-            RunStory.Finding(rule: found.rule, message: found.message, at: found.at ?? end, subject: found.subject)
+            RunTimeline.Finding(rule: found.rule, message: found.message, at: found.at ?? end, subject: found.subject)
         }
     }
 }
 
 extension Finding {
     /// The part of the run that the finding is about; nil for the whole run.
-    fileprivate var subject: RunStory.Subject? {
+    fileprivate var subject: RunTimeline.Subject? {
         let place = evidence.place
         if let position = place?.position { return .position(position) }
         if place?.phase != nil { return .background }

@@ -15,10 +15,10 @@ struct CaseLogFile {
     }
 
     /// The timeline of the log, with the findings of its case; nil if the log is missing or unreadable.
-    func story(_ findings: [Finding]) -> RunStory? {
+    func story(_ findings: [Finding]) -> RunTimeline? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map {
-            RunStory(log: $0, findings: findings)
+            RunTimeline(log: $0, findings: findings)
         }
     }
 

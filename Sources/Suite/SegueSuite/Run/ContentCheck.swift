@@ -34,7 +34,7 @@ struct ContentCheck {
     private let cores: Cores
     private let cancellation: Cancellation
     private var outcomes: [Rendition: Outcome] = [:]
-    private let compared = ComparedSounds()
+    private let compared = ComparedAudio()
     private let known = KnownDamage()
     private var damage: SourceDamage??
     private var damageWords: DamageWords?

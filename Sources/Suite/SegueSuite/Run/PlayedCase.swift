@@ -141,7 +141,7 @@ struct PlayedCase {
         )
         var outcome = CaseOutcome(
             result,
-            story: task.wantsStories ? RunStory(log: log, findings: findings).without(facts.secrets) : nil,
+            story: task.wantsStories ? RunTimeline(log: log, findings: findings).without(facts.secrets) : nil,
             steps: played.steps,
             stepsSeconds: played.stepsSeconds,
             servingSeconds: played.servingSeconds

@@ -47,7 +47,7 @@ struct RecordedOutcomes {
     }
 
     /// The timeline of a case from its event log; nil without a log.
-    func story(of outcome: CaseOutcome) -> RunStory? {
+    func story(of outcome: CaseOutcome) -> RunTimeline? {
         for folder in folders {
             let log = CaseLogFile(outcome.result.name, in: folder.logs)
             if let story = log.story(outcome.result.findings) { return story }

@@ -1,8 +1,8 @@
 internal import SegueCharts
 
-extension RunStory {
+extension RunTimeline {
     /// The timeline without secrets.
-    func without(_ secrets: Secrets) -> RunStory {
+    func without(_ secrets: Secrets) -> RunTimeline {
         guard !secrets.isEmpty else { return self }
         var story = self
         for index in items.indices { story.items[index].url = secrets.removed(from: items[index].url) }

@@ -23,7 +23,7 @@ private struct GeneratedAudio {
 
     /// So many samples of both channels' mix from a place, as a clock with a rate near 16 kHz would take them.
     mutating func play(from position: Int, _ count: Int, gain: Float = 0.5, rate: Int = 16000, seed: UInt64 = seed) {
-        let signal = SoundSignal(seed: seed, rate: rate)
+        let signal = AudioSignal(seed: seed, rate: rate)
         let channels = (0..<2).map { signal.samples(channel: $0, from: Int64(position), count: count) }
         samples += zip(channels[0], channels[1]).map { gain * (Float($0) + Float($1)) / 2_147_483_648 }
     }

@@ -5,13 +5,13 @@ import Testing
     private static let rates = [8000, 11025, 16000, 22050, 32000, 44100, 48000, 96000]
 
     /// Fifty milliseconds of a signal.
-    private func piece(of signal: SoundSignal, channel: Int = 0, at position: Int64) -> [Float] {
+    private func piece(of signal: AudioSignal, channel: Int = 0, at position: Int64) -> [Float] {
         signal.samples(channel: channel, from: position, count: signal.rate / 20).map { Float($0) / 2_147_483_648 }
     }
 
     @Test(arguments: rates)
     func `50 ms tell their place to the sample`(rate: Int) throws {
-        let signal = SoundSignal(seed: 11, rate: rate)
+        let signal = AudioSignal(seed: 11, rate: rate)
         let locator = AudioLocator(signal: signal)
         let range = Int64(-rate)..<Int64(20 * rate)
         for place in [0, 1, rate / 3, 5 * rate + 17, 19 * rate, -rate / 2] {
@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: rates)
     func `noise, dullness and coarse steps do not hide the place`(rate: Int) throws {
-        let signal = SoundSignal(seed: 12, rate: rate)
+        let signal = AudioSignal(seed: 12, rate: rate)
         let locator = AudioLocator(signal: signal)
         var noise = Noise(state: 99)
         for place in [100, rate, 7 * rate + 5].map(Int64.init) {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `other sound has no place`() {
-        let signal = SoundSignal(seed: 13, rate: 48000)
+        let signal = AudioSignal(seed: 13, rate: 48000)
         let locator = AudioLocator(signal: signal)
         let range = Int64(0)..<Int64(48000 * 30)
         var noise = Noise(state: 5)
@@ -50,13 +50,13 @@ import Testing
         #expect(locator.locate([Float](repeating: 0.5, count: 2400), channel: 0, in: range) == nil)
         let tone = (0..<2400).map { Float($0 % 109) / 109 - 0.5 }
         #expect(locator.locate(tone, channel: 0, in: range) == nil)
-        let otherSeed = SoundSignal(seed: 14, rate: 48000)
+        let otherSeed = AudioSignal(seed: 14, rate: 48000)
         #expect(locator.locate(piece(of: otherSeed, at: 48000), channel: 0, in: range) == nil)
         #expect(locator.locate(piece(of: signal, channel: 1, at: 48000), channel: 0, in: range) == nil)
     }
 
     @Test func `a place outside of the range is not found`() {
-        let signal = SoundSignal(seed: 15, rate: 44100)
+        let signal = AudioSignal(seed: 15, rate: 44100)
         let locator = AudioLocator(signal: signal)
         let piece = piece(of: signal, at: 44100)
         #expect(locator.locate(piece, channel: 0, in: 44100..<44101)?.position == 44100)
@@ -66,10 +66,10 @@ import Testing
 
     @Test func `a third of a sample is seen`() throws {
         // 3 samples at 144 kHz are one at 48 kHz.
-        let fine = SoundSignal(seed: 16, rate: 144_000)
+        let fine = AudioSignal(seed: 16, rate: 144_000)
         let samples = fine.samples(channel: 0, from: 3 * 9600 + 1, count: 7200)
         let third = stride(from: 0, to: 7200, by: 3).map { Float(samples[$0]) }
-        let locator = AudioLocator(signal: SoundSignal(seed: 16, rate: 48000))
+        let locator = AudioLocator(signal: AudioSignal(seed: 16, rate: 48000))
         let found = try #require(locator.locate(third, channel: 0, in: 0..<48000))
         #expect(found.position == 9600)
         #expect(abs(found.fraction - 1.0 / 3) < 0.05)

@@ -2,7 +2,7 @@ import SegueTestMedia
 import Testing
 
 @Suite struct `Sound trail` {
-    private let signal = SoundSignal(seed: 21, rate: 16000)
+    private let signal = AudioSignal(seed: 21, rate: 16000)
 
     private func sound(_ range: Range<Int64>) -> [Float] {
         signal.samples(channel: 0, from: range.lowerBound, count: range.count).map { Float($0) / 2_147_483_648 }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a shift by three samples at a high rate is told`() {
-        let signal = SoundSignal(seed: 22, rate: 48000)
+        let signal = AudioSignal(seed: 22, rate: 48000)
         let all = signal.samples(channel: 0, from: 0, count: 96000).map { Float($0) }
         var trail = SoundTrail(signal: signal, channel: 0, range: 0..<96000)
         trail.feed(Array(all[..<48000]) + Array(all[48003...]))

@@ -9,7 +9,7 @@ import Testing
     private static let count = 160_000
 
     /// Ten seconds of audio that never repeats.
-    private let whole: [Float] = SoundSignal(seed: 77, rate: rate).samples(channel: 0, from: 0, count: count)
+    private let whole: [Float] = AudioSignal(seed: 77, rate: rate).samples(channel: 0, from: 0, count: count)
         .map { Float($0) / 2_147_483_648 }
 
     private func compare(
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `other sound does not resemble`() throws {
-        let other = SoundSignal(seed: 78, rate: Self.rate).samples(channel: 0, from: 0, count: Self.count)
+        let other = AudioSignal(seed: 78, rate: Self.rate).samples(channel: 0, from: 0, count: Self.count)
         let comparator = try compare(.alike, other.map { Float($0) / 2_147_483_648 })
         #expect(comparator.differences.allSatisfy { $0.kind == .altered })
         #expect(comparator.differences.reduce(0) { $0 + $1.count } > 150_000)

@@ -48,7 +48,7 @@ import Testing
         let path = try files.made("song.flac")
         let (full, segments) = try files.delivery(of: path, .full)
         let (background, _) = try files.delivery(of: path, .background)
-        let compared = ComparedSounds()
+        let compared = ComparedAudio()
         func byPackets(_ delivery: Delivery) throws -> VerificationReport? {
             try Verifier.byPackets(
                 source: path,
@@ -71,7 +71,7 @@ import Testing
         changed.segment = { segments[max($0, 1)] }
         #expect(try byPackets(changed) == nil)
         // What was found wrong is known no better than before.
-        let other = ComparedSounds()
+        let other = ComparedAudio()
         #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
         #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
     }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `are limited in number`() {
-        let points = PassingResumePoints()
+        let points = MemoryResumePoints()
         for number in 0...ResumePoint.most {
             _ = points.keep(Self.point(1, at: Int64(number), id: "\(number)"), of: "one")
         }

@@ -118,15 +118,15 @@ private final class Mutexed<Value: Sendable>: Sendable {
         let (sequence, part) = (playlist.nextSequence, playlist.openParts.count)
         let target = "/channel/index.m3u8?folder=films&_HLS_msn=\(sequence)&_HLS_part=\(part)"
         let held = channel.get(target)
-        let time = try #require(held.heldUntil)
+        let time = try #require(held.blockedUntil)
         #expect(held.status == 503 && time > channel.time.value && time <= channel.time.value + 500)
         let hint = try #require(playlist.preloadHints.first { $0.kind == .part }?.uri)
-        #expect(channel.get(channel.resolve(hint)).heldUntil == time)
+        #expect(channel.get(channel.resolve(hint)).blockedUntil == time)
         channel.time.withLock { $0 = time - 1 }
-        #expect(channel.get(target).heldUntil == time)
+        #expect(channel.get(target).blockedUntil == time)
         channel.time.withLock { $0 = time }
         let answer = channel.get(target)
-        #expect(answer.status == 200 && answer.heldUntil == nil)
+        #expect(answer.status == 200 && answer.blockedUntil == nil)
         #expect(answer.header("Cache-Control") == "public, max-age=36")
         guard case .media(let next) = try Playlist.parse(answer.text) else {
             Issue.record("no media playlist")

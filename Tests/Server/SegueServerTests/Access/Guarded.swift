@@ -14,7 +14,7 @@ struct Guarded {
 
     let folder: TestFolder
     let store: AccessStore
-    let door: Door
+    let door: AccessGate
     let time: Time
     let news: News
 
@@ -30,9 +30,9 @@ struct Guarded {
     }
 
     final class News: Sendable {
-        private let all = Mutex<[Door.News]>([])
-        var value: [Door.News] { all.withLock { $0 } }
-        func add(_ news: Door.News) { all.withLock { $0.append(news) } }
+        private let all = Mutex<[AccessGate.News]>([])
+        var value: [AccessGate.News] { all.withLock { $0 } }
+        func add(_ news: AccessGate.News) { all.withLock { $0.append(news) } }
     }
 
     init(origins: CrossOrigin = .none) throws {
@@ -46,8 +46,8 @@ struct Guarded {
         _ = try store.removeKey("revoked")
         try store.addPerson("Änne", password: .make(of: "s3cret:ü", cost: .least), folders: nil, now: now)
         (time, news) = (Time(), News())
-        door = try Door(
-            Door.Rules(isOpen: false, origins: origins),
+        door = try AccessGate(
+            AccessGate.Rules(isOpen: false, origins: origins),
             guarded: (store, PageFolder.files()),
             now: { [time] in time.value },
             clock: { [time] in Double(time.value) },

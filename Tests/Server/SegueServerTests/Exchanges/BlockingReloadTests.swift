@@ -11,7 +11,7 @@ import Testing
     /// A blocking reload that is due at a time, in milliseconds since 1970.
     private static func held(until time: Int64) -> OriginResponse {
         var answer = OriginResponse(status: 503, headers: [("Content-Length", "0")], body: .empty)
-        answer.heldUntil = time
+        answer.blockedUntil = time
         return answer
     }
 

@@ -89,7 +89,7 @@ private struct AskedServer {
             var question = OriginRequest(method: request.method, target: target, headers: request.headers)
             question.body = request.body
             var answer = Self.refusal(of: command) ?? responder.respond(to: question)
-            while let time = answer.heldUntil {
+            while let time = answer.blockedUntil {
                 clock.go(to: time)
                 answer = responder.respond(to: question)
             }

@@ -102,7 +102,7 @@ import Testing
         let channel = try #require(outcome.samples.first)
         #expect(Int64(channel.count) == outcome.summary.count)
         var shift: Int64?
-        let signal = SoundSignal(seed: sound.seed, rate: sound.rate)
+        let signal = AudioSignal(seed: sound.seed, rate: sound.rate)
         for (range, stretch) in zip(outcome.summary.ranges, outcome.stretches) {
             #expect(range.samples == stretch.samples(rate: sound.rate))
             // The end of the item may lack an encoder delay.

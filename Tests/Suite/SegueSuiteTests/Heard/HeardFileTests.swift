@@ -127,7 +127,7 @@ import Testing
             }
             #expect(range.undelivered == 0)
             let lead = 4096
-            let signal = SoundSignal(seed: sound.seed, rate: sound.rate)
+            let signal = AudioSignal(seed: sound.seed, rate: sound.rate)
             var trail = SoundTrail(signal: signal, channel: 0, range: sound.first..<sound.first + sound.count)
             trail.feed(Array(channel[places].dropFirst(lead)))
             trail.finish()

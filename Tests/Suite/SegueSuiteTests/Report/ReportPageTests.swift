@@ -22,13 +22,13 @@ import Testing
         CaseName(file: file, scenario: "s", network: network, platform: "p", app: "a", seed: 1)
     }
 
-    static func story(_ item: String = "item-1", seconds: Double = 3) -> RunStory {
+    static func story(_ item: String = "item-1", seconds: Double = 3) -> RunTimeline {
         var log = EventLog()
         log.append(.playerCommand(name: "play", item: item), at: .zero)
         log.append(.soundBegan(item: item, position: 0), at: Instant(seconds: 1))
         log.append(.itemFailed(item: item, domain: "d", code: 1, message: "<refused>"), at: Instant(seconds: 2))
         log.append(.soundEnded(item: item, position: 3, reason: "paused"), at: Instant(seconds: seconds))
-        return RunStory(log: log)
+        return RunTimeline(log: log)
     }
 
     static func template() throws -> ReportPage { try ReportPage(WebFolder(path: Checkout.path("Web"))) }
@@ -148,7 +148,7 @@ import Testing
         let rows = try page.rows()
         #expect(rows.count == 40)
         for (number, row) in rows.enumerated() {
-            let alone = StoryPicture.svg(
+            let alone = TimelineDrawing.svg(
                 try #require(outcomes[number].story),
                 title: "f\(number): s · wifi · p · a",
                 about: [outcomes[number].result.metrics.words]

@@ -25,7 +25,7 @@ import Testing
         return [passing, skipped, failing]
     }
 
-    private func report(_ stories: [RunStory?] = [nil, nil, nil]) throws -> SuiteReport {
+    private func report(_ stories: [RunTimeline?] = [nil, nil, nil]) throws -> SuiteReport {
         let outcomes = zip(cases, stories).map { CaseOutcome($0, story: $1) }
         return SuiteReport(try CaseOutcomes(outcomes), wallSeconds: 3)
     }

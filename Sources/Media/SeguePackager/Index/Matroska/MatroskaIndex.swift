@@ -83,7 +83,7 @@ struct MatroskaIndex {
 
     private static func isPlain(_ info: StreamInfo) -> Bool {
         guard plainCodecs.contains(info.codec) else { return false }
-        if info.kind == .video { return KeyPicture(info) != nil }
+        if info.kind == .video { return KeyFrame(info) != nil }
         return info.codec != "aac" || !info.extradata.isEmpty
     }
 

@@ -17,11 +17,11 @@ struct MatroskaStretch: Sendable {
     struct Look: Sendable {
         let codec: String
         /// Detects keyframes in video frames.
-        let key: KeyPicture?
+        let key: KeyFrame?
 
         init(_ info: StreamInfo) {
             codec = info.codec
-            key = info.kind == .video ? KeyPicture(info) : nil
+            key = info.kind == .video ? KeyFrame(info) : nil
         }
 
         /// Examines the beginning of a block's content.

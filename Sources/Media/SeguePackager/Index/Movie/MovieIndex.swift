@@ -39,7 +39,7 @@ enum MovieIndex {
         guard !films.isEmpty else { return 0 }
         guard let file = FileBytes(path: path, isInOrder: false) else { return nil }
         for film in films {
-            guard let reader = KeyPicture(film.info) else { continue }
+            guard let reader = KeyFrame(film.info) else { continue }
             let keys = film.packets.keyPlaces
             let step = max(1, keys.count / checkedKeys)
             for place in stride(from: 0, to: keys.count, by: step) {

@@ -41,7 +41,7 @@ package struct AudioFollower: Sendable {
     private static let leastJump: Int64 = 3
 
     private let voices: [AudioVoice]
-    private let signals: [SoundSignal]
+    private let signals: [AudioSignal]
     private var waiting: [Float] = []
     /// The preceding windows: the last match, or those searched since.
     private var past: [[Float]] = []
@@ -70,7 +70,7 @@ package struct AudioFollower: Sendable {
     /// Creates a follower of the given voices.
     package init(voices: [AudioVoice]) {
         self.voices = voices
-        signals = voices.map { SoundSignal(seed: $0.seed, rate: Self.rate) }
+        signals = voices.map { AudioSignal(seed: $0.seed, rate: Self.rate) }
     }
 
     /// Feeds samples.

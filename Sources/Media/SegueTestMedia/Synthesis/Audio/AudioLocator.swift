@@ -1,4 +1,4 @@
-/// A locator of short audio pieces in a ``SoundSignal``.
+/// A locator of short audio pieces in a ``AudioSignal``.
 package struct AudioLocator: Sendable {
     /// A match.
     package struct Location: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct AudioLocator: Sendable {
         package var correlation: Double
     }
 
-    package let signal: SoundSignal
+    package let signal: AudioSignal
 
     /// The minimum correlation of a match.
     ///
@@ -23,7 +23,7 @@ package struct AudioLocator: Sendable {
     private static let candidates = 12
 
     /// Creates a locator for a signal at the rate of the audio, with a minimum correlation.
-    package init(signal: SoundSignal, leastCorrelation: Double = 0.4) {
+    package init(signal: AudioSignal, leastCorrelation: Double = 0.4) {
         self.signal = signal
         self.leastCorrelation = leastCorrelation
     }

@@ -1,6 +1,6 @@
 /// An audio track of a test title that a recording may contain.
 package struct AudioVoice: Sendable, Equatable {
-    /// The seed of the track's ``SoundSignal``.
+    /// The seed of the track's ``AudioSignal``.
     package var seed: UInt64
 
     package var channels: Int
@@ -28,12 +28,12 @@ package struct AudioVoice: Sendable, Equatable {
 
 /// A voice in a recording: its channels with their gains.
 struct MixedVoice: Sendable {
-    let signal: SoundSignal
+    let signal: AudioSignal
     /// The gain of each channel, relative to the signal's full scale.
     var gains: [(channel: Int, gain: Float)]
 
     /// Fits the gains to an audio piece.
-    init(_ voice: AudioVoice, signal: SoundSignal, of piece: ArraySlice<Float>, at position: Int64) {
+    init(_ voice: AudioVoice, signal: AudioSignal, of piece: ArraySlice<Float>, at position: Int64) {
         self.signal = signal
         gains = voice.mixed.compactMap { channel in
             let reference = signal.samples(channel: channel, from: position, count: piece.count)

@@ -1,4 +1,4 @@
-/// Tracks decoded audio along its ``SoundSignal`` and records which parts occur in which order.
+/// Tracks decoded audio along its ``AudioSignal`` and records which parts occur in which order.
 ///
 /// It takes one channel from the start and keeps at most a tenth of a second. Continuous audio takes one comparison per
 /// step; only a discontinuity requires a search.
@@ -43,7 +43,7 @@ package struct SoundTrail: Sendable {
 
     /// Creates a trail of one channel at the audio's rate; `range` is the part of the signal that may occur,
     /// `leastCorrelation` the minimum for recognition.
-    package init(signal: SoundSignal, channel: Int, range: Range<Int64>, leastCorrelation: Double = 0.4) {
+    package init(signal: AudioSignal, channel: Int, range: Range<Int64>, leastCorrelation: Double = 0.4) {
         locator = AudioLocator(signal: signal, leastCorrelation: leastCorrelation)
         // At a known position, chance has few alternatives.
         confirming = AudioLocator(signal: signal, leastCorrelation: leastCorrelation / 2)

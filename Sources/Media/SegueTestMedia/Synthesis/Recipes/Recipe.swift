@@ -4,7 +4,7 @@ package import SegueData
 /// The recipe of a test file, with the expected result.
 ///
 /// Video and audio share the *content's* timeline: frame `n` of a constant-rate video shows number `n` at `n / rate`,
-/// and audio sample `n` is sample `n` of its ``SoundSignal``. ``Encoding/start`` shifts the container's timestamps of
+/// and audio sample `n` is sample `n` of its ``AudioSignal``. ``Encoding/start`` shifts the container's timestamps of
 /// all tracks; a track's own start is its first position on the timeline.
 package struct Recipe: Sendable, Equatable {
     /// The path relative to the target folder.

@@ -23,7 +23,7 @@ struct RecipeEncoder {
     private struct AudioProgress {
         var track: Int
         var audio: Recipe.Audio
-        var signal: SoundSignal
+        var signal: AudioSignal
         var next: Int64
         var end: Int64
     }
@@ -68,7 +68,7 @@ struct RecipeEncoder {
                 AudioProgress(
                     track: try writer.add(MediaWriter.Sound(audio)),
                     audio: audio,
-                    signal: SoundSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
+                    signal: AudioSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
                     next: samples.lowerBound,
                     end: samples.upperBound
                 )

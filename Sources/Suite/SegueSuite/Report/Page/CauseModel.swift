@@ -47,7 +47,7 @@ struct CauseModel {
 
     /// The part of the suite that has the cause.
     private static func reach(_ cause: FindingCause, _ rows: PageRows) -> String {
-        func part(_ tally: NameTally, _ all: NameTally, _ one: String, _ several: String) -> String? {
+        func part(_ tally: NameCounts, _ all: NameCounts, _ one: String, _ several: String) -> String? {
             guard all.count > 1 else { return nil }
             if tally.count == all.count { return "all \(all.count) \(several)" }
             if tally.count == 1 { return "only \(one) \(tally.names[0])" }

@@ -41,10 +41,10 @@ struct DrawnCase {
     }
 
     /// The timeline that `segue play --draw` draws of the case.
-    private func picture(of story: RunStory) -> String {
+    private func picture(of story: RunTimeline) -> String {
         let (name, metrics) = (outcome.result.name, outcome.result.metrics)
         let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"
-        return StoryPicture.svg(
+        return TimelineDrawing.svg(
             story,
             title: SuiteTable.printable("\(name.file): \(title)"),
             about: [metrics.words]

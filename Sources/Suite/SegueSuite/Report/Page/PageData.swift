@@ -10,7 +10,7 @@ struct PageData {
     init(_ report: SuiteReport, _ causes: FindingCauses, _ rows: PageRows, _ news: ReportNews?) {
         var json = PageJSON()
         json.raw("{\"names\":{")
-        let names: [(String, NameTally)] = [
+        let names: [(String, NameCounts)] = [
             ("title", rows.titles), ("scenario", rows.scenarios), ("network", rows.networks),
             ("platform", rows.platforms), ("app", rows.apps),
         ]
@@ -38,7 +38,7 @@ struct PageData {
             json.raw("[")
             json.add(metric.name)
             json.raw(",")
-            let meaning = MetricMeaning.of(metric.name)
+            let meaning = MetricDefinition.of(metric.name)
             json.add(meaning?.unit ?? "")
             json.raw(",\(meaning.map { $0.worse == .down ? -1 : 1 } ?? 0)]")
         }

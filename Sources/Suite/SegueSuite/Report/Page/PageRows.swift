@@ -22,16 +22,16 @@ struct PageRows {
     ]
 
     private(set) var blocks = PageBlocks(size: 500, divider: UInt8(ascii: "\n"))
-    private(set) var titles = NameTally()
-    private(set) var scenarios = NameTally()
-    private(set) var networks = NameTally()
-    private(set) var platforms = NameTally()
-    private(set) var apps = NameTally()
-    private(set) var rules = NameTally()
-    private(set) var issues = NameTally()
-    private(set) var backgrounds = NameTally()
+    private(set) var titles = NameCounts()
+    private(set) var scenarios = NameCounts()
+    private(set) var networks = NameCounts()
+    private(set) var platforms = NameCounts()
+    private(set) var apps = NameCounts()
+    private(set) var rules = NameCounts()
+    private(set) var issues = NameCounts()
+    private(set) var backgrounds = NameCounts()
     /// The reasons for missing timelines.
-    private(set) var reasons = NameTally()
+    private(set) var reasons = NameCounts()
 
     /// Adds a case with the numbers of its cause and timeline; nil if it has none.
     mutating func add(_ result: CaseResult, cause: Int?, picture: Int?, change: Change?) throws {

@@ -81,7 +81,7 @@ struct ReportModel {
 
     /// The dimensions of the suite: titles, networks, platforms, scenarios, and apps.
     private static func scope(_ rows: PageRows) -> String {
-        func names(_ tally: NameTally, _ noun: String) -> String {
+        func names(_ tally: NameCounts, _ noun: String) -> String {
             tally.count > 3 ? "\(tally.count) \(noun)" : tally.names.joined(separator: ", ")
         }
         let dimensions = [

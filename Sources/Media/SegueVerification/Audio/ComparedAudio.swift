@@ -5,7 +5,7 @@ internal import SeguePackager
 internal import Synchronization
 
 /// A cache of transcoded audio tracks that were verified, so that renditions with equal packets need no decoding.
-package final class ComparedSounds: Sendable {
+package final class ComparedAudio: Sendable {
     /// The result for a track.
     struct Outcome: Sendable {
         var delivered: AudioDigest
@@ -76,10 +76,10 @@ protocol AudioByPackets: AnyObject {
 /// An audio track that may equal one compared before.
 final class RepeatedAudio: AudioByPackets {
     let track: TrackDescription
-    private let known: ComparedSounds.Outcome
+    private let known: ComparedAudio.Outcome
     private var digest = AudioDigest()
 
-    init(track: TrackDescription, known: ComparedSounds.Outcome) { (self.track, self.known) = (track, known) }
+    init(track: TrackDescription, known: ComparedAudio.Outcome) { (self.track, self.known) = (track, known) }
 
     /// The shift in time.
     var moved: TimeOffsets? { known.moved }

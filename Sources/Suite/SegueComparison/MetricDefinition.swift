@@ -1,7 +1,7 @@
 internal import SegueBase
 
 /// The unit of a metric, its direction, and its smallest noticeable difference.
-package struct MetricMeaning: Sendable, Equatable {
+package struct MetricDefinition: Sendable, Equatable {
     /// The direction that is worse.
     package enum Direction: String, Sendable { case up, down, awayFromZero }
 
@@ -19,28 +19,28 @@ package struct MetricMeaning: Sendable, Equatable {
     ///
     /// Other metrics are stored and drawn, but have no direction.
     package static let all = [
-        MetricMeaning(name: "startupSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.05),
-        MetricMeaning(name: "stalls", unit: "", worse: .up, floor: 0, share: 0),
-        MetricMeaning(name: "stallSeconds", unit: "s", worse: .up, floor: 0.1, share: 0.05),
-        MetricMeaning(name: "stallShare", unit: "", worse: .up, floor: 0.005, share: 0.05),
-        MetricMeaning(name: "switchGapSeconds", unit: "s", worse: .up, floor: 0.02, share: 0.05),
-        MetricMeaning(name: "silenceSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.05),
-        MetricMeaning(name: "missingSamples", unit: "samples", worse: .up, floor: 0, share: 0),
-        MetricMeaning(name: "repeatedSamples", unit: "samples", worse: .up, floor: 0, share: 0),
-        MetricMeaning(name: "avOffsetMilliseconds", unit: "ms", worse: .awayFromZero, floor: 2, share: 0),
-        MetricMeaning(name: "errors", unit: "", worse: .up, floor: 0, share: 0),
-        MetricMeaning(name: "requests", unit: "", worse: .up, floor: 2, share: 0.05),
-        MetricMeaning(name: "firstByteSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.1),
-        MetricMeaning(name: "serverSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.2),
-        MetricMeaning(name: "bitrate", unit: "bit/s", worse: .down, floor: 1000, share: 0.05),
-        MetricMeaning(name: "bytes", unit: "bytes", worse: .up, floor: 16_384, share: 0.05),
-        MetricMeaning(name: "heardSeconds", unit: "s", worse: .down, floor: 0.1, share: 0.005),
+        MetricDefinition(name: "startupSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.05),
+        MetricDefinition(name: "stalls", unit: "", worse: .up, floor: 0, share: 0),
+        MetricDefinition(name: "stallSeconds", unit: "s", worse: .up, floor: 0.1, share: 0.05),
+        MetricDefinition(name: "stallShare", unit: "", worse: .up, floor: 0.005, share: 0.05),
+        MetricDefinition(name: "switchGapSeconds", unit: "s", worse: .up, floor: 0.02, share: 0.05),
+        MetricDefinition(name: "silenceSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.05),
+        MetricDefinition(name: "missingSamples", unit: "samples", worse: .up, floor: 0, share: 0),
+        MetricDefinition(name: "repeatedSamples", unit: "samples", worse: .up, floor: 0, share: 0),
+        MetricDefinition(name: "avOffsetMilliseconds", unit: "ms", worse: .awayFromZero, floor: 2, share: 0),
+        MetricDefinition(name: "errors", unit: "", worse: .up, floor: 0, share: 0),
+        MetricDefinition(name: "requests", unit: "", worse: .up, floor: 2, share: 0.05),
+        MetricDefinition(name: "firstByteSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.1),
+        MetricDefinition(name: "serverSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.2),
+        MetricDefinition(name: "bitrate", unit: "bit/s", worse: .down, floor: 1000, share: 0.05),
+        MetricDefinition(name: "bytes", unit: "bytes", worse: .up, floor: 16_384, share: 0.05),
+        MetricDefinition(name: "heardSeconds", unit: "s", worse: .down, floor: 0.1, share: 0.005),
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     /// The meaning of a metric; nil for one that is not judged.
-    package static func of(_ name: String) -> MetricMeaning? { byName[name] }
+    package static func of(_ name: String) -> MetricDefinition? { byName[name] }
 
     /// The possible fates of audio in the background, the best first.
     package static let backgrounds = ["continues", "paused", "unavailable", "rejected"]
@@ -97,7 +97,7 @@ package struct MetricSpread: Sendable, Equatable {
     }
 }
 
-extension MetricMeaning {
+extension MetricDefinition {
     /// The smallest difference that counts as a change: three deviations, and at least the floor and the share.
     ///
     /// - Returns: The difference in the metric's unit.

@@ -11,7 +11,7 @@ import Testing
         var clip = Clip(seconds: 40, container: "matroska", videoCodec: nil, audioCodec: "flac")
         clip.isNoise = isNoise
         let path = try clip.write(in: folder)
-        let found = try SoundBorders.measure(path: path, piece: 97, cancellation: Cancellation())
+        let found = try AudioBoundaries.measure(path: path, piece: 97, cancellation: Cancellation())
         #expect(found.border.blocks >= 30 && found.inside.blocks > 1000)
         #expect(found.inside.mean > 0)
         #expect(found.border.mean <= found.inside.percentile95)
@@ -19,7 +19,7 @@ import Testing
         // Each piece holds what coding the whole in one piece gives there, bit for bit.
         #expect(found.border == found.unbroken && found.worsened == 0 && found.worstRatio == 1)
         // More frames before each piece change nothing: the encoder no longer knows where it began.
-        let longer = try SoundBorders.measure(path: path, preroll: 64, piece: 97, cancellation: Cancellation())
+        let longer = try AudioBoundaries.measure(path: path, preroll: 64, piece: 97, cancellation: Cancellation())
         #expect(abs(found.border.mean - longer.border.mean) <= longer.border.mean * 0.01)
     }
 
@@ -27,7 +27,7 @@ import Testing
         let folder = try TestFolder()
         let clip = Clip(seconds: 20, container: "matroska", videoCodec: nil, audioCodec: "flac")
         let path = try clip.write(in: folder)
-        let found = try SoundBorders.measure(path: path, preroll: 0, piece: 97, cancellation: Cancellation())
+        let found = try AudioBoundaries.measure(path: path, preroll: 0, piece: 97, cancellation: Cancellation())
         #expect(found.border.mean > found.inside.percentile95 * 3)
         #expect(found.worsened > 0 && found.worstRatio > 3)
     }

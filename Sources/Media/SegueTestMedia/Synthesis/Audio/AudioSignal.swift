@@ -3,7 +3,7 @@
 /// It is a function of absolute time: sample `n` at a rate is its value at `n / rate` seconds, so it can be generated
 /// at any rate and position, and resampled audio still matches. Any 50 ms occur only once in hours, which lets
 /// ``AudioLocator`` find the position.
-package struct SoundSignal: Sendable {
+package struct AudioSignal: Sendable {
     /// The seed of the whole signal.
     package let seed: UInt64
 

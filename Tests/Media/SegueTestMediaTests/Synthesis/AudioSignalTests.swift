@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Sound signal` {
     @Test func `the first samples are what they have always been`() {
-        let signal = SoundSignal(seed: 1, rate: 48000)
+        let signal = AudioSignal(seed: 1, rate: 48000)
         #expect(signal.samples(channel: 0, from: 0, count: 4) == Self.golden)
         #expect(signal.samples(channel: 1, from: 0, count: 4) != Self.golden)
     }
@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [8000, 11025, 44100, 48000, 96000])
     func `any stretch is the same as in a longer one`(rate: Int) {
-        let signal = SoundSignal(seed: 7, rate: rate)
+        let signal = AudioSignal(seed: 7, rate: rate)
         let long = signal.samples(channel: 2, from: -3000, count: 6000)
         for start in [0, 1, 63, 1024, 2999, 3000, 3001, 5000] {
             let piece = signal.samples(channel: 2, from: Int64(start - 3000), count: 1000)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `interleaved channels are the channels in turn`() {
-        let signal = SoundSignal(seed: 3, rate: 44100)
+        let signal = AudioSignal(seed: 3, rate: 44100)
         let both = signal.interleaved(channels: 2, from: 500, count: 100)
         let second = signal.samples(channel: 1, from: 500, count: 100)
         #expect(both.count == 200)
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test func `it is the same function of time at every rate`() {
-        let slow = SoundSignal(seed: 9, rate: 16000).samples(channel: 0, from: 160, count: 500)
-        let fast = SoundSignal(seed: 9, rate: 96000).samples(channel: 0, from: 960, count: 3000)
+        let slow = AudioSignal(seed: 9, rate: 16000).samples(channel: 0, from: 160, count: 500)
+        let fast = AudioSignal(seed: 9, rate: 96000).samples(channel: 0, from: 960, count: 3000)
         #expect(slow.indices.allSatisfy { slow[$0] == fast[$0 * 6] })
     }
 
     @Test(arguments: [8000, 22050, 48000])
     func `it is loud enough and never clips`(rate: Int) {
-        let samples = SoundSignal(seed: 5, rate: rate).samples(channel: 0, from: 0, count: rate)
+        let samples = AudioSignal(seed: 5, rate: rate).samples(channel: 0, from: 0, count: rate)
             .map { Double($0) / 2_147_483_648 }
         let energy = samples.reduce(0) { $0 + $1 * $1 } / Double(rate)
         #expect((0.15...0.25).contains(energy.squareRoot()))

@@ -3,7 +3,7 @@ import SegueCurl
 import SegueUPnP
 
 /// The descriptions of media servers that responded to a search.
-package enum MediaServerLook {
+package enum MediaServerProbe {
     /// Returns the servers with their names in the order of their responses; servers without a description are left
     /// out.
     ///

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Resume positions that last as long as the program runs.
-package final class PassingResumePoints: ResumePoints {
+package final class MemoryResumePoints: ResumePoints {
     /// The maximum number of people.
     private static let personLimit = 1000
 

@@ -7,7 +7,7 @@ import SegueFFmpeg
 /// Each segment is encoded as for a request, and all are decoded together. A block's error is its RMS over 1024 samples
 /// and all channels, relative to full scale. The first two blocks with samples of a new segment count as boundary
 /// blocks.
-package struct SoundBorders: Sendable, Hashable {
+package struct AudioBoundaries: Sendable, Hashable {
     /// Error statistics over blocks.
     package struct Errors: Sendable, Hashable {
         /// The number of blocks.
@@ -59,7 +59,7 @@ package struct SoundBorders: Sendable, Hashable {
         piece: Int = 259,
         most: Int = 12_000,
         cancellation: Cancellation
-    ) throws -> SoundBorders {
+    ) throws -> AudioBoundaries {
         let pool = InputPool(path: path)
         let input = try pool.openFresh(cancellation)
         defer { pool.giveBack(input) }
@@ -90,7 +90,7 @@ package struct SoundBorders: Sendable, Hashable {
         // The first two blocks contain the encoder's start, the last one its end.
         let blocks = 2..<max(2, count - 1)
         let ratios = blocks.filter(borders.contains).map { max(broken[$0], inaudible) / max(whole[$0], inaudible) }
-        return SoundBorders(
+        return AudioBoundaries(
             border: Errors(blocks.filter(borders.contains).map { broken[$0] }),
             inside: Errors(blocks.filter { !borders.contains($0) }.map { broken[$0] }),
             unbroken: Errors(blocks.filter(borders.contains).map { whole[$0] }),

@@ -7,7 +7,7 @@ import Testing
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10">\
             <rect width="20" height="10" fill="#ff0000"/></svg>
             """
-        let png = try DrawnPicture.png(svg: Array(svg.utf8), width: 40)
+        let png = try DrawnImage.png(svg: Array(svg.utf8), width: 40)
         let input = try MediaInput(bytes: png, name: "made", format: "png_pipe")
         let stream = try #require(input.streams.first)
         let packet = Packet()
@@ -25,6 +25,6 @@ import Testing
     }
 
     @Test func `what is no drawing is refused`() {
-        #expect(throws: MediaError.self) { try DrawnPicture.png(svg: Array("no drawing".utf8), width: 40) }
+        #expect(throws: MediaError.self) { try DrawnImage.png(svg: Array("no drawing".utf8), width: 40) }
     }
 }

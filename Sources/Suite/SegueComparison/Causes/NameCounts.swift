@@ -1,5 +1,5 @@
 /// Names and their counts, in the order of first occurrence.
-package struct NameTally: Sendable, Equatable {
+package struct NameCounts: Sendable, Equatable {
     package private(set) var names: [String] = []
     package private(set) var counts: [Int] = []
     private var places: [String: Int] = [:]

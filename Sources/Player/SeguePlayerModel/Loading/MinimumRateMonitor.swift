@@ -1,7 +1,7 @@
 internal import SegueBase
 
 /// A monitor for servers that keep a request alive with a byte now and then.
-struct TrickleWatch: Sendable {
+struct MinimumRateMonitor: Sendable {
     /// The minimum number of bytes within the timeout.
     private static let leastProgress = 1024
 
@@ -23,7 +23,7 @@ struct TrickleWatch: Sendable {
         guard mark.at + patience <= now else { return nil }
         let (since, progress) = (mark.at, bytes - mark.bytes)
         mark = (now, bytes)
-        guard progress < TrickleWatch.leastProgress else { return nil }
+        guard progress < MinimumRateMonitor.leastProgress else { return nil }
         let message = "only \(progress) bytes came in \((now - since).seconds) s: \(url)"
         return LoadFailure(PlaybackError(.network, -1001, message), .timedOut)
     }

@@ -2,7 +2,7 @@ internal import CSegueFFmpeg
 internal import SegueBase
 
 /// A renderer of SVG documents.
-package enum DrawnPicture {
+package enum DrawnImage {
     /// Renders an SVG document with an opaque background as a PNG of the given width; throws ``MediaError`` if libav
     /// lacks librsvg or the document is invalid.
     package static func png(svg: [UInt8], width: Int) throws -> [UInt8] {

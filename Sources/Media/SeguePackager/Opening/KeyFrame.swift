@@ -1,7 +1,7 @@
 internal import SegueFFmpeg
 
 /// A check of a frame's own headers for a keyframe, because containers may be wrong.
-struct KeyPicture: Sendable {
+struct KeyFrame: Sendable {
     /// The type of a frame's first slice.
     enum Kind {
         /// A random access point: an IDR frame, or an HEVC IRAP frame.
@@ -41,7 +41,7 @@ struct KeyPicture: Sendable {
     /// `byte` returns a byte of the packet, or nil if it cannot be read.
     func kind(size: Int, byte: (Int) -> UInt8?) -> Kind? {
         var place = 0
-        for _ in 0..<KeyPicture.patience {
+        for _ in 0..<KeyFrame.patience {
             var length = 0
             for _ in 0..<lengthSize {
                 guard let next = byte(place) else { return nil }

@@ -1,4 +1,4 @@
-# Varnish before several servers of Segue. `Tools/run cluster` tests this file, with its addresses replaced.
+# Varnish in front of several Segue servers. `Tools/run cluster` tests this file, with its addresses replaced.
 vcl 4.1;
 
 import directors;
@@ -23,7 +23,7 @@ sub vcl_init {
 }
 
 sub vcl_backend_fetch {
-    # One title is asked of one server as long as it lives, and of the other one when that has failed.
+    # All requests for a title go to one server while it is alive, and to the other one after a failure.
     set bereq.backend = both.backend(by = KEY, alt = bereq.retries,
         key = both.key(regsub(bereq.url, "^(/k/[^/]+)?/items/([^/?]+)/.*$", "\2")));
 }
@@ -36,7 +36,7 @@ sub vcl_backend_response {
         set beresp.uncacheable = true;
         return (deliver);
     }
-    # Sent on when it has come whole: a server that dies in the middle of a segment is not noticed.
+    # Delivered when complete, so that clients do not notice a server that dies in the middle of a segment.
     set beresp.do_stream = false;
 }
 

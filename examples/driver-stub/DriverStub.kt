@@ -1,7 +1,7 @@
-// A driver for an app's own player, in one file, for the JVM: `kotlinc DriverStub.kt -include-runtime -d driver-stub.jar`, and
-// `segue regress film.mp4 --player "java -jar driver-stub.jar"`. The protocol is docs/drivers.md. On a phone the same lines go
-// through a socket that `adb forward` leads to: give Teller and drive that socket's streams, and have
-// `--player "nc 127.0.0.1 PORT"` carry them. What is to be filled in is at the end.
+// A driver for an app's own player, in one file, for the JVM: `kotlinc DriverStub.kt -include-runtime -d driver-stub.jar`
+// and `segue regress film.mp4 --player "java -jar driver-stub.jar"`. docs/drivers.md describes the protocol. On a phone,
+// the same lines pass through a socket to which `adb forward` leads: give Teller and drive the streams of that socket, and
+// use `--player "nc 127.0.0.1 PORT"`. Fill in the end of the file.
 
 import java.io.BufferedReader
 import java.io.OutputStream
@@ -13,30 +13,30 @@ import kotlin.math.max
 import kotlin.math.min
 import kotlin.system.exitProcess
 
-// Lines
+// Output
 
-/** Writes lines, in the order of their time, from whatever thread. */
+/** Writes lines in the order of their time, from any thread. */
 class Teller(private val output: OutputStream) {
     private var latest = clock()
 
     companion object {
-        /** What the driver's clock shows, in seconds; it must not jump. */
+        /** The driver's clock in seconds; it must not jump. */
         fun clock(): Double = System.nanoTime() / 1e9
     }
 
-    /** Tells of an event, now or at a moment that is over. */
+    /** Reports an event, now or at an earlier moment. */
     fun tell(kind: String, vararg fields: Pair<String, Any>, at: Double = clock()) =
         write(mapOf("kind" to kind) + fields, at)
 
-    /** Tells how things are between events. */
+    /** Reports the state between events. */
     fun state(position: Double, rate: Double) =
         write(mapOf("state" to mapOf("position" to position, "rate" to rate)), clock())
 
-    /** Says who it is. */
+    /** Identifies the driver. */
     fun greet(player: String, can: List<String>, tells: List<String>) =
         write(mapOf("driver" to 1, "player" to player, "clock" to latest, "can" to can, "tells" to tells), null)
 
-    /** Answers a command: it was taken, or why it was not. */
+    /** Responds to a command: accepted, or the reason why not. */
     fun answer(id: Int, cannot: String?) =
         write(if (cannot == null) mapOf("id" to id) else mapOf("id" to id, "cannot" to cannot), null)
 
@@ -59,33 +59,33 @@ class Teller(private val output: OutputStream) {
 
 // Commands
 
-/** An item as Segue names it. */
+/** An item under the name that Segue gave it. */
 data class Item(val name: String, val url: String)
 
-/** A player, as Segue drives it. Everything is called on one thread. */
+/** A player that Segue controls. All calls are on one thread. */
 interface DrivenPlayer {
-    /** Who it is, with its version. */
+    /** The player's name and version. */
     val name: String
 
-    /** Items are put behind what is there; the first one, where nothing was, begins to load. */
+    /** Appends items; if the queue was empty, the first one starts to load. */
     fun open(more: List<Item>)
     fun play()
     fun pause()
     fun setRate(rate: Double)
     fun seek(seconds: Double)
 
-    /** Leaves the item for the one behind it. */
+    /** Advances to the next item. */
     fun next()
     fun removeAll()
 
-    /** Lets go of everything, within 5 s. */
+    /** Releases everything within 5 s. */
     fun quit()
 }
 
 private val text = { name: String -> Regex("\"$name\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"") }
 private val number = { name: String -> Regex("\"$name\"\\s*:\\s*(-?[0-9.]+(?:[eE][-+]?[0-9]+)?)") }
 
-/** Reads commands until there are no more, and has the player do them on the thread that `call` leads to. */
+/** Reads commands until the end of the input, and runs them on the thread of `call`. */
 fun drive(player: DrivenPlayer, input: BufferedReader, teller: Teller, call: (() -> Unit) -> Unit) {
     while (true) {
         val line = input.readLine() ?: break
@@ -101,7 +101,7 @@ fun drive(player: DrivenPlayer, input: BufferedReader, teller: Teller, call: (()
     call { player.quit() }
 }
 
-/** Carries a command out; why it cannot be done, or null. Of JSON it reads what Segue writes. */
+/** Runs a command; returns the reason if it is impossible, otherwise null. Reads only JSON as Segue writes it. */
 private fun carryOut(name: String, line: String, player: DrivenPlayer): String? {
     when (name) {
         "open" -> {
@@ -121,11 +121,11 @@ private fun carryOut(name: String, line: String, player: DrivenPlayer): String? 
     return null
 }
 
-// To be filled in
+// Replace this
 
 /**
- * A player that plays nothing: each item is a minute of sound, and ready at once. Put your own in its place: call it where this
- * one only reckons, and tell of what it does when it does it, and not when it was told to.
+ * A simulated player: each item is a minute of audio, and ready at once. Replace it with your own player: call the player
+ * where this one only computes, and report events when they happen, not when they are requested.
  */
 class PretendPlayer(private val teller: Teller) : DrivenPlayer {
     override val name = "a player that only pretends"
@@ -134,7 +134,7 @@ class PretendPlayer(private val teller: Teller) : DrivenPlayer {
     private var isWanted = false
     private var rate = 1.0
 
-    /** Where it stood last, and since when it moves; null where it stands. */
+    /** The last fixed position, and the start of the movement since then; null if it does not move. */
     private var place = 0.0
     private var since: Double? = null
     private var status = ""
@@ -194,7 +194,7 @@ class PretendPlayer(private val teller: Teller) : DrivenPlayer {
 
     override fun quit() {}
 
-    /** Looked at some times a second: how things are, and whether the item is over. */
+    /** Runs a few times per second: reports the state, and detects the end of the item. */
     fun look() {
         val item = items.firstOrNull() ?: return
         teller.state(position, if (since == null) 0.0 else rate)

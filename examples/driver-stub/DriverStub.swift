@@ -1,36 +1,36 @@
 // A driver for an app's own player, in one file: `swiftc -o driver-stub DriverStub.swift`, and
-// `segue regress film.mp4 --player ./driver-stub`. The protocol is docs/drivers.md. What is to be filled in is at the end.
+// `segue regress film.mp4 --player ./driver-stub`. docs/drivers.md describes the protocol. Fill in the end of the file.
 
 import Dispatch
 import Foundation
 
-// MARK: Lines
+// MARK: Output
 
-/// Writes lines to standard output, in the order of their time, from whatever thread.
+/// Writes lines to standard output, in the order of their time, from any thread.
 final class Teller: @unchecked Sendable {
-    // Its only state is guarded by the lock.
+    // The lock guards its only state.
     private let lock = NSLock()
     private var latest = Teller.clock
 
-    /// What the driver's clock shows, in seconds; it must not jump.
+    /// The driver's clock in seconds; it must not jump.
     static var clock: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-    /// Tells of an event, now or at a moment that is over.
+    /// Reports an event, now or at an earlier moment.
     func tell(_ kind: String, at moment: Double = Teller.clock, _ fields: [String: Any] = [:]) {
         write(fields.merging(["kind": kind]) { _, own in own }, at: moment)
     }
 
-    /// Tells how things are between events.
+    /// Reports the state between events.
     func state(position: Double, rate: Double) {
         write(["state": ["position": position, "rate": rate]], at: Teller.clock)
     }
 
-    /// Says who it is.
+    /// Identifies the driver.
     func greet(_ player: String, can: [String], tells: [String]) {
         write(["driver": 1, "player": player, "clock": latest, "can": can, "tells": tells])
     }
 
-    /// Answers a command: it was taken, or why it was not.
+    /// Responds to a command: accepted, or the reason why not.
     func answer(_ id: Int, cannot: String? = nil) { write(cannot.map { ["id": id, "cannot": $0] } ?? ["id": id]) }
 
     private func write(_ line: [String: Any], at moment: Double? = nil) {
@@ -48,32 +48,32 @@ final class Teller: @unchecked Sendable {
 
 // MARK: Commands
 
-/// An item as Segue names it.
+/// An item under the name that Segue gave it.
 struct Item {
     let name: String
     let url: URL
 }
 
-/// A player, as Segue drives it.
+/// A player that Segue controls.
 ///
-/// Everything is called on the main queue.
+/// All calls are on the main queue.
 protocol DrivenPlayer: AnyObject {
-    /// Who it is, with its version.
+    /// The player's name and version.
     var name: String { get }
-    /// Items are put behind what is there; the first one, where nothing was, begins to load.
+    /// Appends items; if the queue was empty, the first one starts to load.
     func open(_ items: [Item])
     func play()
     func pause()
     func setRate(_ rate: Double)
     func seek(to seconds: Double)
-    /// Leaves the item for the one behind it.
+    /// Advances to the next item.
     func next()
     func removeAll()
-    /// Lets go of everything, within 5 s.
+    /// Releases everything within 5 s.
     func quit()
 }
 
-/// Reads commands until there are no more, and has the player do them.
+/// Reads commands until the end of the input, and runs them on the player.
 func drive(_ player: any DrivenPlayer, _ teller: Teller) {
     while let line = readLine() {
         guard let command = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
@@ -93,7 +93,7 @@ func drive(_ player: any DrivenPlayer, _ teller: Teller) {
     }
 }
 
-/// Carries a command out; why it cannot be done, or nil.
+/// Runs a command; returns the reason if it is impossible, otherwise nil.
 private func carryOut(_ name: String, _ command: [String: Any], _ player: any DrivenPlayer) -> String? {
     switch name {
     case "open":
@@ -119,12 +119,12 @@ private func carryOut(_ name: String, _ command: [String: Any], _ player: any Dr
     return nil
 }
 
-// MARK: To be filled in
+// MARK: Replace this
 
-/// A player that plays nothing: each item is a minute of sound, and ready at once.
+/// A simulated player: each item is a minute of audio, and ready at once.
 ///
-/// Put your own in its place: call it where this one only reckons, and tell of what it does when it does it, and not when it
-/// was told to.
+/// Replace it with your own player: call the player where this one only computes, and report events when they
+/// happen, not when they are requested.
 final class PretendPlayer: DrivenPlayer {
     let name = "a player that only pretends"
     private let length = 60.0
@@ -132,7 +132,7 @@ final class PretendPlayer: DrivenPlayer {
     private var items: [Item] = []
     private var isWanted = false
     private var rate = 1.0
-    /// Where it stood last, and since when it moves; nil where it stands.
+    /// The last fixed position, and the start of the movement since then; nil if it does not move.
     private var place = 0.0
     private var since: Double?
     private var status = ""
@@ -195,7 +195,7 @@ final class PretendPlayer: DrivenPlayer {
 
     func quit() {}
 
-    /// Looked at some times a second: how things are, and whether the item is over.
+    /// Runs a few times per second: reports the state, and detects the end of the item.
     func look() {
         guard let item = items.first else { return }
         teller.state(position: position, rate: since == nil ? 0 : rate)

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Seven ways to go on in the background, as an app's own code against SeguePlayer. In a package of one's own the path is
-// the URL of Segue.
+// Seven controllers for SeguePlayer with different background behavior. In your own package, use the URL of Segue instead
+// of the path.
 let package = Package(
     name: "Controllers",
     products: [.library(name: "Controllers", targets: ["Controllers"])],

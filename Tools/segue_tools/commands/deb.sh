@@ -79,9 +79,9 @@ Recommends: avahi-daemon
 Section: video
 Priority: optional
 Description: HTTP Live Streaming server for the media in folders
- Serves films and songs to browsers, phones, televisions and players, cut on
- request, with the sound alone for whoever does not look. Also plays streams as
- a device would over any network, and says what broke.
+ Serves films and songs to browsers, phones, televisions, and players, as
+ segments made on request, with audio only for apps in the background. Also
+ plays streams as a device would over any network, and reports failures.
 END
 
 find "$root" -exec touch --no-dereference --date "@$changed" {} +

@@ -1,10 +1,11 @@
+import SegueBase
 internal import SegueCharts
 internal import SegueComparison
 internal import SegueEvents
 
 extension RunTimeline {
     /// The timeline of a log with the findings of its case; remarks are left out.
-    init(log: EventLog, findings: [Finding]) {
+    init(log: EventLog, findings: [SegueSuite.Finding]) {
         let end = log.events.last?.at.seconds ?? 0
         self.init(log: log)
         self.findings = findings.filter { !$0.isRemark }.map { found in

@@ -24,7 +24,7 @@ package struct ChildProgram: Sendable {
     package init(_ arguments: [String], in folder: String? = nil, input: Int32, output: Int32, error: Int32) throws {
         // Everything that allocates memory comes before the fork.
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        let place = folder.map { strdup($0) }
+        let place = folder.flatMap { strdup($0) }
         defer {
             for word in words { free(word) }
             if let place { free(place) }

@@ -1,5 +1,5 @@
 extension Controller {
-    /// All of them, by the names of the policies of `Harness/apps` that say the same.
+    /// All controllers, by the names of the equivalent policies in `Harness/apps`.
     public static let all: [String: Controller.Type] = [
         "layer-trick": LayerTrick.self,
         "renditions": Renditions.self,

@@ -1,11 +1,11 @@
 import SeguePlayer
 
-/// What the controllers have in common.
+/// The common parts of the controllers.
 ///
-/// That is the user's wish, what becomes of it after a call or when the media services were reset, and how one rendition of
-/// a title follows another. What each does about the background is in its own file.
+/// They are the user's request, its state after a call or a reset of the media services, and the switch between
+/// renditions of a title. The file of each controller has its background behavior.
 @MainActor public class Controller {
-    /// What the platform has to know of an app with it.
+    /// The facts about the app that the platform needs.
     public class var app: App { App() }
 
     let player: QueuePlayer
@@ -13,18 +13,18 @@ import SeguePlayer
     private let titles: [Title]
     private var observations: [Observation] = []
 
-    /// Whether the user wishes to hear something.
+    /// True if the user wants playback.
     private(set) var isWished = false
-    /// Whether it was playing when the app was about to leave the screen.
+    /// True if the app was playing when it was about to leave the screen.
     private(set) var wasPlaying = false
-    /// Whether the app is off the screen, or about to be.
+    /// True if the app is off the screen, or about to leave it.
     private(set) var isAway = false
-    /// Whether it went over to the sound alone, and has to go back.
+    /// True if the controller switched to the audio alone and has to switch back.
     var isSwitched = false
-    /// Whether it plays as soon as the current item is ready.
+    /// True if playback starts as soon as the current item is ready.
     var playsWhenReady = false
 
-    /// An app that plays titles one after the other.
+    /// Creates a controller that plays titles in order.
     public required init(player: QueuePlayer, device: Device, titles: [Title]) {
         (self.player, self.device, self.titles) = (player, device, titles)
         observations = [
@@ -34,21 +34,21 @@ import SeguePlayer
         for title in titles { player.insert(PlayerItem(url: address(of: title, as: .full) ?? title.full)) }
     }
 
-    // MARK: The user
+    // MARK: User
 
-    /// The user plays.
+    /// The user presses play.
     public func play() {
         (isWished, wasPlaying, playsWhenReady) = (true, true, false)
         player.play()
     }
 
-    /// The user pauses.
+    /// The user presses pause.
     public func pause() {
         (isWished, wasPlaying, playsWhenReady) = (false, false, false)
         player.pause()
     }
 
-    // MARK: What each does in its own way
+    // MARK: Background behavior
 
     func willResignActive() {}
 
@@ -73,7 +73,7 @@ import SeguePlayer
         if item === player.currentItem { playsWhenReady = false }
     }
 
-    /// Goes over to another rendition of the title that plays, at the same place.
+    /// Switches to another rendition of the current title, at the same position.
     func goOver(to rendition: Title.Rendition, playing: Bool) {
         playsWhenReady = false
         replaceCurrentItem(with: rendition)
@@ -91,12 +91,12 @@ import SeguePlayer
 
     func makeCurrentAgain(_ item: PlayerItem) { replaceCurrentItem(with: rendition(of: item)) }
 
-    // MARK: What they ask
+    // MARK: State
 
-    /// Whether there is an item, and it has not failed.
+    /// True if there is an item that has not failed.
     var isUsable: Bool { player.currentItem.map { $0.status != .failed } ?? false }
 
-    /// Whether the title that plays has its sound alone as well.
+    /// True if the current title has a rendition with the audio alone.
     var hasSound: Bool { player.currentItem.flatMap { address(of: $0, as: .sound) } != nil }
 
     func rendition(of item: PlayerItem) -> Title.Rendition {
@@ -112,7 +112,7 @@ import SeguePlayer
         if wasPlaying, isUsable, player.timeControlStatus == .paused { player.play() }
     }
 
-    // MARK: What they are told
+    // MARK: Notifications
 
     private func hear(_ news: DeviceNotification) {
         switch news {
@@ -138,7 +138,7 @@ import SeguePlayer
         }
     }
 
-    /// Makes every item of the queue again; those from before are of no use.
+    /// Recreates every item of the queue, since the old ones are unusable.
     private func makeAllAgain() {
         guard let current = player.currentItem else { return }
         playsWhenReady = isWished

@@ -1,7 +1,7 @@
 import SeguePlayer
 
-/// A controller that plays a new item only once it is ready, goes over with all of the queue, and does not give up when an
-/// item is rejected.
+/// A controller that plays a new item only when it is ready, switches the whole queue, and retries after an item is
+/// rejected.
 public class PatientController: Controller {
     private static let mostRecoveries = 3
     private var recoveries = 0
@@ -10,7 +10,7 @@ public class PatientController: Controller {
 
     override func goOver(to rendition: Title.Rendition, playing: Bool) {
         playsWhenReady = playing
-        // Kept over the change, the rate would be a wish to play at once.
+        // If the rate stayed, it would be a request to play at once.
         player.pause()
         replaceCurrentItem(with: rendition)
     }
@@ -20,7 +20,7 @@ public class PatientController: Controller {
         replaceTheRest(with: rendition)
     }
 
-    /// Goes over to another rendition of what waits in line: what has pictures could not begin in the background.
+    /// Switches the waiting items to another rendition, since video could not start in the background.
     func replaceTheRest(with rendition: Title.Rendition) {
         for former in player.items.dropFirst() where self.rendition(of: former) != rendition {
             guard let url = address(of: former, as: rendition) else { continue }

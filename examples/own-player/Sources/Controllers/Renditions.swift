@@ -1,17 +1,17 @@
 import SeguePlayer
 
-/// Plays a multivariant stream whose sound is a rendition of its own, lets go of the video while it is away, and goes on with
-/// the same sound.
+/// Plays a multivariant stream with the audio in a rendition of its own, drops the video in the background, and
+/// continues with the same audio.
 public final class Renditions: PatientController {
     override func willResignActive() {
         super.willResignActive()
-        // Without a layer the sound goes on.
+        // Without a layer, the audio continues.
         device.setLayerAttached(false)
         player.loadsVideo = false
     }
 
     override func didEnterBackground() {
-        // Where the platform pauses everything.
+        // For platforms that pause everything.
         if isUsable, wasPlaying { player.play() }
     }
 

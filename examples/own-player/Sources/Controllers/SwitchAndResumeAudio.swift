@@ -1,8 +1,8 @@
 import SeguePlayer
 
-/// Goes over to the sound alone when it was playing in willResignActive; what has no pictures it plays on in place.
+/// Switches to the audio alone if it was playing in willResignActive; resumes items without video in place.
 ///
-/// Where the network is slow, the platform looks at the new item before its tracks are known, and may reject it.
+/// On a slow network, the platform checks the new item before its tracks are known, and may reject it.
 public final class SwitchAndResumeAudio: Controller {
     override func didEnterBackground() {
         guard isUsable, wasPlaying else { return }

@@ -1,9 +1,9 @@
 import SeguePlayer
 
-/// Goes over to the sound alone when it was playing in willResignActive, whatever `rate` is by now; leaves alone what has no
-/// pictures.
+/// Switches to the audio alone if it was playing in willResignActive, whatever `rate` is now; leaves items without
+/// video alone.
 ///
-/// Where the platform pauses music as well, it does not go on.
+/// If the platform also pauses music, the music does not continue.
 public final class SwitchIfWasPlaying: Controller {
     override func didEnterBackground() {
         guard isUsable, wasPlaying, player.currentItem?.hasVideo != false, hasSound else { return }

@@ -1,20 +1,20 @@
 import SeguePlayer
 
-/// Keeps the sound alone loaded at the playhead, so that going over to it needs no network; on the way back the sound goes on
-/// until all of the title is loaded.
+/// Keeps the audio alone loaded at the playhead, so that the switch needs no network; on return, the audio continues
+/// until the full rendition is loaded.
 public final class SwitchPreloaded: SwitchWhenReady {
     private var loaded: PlayerItem?
-    /// Whether it is back, and the sound goes on until all of the title is loaded.
+    /// True if the app is back, and the audio continues until the full rendition is loaded.
     private var isReturning = false
 
-    /// What is loaded ahead of the current item; nil where it was used, or has left the queue.
+    /// The item preloaded for the current one; nil if it was used or has left the queue.
     private var spare: PlayerItem? { player.items.dropFirst().first { $0 === loaded } }
 
     private var isSpareReady: Bool { spare?.status == .readyToPlay }
 
     override func willResignActive() {
         super.willResignActive()
-        // Gone again before it was all the way back.
+        // The app left again before the switch back was complete.
         if isReturning { isSwitched = true }
         isReturning = false
     }

@@ -1,7 +1,7 @@
 import SeguePlayer
 
-/// Goes over to the sound alone when it was playing in willResignActive, and plays it once it is ready; until then it asks the
-/// platform to let it run.
+/// Switches to the audio alone if it was playing in willResignActive, and plays it when it is ready; until then, it
+/// holds a background task.
 public class SwitchWhenReady: PatientController {
     private var holdsTask = false
 
@@ -26,7 +26,7 @@ public class SwitchWhenReady: PatientController {
 
     override func hasFailed(_ item: PlayerItem) {
         super.hasFailed(item)
-        // Where it was made again, that one is waited for.
+        // If the item was recreated, wait for the new one.
         if item === player.currentItem { endTask() }
     }
 

@@ -1,23 +1,23 @@
-/// One of the titles that an app plays, with the addresses of what it can be played from.
+/// A title with the URLs of its renditions.
 public struct Title: Sendable, Equatable {
-    /// A part of a title that can be played by itself.
+    /// A rendition of a title.
     public enum Rendition: Sendable {
-        /// All of it.
+        /// Video and audio.
         case full
-        /// Its sound alone.
+        /// The audio alone.
         case sound
     }
 
-    /// The playlist of all of it in one stream.
+    /// The playlist with video and audio in one stream.
     public let full: String
 
-    /// The playlist of its sound alone; nil where there is none.
+    /// The playlist with the audio alone; nil if there is none.
     public let sound: String?
 
-    /// The multivariant playlist, in which the sound is a rendition of its own; nil where there is none.
+    /// The multivariant playlist with the audio as a rendition of its own; nil if there is none.
     public let multivariant: String?
 
-    /// A title.
+    /// Creates a title.
     public init(full: String, sound: String? = nil, multivariant: String? = nil) {
         (self.full, self.sound, self.multivariant) = (full, sound, multivariant)
     }

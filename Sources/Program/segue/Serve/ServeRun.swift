@@ -1,3 +1,4 @@
+import SegueSuite
 import Foundation
 import SegueOrigin
 import SegueServer

@@ -1,6 +1,6 @@
 internal import CSegueSystem
 internal import Foundation
-package import Glibc
+import Glibc
 internal import SystemPackage
 
 /// A program that runs in a process group of its own and is killed when the thread that started it ends.
@@ -10,7 +10,7 @@ internal import SystemPackage
 /// that is killed.
 package struct ChildProgram: Sendable {
     /// The process number, which is also the number of its process group.
-    package let process: pid_t
+    package let process: Int32
 
     /// Starts a program.
     ///

@@ -254,7 +254,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
             document: document,
             segments: segments,
             initializations: initializations.values.sorted { $0.url < $1.url },
-            isSoundAlone: isSoundAlone
+            isAudioOnly: isSoundAlone
         )
     }
 }

@@ -62,7 +62,7 @@ extension StreamCheck {
             let took = min(given.took, request.patience)
             answer.ended = request.at + took
             guard given.took <= request.patience else {
-                answer.failure = "no answer came within \(request.patience)"
+                answer.failure = "no response within \(request.patience)"
                 break
             }
             answer.status = given.status

@@ -4,51 +4,51 @@ internal import SeguePlaylists
 /// The versions of the multivariant playlist, which select the watched media playlists.
 extension StreamWatch {
     /// Starts watching the entries of a multivariant playlist.
-    mutating func begin(_ playlist: MultivariantPlaylist, from answer: WatchAnswer) -> WatchStep {
-        let listed = ListedPlaylist.all(of: playlist, URIReference.Base(answer.finalURL))
-        var watch = MultivariantWatch(listed, playlist.variables, answer.bytes)
-        let found = watch.ambiguous().map { finding($0, answer.ended) }
+    mutating func begin(_ playlist: MultivariantPlaylist, from response: WatchAnswer) -> WatchStep {
+        let listed = ListedPlaylist.all(of: playlist, URIReference.Base(response.finalURL))
+        var watch = MultivariantWatch(listed, playlist.variables, response.bytes)
+        let found = watch.ambiguous().map { finding($0, response.ended) }
         multivariant = watch
-        return again(WatchStep(findings: found), answer)
+        return again(WatchStep(findings: found), response)
     }
 
     /// Handles a later response.
-    mutating func reload(_ answer: WatchAnswer) -> WatchStep {
-        entryBytes += answer.bytes.count
+    mutating func reload(_ response: WatchAnswer) -> WatchStep {
+        entryBytes += response.bytes.count
         // A finished stream does not change.
         guard let watch = multivariant, !watch.isOfClients, !figures.hasEnded else { return WatchStep() }
-        guard answer.isThere else { return retry(answer, LiveRules.reload, answer.trouble) }
-        guard !watch.isSame(answer.bytes) else { return again(WatchStep(), answer) }
-        switch parsed(answer) {
-        case .failure(let error): return retry(answer, LiveRules.readable, error.description)
-        case .success(.media): return retry(answer, LiveRules.readable, "the URL now returns a media playlist")
-        case .success(.multivariant(let playlist)): return again(update(playlist, answer), answer)
+        guard response.isThere else { return retry(response, LiveRules.reload, response.trouble) }
+        guard !watch.isSame(response.bytes) else { return again(WatchStep(), response) }
+        switch parsed(response) {
+        case .failure(let error): return retry(response, LiveRules.readable, error.description)
+        case .success(.media): return retry(response, LiveRules.readable, "the URL now returns a media playlist")
+        case .success(.multivariant(let playlist)): return again(update(playlist, response), response)
         }
     }
 
     /// Schedules the next load and starts watching further entries.
-    private mutating func again(_ step: WatchStep, _ answer: WatchAnswer) -> WatchStep {
+    private mutating func again(_ step: WatchStep, _ response: WatchAnswer) -> WatchStep {
         row = 0
         guard let watch = multivariant, !watch.isOfClients else { return step }
         var step = step
-        step.requests += adopt(watch.listed, watch.variables, at: answer.ended)
-        step.requests.append(entry(at: answer.ended + MultivariantWatch.interval))
+        step.requests += adopt(watch.listed, watch.variables, at: response.ended)
+        step.requests.append(entry(at: response.ended + MultivariantWatch.interval))
         return step
     }
 
-    private mutating func update(_ playlist: MultivariantPlaylist, _ answer: WatchAnswer) -> WatchStep {
-        let listed = ListedPlaylist.all(of: playlist, URIReference.Base(answer.finalURL))
-        guard let outcome = multivariant?.update(listed, playlist.variables, answer.bytes) else { return WatchStep() }
+    private mutating func update(_ playlist: MultivariantPlaylist, _ response: WatchAnswer) -> WatchStep {
+        let listed = ListedPlaylist.all(of: playlist, URIReference.Base(response.finalURL))
+        guard let outcome = multivariant?.update(listed, playlist.variables, response.bytes) else { return WatchStep() }
         for index in playlists.indices where !playlists[index].isLeft {
             guard let urls = outcome.urls else { break }
             if urls.contains(playlists[index].url) {
                 playlists[index].departure = nil
             } else if playlists[index].departure == nil {
                 let isMoved = outcome.moved.contains(playlists[index].url)
-                playlists[index].departure = PlaylistDeparture(at: answer.ended, isMoved: isMoved)
+                playlists[index].departure = PlaylistDeparture(at: response.ended, isMoved: isMoved)
             }
         }
-        return WatchStep(findings: outcome.breaches.map { finding($0, answer.ended) })
+        return WatchStep(findings: outcome.breaches.map { finding($0, response.ended) })
     }
 
     /// Starts watching entries that are not watched yet, up to the limit.

@@ -80,23 +80,23 @@ package struct StreamWatch: Sendable {
     private var watched: [PlaylistWatch] { playlists.filter { !$0.isLeft } }
 
     /// Handles a response.
-    package mutating func take(_ answer: WatchAnswer) -> WatchStep {
-        last = max(last, answer.ended)
-        guard isOpen else { return open(answer) }
-        let asked = Directives.split(answer.url)
-        if answer.method == .get, asked.url == url, multivariant != nil { return reload(answer) }
-        if answer.method == .get, let index = playlists.firstIndex(where: { $0.url == asked.url && !$0.isLeft }) {
+    package mutating func take(_ response: WatchAnswer) -> WatchStep {
+        last = max(last, response.ended)
+        guard isOpen else { return open(response) }
+        let asked = Directives.split(response.url)
+        if response.method == .get, asked.url == url, multivariant != nil { return reload(response) }
+        if response.method == .get, let index = playlists.firstIndex(where: { $0.url == asked.url && !$0.isLeft }) {
             if playlists[index].source.isIFrames { playlists[index].beat = beat }
-            var step = playlists[index].load(answer, asked.directives)
+            var step = playlists[index].load(response, asked.directives)
             if playlists[index].isLeft {
                 steps.forget(index)
                 return step
             }
-            step.findings += steps.findings(of: index, in: playlists, at: answer.ended)
+            step.findings += steps.findings(of: index, in: playlists, at: response.ended)
             return step
         }
-        for index in playlists.indices where playlists[index].awaits(answer) {
-            return playlists[index].check(answer)
+        for index in playlists.indices where playlists[index].awaits(response) {
+            return playlists[index].check(response)
         }
         return WatchStep()
     }
@@ -113,39 +113,43 @@ package struct StreamWatch: Sendable {
 
     // MARK: Start
 
-    private mutating func open(_ answer: WatchAnswer) -> WatchStep {
-        guard answer.method == .get, Directives.split(answer.url).url == url else { return WatchStep() }
-        entryBytes += answer.bytes.count
-        guard answer.isThere else { return retry(answer, LiveRules.reload, answer.trouble) }
-        switch parsed(answer) {
-        case .failure(let error): return retry(answer, LiveRules.readable, error.description)
+    private mutating func open(_ response: WatchAnswer) -> WatchStep {
+        guard response.method == .get, Directives.split(response.url).url == url else { return WatchStep() }
+        entryBytes += response.bytes.count
+        guard response.isThere else { return retry(response, LiveRules.reload, response.trouble) }
+        switch parsed(response) {
+        case .failure(let error): return retry(response, LiveRules.readable, error.description)
         case .success(.media):
             (isOpen, row) = (true, 0)
-            entryBytes -= answer.bytes.count
+            entryBytes -= response.bytes.count
             playlists = [PlaylistWatch(WatchedPlaylist(url: url, clock: clock, options: options, isBlocking: true))]
-            return take(answer)
+            return take(response)
         case .success(.multivariant(let playlist)):
             (isOpen, row) = (true, 0)
-            return begin(playlist, from: answer)
+            return begin(playlist, from: response)
         }
     }
 
-    func parsed(_ answer: WatchAnswer) -> Result<Playlist, PlaylistError> {
+    func parsed(_ response: WatchAnswer) -> Result<Playlist, PlaylistError> {
         Result { () throws(PlaylistError) in
-            try Playlist.parse(answer.bytes, from: answer.finalURL, limits: PlaylistLimits(bytes: options.mostBytes))
+            try Playlist.parse(
+                response.bytes,
+                from: response.finalURL,
+                limits: PlaylistLimits(bytes: options.mostBytes)
+            )
         }
     }
 
     /// Schedules another load with increasing delays, since the stream may not have started.
-    mutating func retry(_ answer: WatchAnswer, _ rule: Rule, _ message: String) -> WatchStep {
+    mutating func retry(_ response: WatchAnswer, _ rule: Rule, _ message: String) -> WatchStep {
         failures += 1
         row += 1
         let wait = min(5 * row, 30)
         let isReported = row & (row - 1) == 0
         let broken = BrokenRule(rule: rule, place: Place(url: url), message: message)
         return WatchStep(
-            requests: [entry(at: answer.ended + .seconds(wait))],
-            findings: isReported ? [LiveFinding(at: answer.ended, broken: broken)] : []
+            requests: [entry(at: response.ended + .seconds(wait))],
+            findings: isReported ? [LiveFinding(at: response.ended, broken: broken)] : []
         )
     }
 }

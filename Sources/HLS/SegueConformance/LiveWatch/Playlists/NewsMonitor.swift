@@ -19,9 +19,9 @@ struct NewsMonitor: Sendable {
     func age(at instant: Instant) -> Double? { lastSegment.map { max(0, (instant - $0).seconds) } }
 
     /// Checks a load without a change.
-    mutating func unchanged(_ answer: WatchAnswer, target: Double, _ figures: inout WatchFigures) -> [Breach] {
+    mutating func unchanged(_ response: WatchAnswer, target: Double, _ figures: inout WatchFigures) -> [Breach] {
         guard let lastSegment else { return [] }
-        return stale(for: (answer.began - lastSegment).seconds, target, &figures)
+        return stale(for: (response.began - lastSegment).seconds, target, &figures)
     }
 
     private mutating func stale(for seconds: Double, _ target: Double, _ figures: inout WatchFigures) -> [Breach] {
@@ -47,11 +47,11 @@ struct NewsMonitor: Sendable {
         addedSegments: Int,
         _ figures: inout WatchFigures
     ) -> [Breach] {
-        let (playlist, answer) = (update.playlist, update.answer)
+        let (playlist, response) = (update.playlist, update.response)
         // The news did not exist when the previous load started; after a blocking reload, it appeared at its end.
         let appeared =
             update.asked.sequence == nil
-            ? former.began : max(former.began, answer.ended + .seconds(-Self.transfer))
+            ? former.began : max(former.began, response.ended + .seconds(-Self.transfer))
         var breaches: [Breach] = []
         if addedSegments > 0 {
             let gap = lastSegment.map { (appeared - $0).seconds } ?? 0
@@ -59,7 +59,7 @@ struct NewsMonitor: Sendable {
             if gap > limit {
                 breaches.append(late("a new segment came after", gap, limit, segment: playlist.nextSequence - 1))
             }
-            (lastSegment, reportedAge) = (answer.ended, nil)
+            (lastSegment, reportedAge) = (response.ended, nil)
             figures.staleSeconds = 0
         } else if let lastSegment, !playlist.hasEndList {
             breaches += stale(for: (appeared - lastSegment).seconds, playlist.target, &figures)
@@ -73,7 +73,7 @@ struct NewsMonitor: Sendable {
             breaches += partBreaches(gap, target, playlist)
             figures.partGap = max(figures.partGap ?? 0, gap)
         }
-        lastPart = answer.ended
+        lastPart = response.ended
         return breaches
     }
 

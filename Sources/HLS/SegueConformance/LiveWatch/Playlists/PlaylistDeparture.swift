@@ -18,17 +18,17 @@ struct PlaylistDeparture: Sendable {
     /// Checks if the playlist continues.
     ///
     /// It may continue for the time that a new segment may take, 1.5 target durations (rfc8216bis, 6.2.1).
-    mutating func check(_ state: PlaylistState, _ answer: WatchAnswer, beat: Double) -> [Breach] {
+    mutating func check(_ state: PlaylistState, _ response: WatchAnswer, beat: Double) -> [Breach] {
         let playlist = state.playlist
         let target = max(playlist.target, beat)
-        guard answer.began > at + .seconds(1.5 * target) || playlist.hasEndList else { return [] }
+        guard response.began > at + .seconds(1.5 * target) || playlist.hasEndList else { return [] }
         guard let sequence else {
             self.sequence = playlist.nextSequence
             if playlist.hasEndList { isOver = true }
             return []
         }
         let isNew = playlist.nextSequence > sequence
-        guard isNew || playlist.hasEndList || (answer.ended - at).seconds > 3 * target else { return [] }
+        guard isNew || playlist.hasEndList || (response.ended - at).seconds > 3 * target else { return [] }
         isOver = true
         guard isNew, !isMoved, !playlist.hasEndList else { return [] }
         let message = "the playlist continues, but the multivariant playlist no longer lists it"

@@ -39,20 +39,20 @@ extension PlaylistWatch {
     }
 
     private mutating func unchanged(_ former: PlaylistState, _ update: inout PlaylistUpdate) {
-        state?.began = update.answer.began
-        state?.ended = update.answer.ended
+        state?.began = update.response.began
+        state?.ended = update.response.ended
         if hasWholeResponse { state?.isOfDelta = false }
         guard !former.playlist.hasEndList else { return }
-        update.breaches += news.unchanged(update.answer, target: former.playlist.target, &figures)
+        update.breaches += news.unchanged(update.response, target: former.playlist.target, &figures)
     }
 
     /// Starts with a version as the first one.
     private mutating func start(_ update: inout PlaylistUpdate) {
-        let (playlist, answer) = (update.playlist, update.answer)
+        let (playlist, response) = (update.playlist, update.response)
         trail.forget()
         probes.forget()
         (setbacks, doubts) = (0, [])
-        news.start(at: answer.ended)
+        news.start(at: response.ended)
         let numbers = PlaylistState.discontinuities(playlist)
         var facts: [SegmentFact] = []
         for (index, segment) in playlist.segments.enumerated() {
@@ -73,7 +73,7 @@ extension PlaylistWatch {
         let back =
             (playlist.partTarget == nil ? nil : playlist.serverControl?.partHoldBack?.seconds)
             ?? playlist.serverControl?.holdBack?.seconds ?? 3 * playlist.target
-        if !source.isIFrames { stalls.join(at: answer.ended, ahead: min(back, listed)) }
+        if !source.isIFrames { stalls.join(at: response.ended, ahead: min(back, listed)) }
         compareWithClock(&update)
         let ends = Set([playlist.segments.indices.first, playlist.segments.indices.last].compactMap(\.self)).sorted()
         _ = probeSegments(ends.map { playlist.mediaSequence + $0 }, &update)
@@ -81,7 +81,7 @@ extension PlaylistWatch {
 
     /// Continues with a version that follows the previous one.
     private mutating func follow(_ former: PlaylistState, _ update: inout PlaylistUpdate) {
-        let (playlist, answer) = (update.playlist, update.answer)
+        let (playlist, response) = (update.playlist, update.response)
         let numbers = PlaylistState.discontinuities(playlist)
         let kept = former.playlist.sequences.clamped(to: playlist.sequences)
         let end = former.playlist.nextSequence
@@ -110,10 +110,10 @@ extension PlaylistWatch {
         update.breaches += reported.once("parts-old", PartChanges.old(playlist))
         update.breaches += news.changed(update, from: former, addedSegments: added.count, &figures)
         let removed = former.playlist.sequences.prefix { $0 < playlist.mediaSequence }
-        update.requests += probes.segments.removed(removed, former, at: answer.ended)
+        update.requests += probes.segments.removed(removed, former, at: response.ended)
         play(former, added, &update)
         keep(update, facts, isOfDelta: update.isDelta)
-        update.requests += partRequests(at: answer.ended)
+        update.requests += partRequests(at: response.ended)
         let endDate = state?.endDate
         let listed = facts.first?.date.flatMap { first in endDate.flatMap { first < $0 ? first..<$0 : nil } }
         update.breaches += RangeChanges.breaches(
@@ -130,9 +130,9 @@ extension PlaylistWatch {
         state = PlaylistState(
             playlist: update.playlist,
             segments: facts,
-            base: URIReference.Base(update.answer.finalURL),
-            began: update.answer.began,
-            ended: update.answer.ended,
+            base: URIReference.Base(update.response.finalURL),
+            began: update.response.began,
+            ended: update.response.ended,
             isOfDelta: isOfDelta
         )
         probes.segments.longest = max(probes.segments.longest, update.playlist.duration.seconds)

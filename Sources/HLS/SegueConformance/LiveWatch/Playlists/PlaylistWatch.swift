@@ -41,7 +41,7 @@ struct PlaylistWatch: Sendable {
     }
 
     /// Returns true if a response belongs to a probe of this watch.
-    func awaits(_ answer: WatchAnswer) -> Bool { !isLeft && probes.awaits(answer) }
+    func awaits(_ response: WatchAnswer) -> Bool { !isLeft && probes.awaits(response) }
 
     /// Returns the first load.
     func begin(at now: Instant) -> WatchRequest { request(Directives(), at: now) }
@@ -69,31 +69,31 @@ struct PlaylistWatch: Sendable {
     // MARK: Loads
 
     /// Handles the response of a load.
-    mutating func load(_ answer: WatchAnswer, _ asked: Directives) -> WatchStep {
-        figures.bytes += answer.bytes.count
+    mutating func load(_ response: WatchAnswer, _ asked: Directives) -> WatchStep {
+        figures.bytes += response.bytes.count
         guard !isLeft else { return WatchStep() }
-        if let target = state?.playlist.target, let probe = probes.blocking.end(answer.url) {
-            let breaches = BlockingProbes.judge(probe, answer, target: target) { try? reader.parse(answer).get() }
-            return WatchStep(findings: breaches.map { finding($0, answer.ended) })
+        if let target = state?.playlist.target, let probe = probes.blocking.end(response.url) {
+            let breaches = BlockingProbes.judge(probe, response, target: target) { try? reader.parse(response).get() }
+            return WatchStep(findings: breaches.map { finding($0, response.ended) })
         }
         let limit = 3 * (state?.playlist.target ?? 0)
-        let took = (answer.ended - answer.began).seconds
-        if asked.sequence != nil, took > limit + 1, answer.status == 503 || answer.status == 0 || answer.isThere {
+        let took = (response.ended - response.began).seconds
+        if asked.sequence != nil, took > limit + 1, response.status == 503 || response.status == 0 || response.isThere {
             schedule.didBlockWithoutResult = true
         }
-        guard answer.isThere || departure == nil else { return leave() }
-        guard answer.isThere else { return fail(answer, asked, took: took, limit: limit) }
-        switch reader.read(answer, after: state) {
-        case .success(let version): return apply(version, answer, asked, took: took)
-        case .failure(let breach) where breach.rule == LiveRules.delta && asked.skips: return refuse(breach, answer)
+        guard response.isThere || departure == nil else { return leave() }
+        guard response.isThere else { return fail(response, asked, took: took, limit: limit) }
+        switch reader.read(response, after: state) {
+        case .success(let version): return apply(version, response, asked, took: took)
+        case .failure(let breach) where breach.rule == LiveRules.delta && asked.skips: return refuse(breach, response)
         case .failure where departure != nil: return leave()
-        case .failure(let breach): return fail(answer, breach)
+        case .failure(let breach): return fail(response, breach)
         }
     }
 
     private mutating func apply(
         _ version: VersionReader.Version,
-        _ answer: WatchAnswer,
+        _ response: WatchAnswer,
         _ asked: Directives,
         took: Double
     ) -> WatchStep {
@@ -102,7 +102,7 @@ struct PlaylistWatch: Sendable {
         figures.reloads += 1
         var update = PlaylistUpdate(
             playlist: playlist,
-            answer: answer,
+            response: response,
             asked: asked,
             isDelta: version.skipped != nil
         )
@@ -112,21 +112,21 @@ struct PlaylistWatch: Sendable {
         figures.hasEnded = playlist.hasEndList
         schedule.countLoad(hasEnded: playlist.hasEndList)
         if !doubts.isEmpty {
-            update.requests.append(request(Directives(), at: answer.ended))
+            update.requests.append(request(Directives(), at: response.ended))
         } else if !isDone, let state {
-            let settled = PlaylistUpdate(playlist: state.playlist, answer: answer, asked: asked, isDelta: false)
+            let settled = PlaylistUpdate(playlist: state.playlist, response: response, asked: asked, isDelta: false)
             update.requests.append(schedule.next(after: settled, hasChanged: hasChanged, of: source))
         }
         update.requests += probeRequests(for: update, hasChanged: hasChanged)
         let beat = self.beat
-        if let state { update.breaches += departure?.check(state, answer, beat: beat) ?? [] }
-        let findings = update.breaches.map { finding($0, answer.ended) }
+        if let state { update.breaches += departure?.check(state, response, beat: beat) ?? [] }
+        let findings = update.breaches.map { finding($0, response.ended) }
         return isLeft ? leave(with: findings) : WatchStep(requests: update.requests, findings: findings)
     }
 
     private mutating func probeRequests(for update: PlaylistUpdate, hasChanged: Bool) -> [WatchRequest] {
         guard let state else { return [] }
-        let instant = update.answer.ended
+        let instant = update.response.ended
         var requests: [WatchRequest] = []
         if hasChanged, source.options.checksSegments {
             requests += probes.hints.requests(state.playlist, state.base, loads: schedule.loads, at: instant)
@@ -148,7 +148,7 @@ struct PlaylistWatch: Sendable {
             breaches += reported.once("slow", took > target ? [Breach(LiveRules.slow, slow)] : [])
         }
         guard !playlist.hasEndList else { return breaches }
-        let age = AnswerAge.breaches(update.answer.headers, target: playlist.target, mayBlock: asked.sequence != nil)
+        let age = AnswerAge.breaches(update.response.headers, target: playlist.target, mayBlock: asked.sequence != nil)
         for rule in [LiveRules.cache, LiveRules.lastModified] {
             breaches += reported.once(rule.id, age.filter { $0.rule == rule })
         }
@@ -168,39 +168,39 @@ struct PlaylistWatch: Sendable {
 
     // MARK: Failures
 
-    private mutating func fail(_ answer: WatchAnswer, _ asked: Directives, took: Double, limit: Double) -> WatchStep {
-        if asked.sequence != nil, took > limit - 1, answer.status == 503 || answer.status == 0 {
+    private mutating func fail(_ response: WatchAnswer, _ asked: Directives, took: Double, limit: Double) -> WatchStep {
+        if asked.sequence != nil, took > limit - 1, response.status == 503 || response.status == 0 {
             // A server must end a blocking reload with 503 after this time.
             schedule.didBlockWithoutResult = true
-            var step = WatchStep(requests: [request(Directives(), at: answer.ended)])
-            if answer.status == 0 {
+            var step = WatchStep(requests: [request(Directives(), at: response.ended)])
+            if response.status == 0 {
                 let message = "no response after \(DisplayText.seconds(took)), expected 503"
                 step.findings = reported.once("block-end", [Breach(LiveRules.blockEnd, message)])
-                    .map { finding($0, answer.ended) }
+                    .map { finding($0, response.ended) }
             }
             return step
         }
-        return fail(answer, Breach(LiveRules.reload, answer.trouble))
+        return fail(response, Breach(LiveRules.reload, response.trouble))
     }
 
-    private mutating func fail(_ answer: WatchAnswer, _ breach: Breach) -> WatchStep {
+    private mutating func fail(_ response: WatchAnswer, _ breach: Breach) -> WatchStep {
         let wait = schedule.countFailure(target: state?.playlist.target)
         figures.failures += 1
-        if let age = news.age(at: answer.began) { figures.staleSeconds = age }
-        var step = WatchStep(requests: [request(Directives(), at: answer.ended + wait)])
+        if let age = news.age(at: response.began) { figures.staleSeconds = age }
+        var step = WatchStep(requests: [request(Directives(), at: response.ended + wait)])
         guard schedule.isFailureReported else { return step }
         let repetition = schedule.failures > 1 ? ", \(schedule.failures) times in a row" : ""
-        step.findings = [finding(Breach(breach.rule, breach.message + repetition), answer.ended)]
+        step.findings = [finding(Breach(breach.rule, breach.message + repetition), response.ended)]
         return step
     }
 
     /// Requests the whole playlist after a delta update that does not fit.
-    private mutating func refuse(_ breach: Breach, _ answer: WatchAnswer) -> WatchStep {
+    private mutating func refuse(_ breach: Breach, _ response: WatchAnswer) -> WatchStep {
         schedule.countRejectedUpdate()
         figures.reloads += 1
         return WatchStep(
-            requests: [request(Directives(), at: answer.ended)],
-            findings: [finding(breach, answer.ended)]
+            requests: [request(Directives(), at: response.ended)],
+            findings: [finding(breach, response.ended)]
         )
     }
 

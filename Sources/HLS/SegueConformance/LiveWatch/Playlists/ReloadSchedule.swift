@@ -35,22 +35,22 @@ struct ReloadSchedule: Sendable {
 
     /// Returns the next load after a successful one, as a player sends it (rfc8216bis, 6.3.4).
     func next(after update: PlaylistUpdate, hasChanged: Bool, of source: WatchedPlaylist) -> WatchRequest {
-        let (playlist, answer) = (update.playlist, update.answer)
+        let (playlist, response) = (update.playlist, update.response)
         let target = min(max(playlist.target, beat), 60)
         func request(_ directives: Directives, at instant: Instant) -> WatchRequest {
             self.request(directives, at: instant, of: source, target: playlist.target)
         }
-        if playlist.hasEndList { return request(Directives(), at: answer.ended + .seconds(target)) }
+        if playlist.hasEndList { return request(Directives(), at: response.ended + .seconds(target)) }
         var directives = Directives()
         if playlist.serverControl?.canSkipUntil != nil, loads % 8 == 7 { directives.skips = true }
         if source.isBlocking, playlist.serverControl?.canBlockReload ?? false, !didBlockWithoutResult {
             directives.sequence = playlist.nextSequence
             if playlist.partTarget != nil { directives.part = playlist.openParts.count }
-            return request(directives, at: answer.ended)
+            return request(directives, at: response.ended)
         }
         let last = source.isIFrames ? target : playlist.segments.last?.duration.seconds ?? target
         let wait = hasChanged ? min(max(last, 0.5), target) : max(target / 2, 0.5)
-        return request(directives, at: max(answer.began + .seconds(wait), answer.ended + .seconds(0.2)))
+        return request(directives, at: max(response.began + .seconds(wait), response.ended + .seconds(0.2)))
     }
 
     /// Returns a load with a timeout that fits its directives.

@@ -22,12 +22,12 @@ struct VersionReader: Sendable {
     mutating func forget() { fingerprint = nil }
 
     /// Returns the whole playlist of a response.
-    mutating func read(_ answer: WatchAnswer, after state: PlaylistState?) -> Result<Version, Breach> {
-        let fingerprint = Fingerprint.of(answer.bytes)
+    mutating func read(_ response: WatchAnswer, after state: PlaylistState?) -> Result<Version, Breach> {
+        let fingerprint = Fingerprint.of(response.bytes)
         if let state, self.fingerprint == fingerprint {
             return .success(Version(playlist: state.playlist, skipped: nil))
         }
-        return parse(answer).flatMap { playlist in
+        return parse(response).flatMap { playlist in
             self.fingerprint = playlist.skip == nil ? fingerprint : nil
             guard let skip = playlist.skip else { return .success(Version(playlist: playlist, skipped: nil)) }
             guard let state else { return .failure(Breach(LiveRules.delta, "the first response is a delta update")) }
@@ -43,11 +43,11 @@ struct VersionReader: Sendable {
     }
 
     /// Returns the media playlist of a response.
-    func parse(_ answer: WatchAnswer) -> Result<MediaPlaylist, Breach> {
+    func parse(_ response: WatchAnswer) -> Result<MediaPlaylist, Breach> {
         do throws(PlaylistError) {
             let playlist = try Playlist.parse(
-                answer.bytes,
-                from: answer.finalURL,
+                response.bytes,
+                from: response.finalURL,
                 importing: source.imports,
                 limits: PlaylistLimits(bytes: source.options.mostBytes)
             )

@@ -38,35 +38,35 @@ struct BlockingProbes: Sendable {
     ///
     /// - Parameters:
     ///   - probe: The probe.
-    ///   - answer: The response.
+    ///   - response: The response.
     ///   - target: The target duration in seconds.
     ///   - playlist: Returns the playlist of the response; nil if it cannot be parsed.
     /// - Returns: The breaches.
     static func judge(
         _ probe: Probe,
-        _ answer: WatchAnswer,
+        _ response: WatchAnswer,
         target: Double,
         playlist: () -> MediaPlaylist?
     ) -> [Breach] {
-        let took = (answer.ended - answer.began).seconds
+        let took = (response.ended - response.began).seconds
         switch probe {
-        case .ahead where answer.status != 400:
+        case .ahead where response.status != 400:
             return [
                 Breach(
                     LiveRules.blockAhead,
-                    "a request for the eleventh segment after the last: \(answer.trouble), expected 400"
+                    "a request for the eleventh segment after the last: \(response.trouble), expected 400"
                 )
             ]
-        case .partAlone where answer.status != 400:
-            return [Breach(LiveRules.blockPart, "\(answer.trouble), expected 400")]
+        case .partAlone where response.status != 400:
+            return [Breach(LiveRules.blockPart, "\(response.trouble), expected 400")]
         case .past:
-            guard answer.isThere else { return [Breach(LiveRules.blockPast, answer.trouble)] }
+            guard response.isThere else { return [Breach(LiveRules.blockPast, response.trouble)] }
             guard took > max(1, target / 2) else { return [] }
             let comparison = Comparison("the response took", took, .atMost, max(1, target / 2), .seconds)
             return [Breach(LiveRules.blockPast, comparison)]
         case .next(let number):
             // After three target durations, the server must return an error.
-            guard answer.isThere, let playlist = playlist(), !playlist.hasEndList, playlist.nextSequence <= number
+            guard response.isThere, let playlist = playlist(), !playlist.hasEndList, playlist.nextSequence <= number
             else {
                 return []
             }

@@ -35,14 +35,14 @@ struct HintChecks: Sendable {
     func awaits(_ url: String) -> Bool { asked?.url == url }
 
     /// Handles a response.
-    mutating func take(_ answer: WatchAnswer, in playlist: MediaPlaylist?) {
+    mutating func take(_ response: WatchAnswer, in playlist: MediaPlaylist?) {
         guard let asked else { return }
         self.asked = nil
         guard let target = playlist?.partTarget?.seconds else { return }
-        let took = (answer.ended - answer.began).seconds
+        let took = (response.ended - response.began).seconds
         // A server may give up after a long time, and other failures are not conclusive.
-        guard [403, 404, 410].contains(answer.status), took < max(1, 2 * target) else { return }
-        refused = (asked.uri, "the hinted \(answer.url): \(answer.trouble) after \(DisplayText.seconds(took))")
+        guard [403, 404, 410].contains(response.status), took < max(1, 2 * target) else { return }
+        refused = (asked.uri, "the hinted \(response.url): \(response.trouble) after \(DisplayText.seconds(took))")
     }
 
     /// Reports a refused hint if the next version lists the part.

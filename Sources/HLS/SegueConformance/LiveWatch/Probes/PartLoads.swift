@@ -100,24 +100,24 @@ struct PartLoads: Sendable {
     private mutating func drop() { (loading, open) = (nil, []) }
 
     /// Handles a response and returns its breaches.
-    mutating func take(_ answer: WatchAnswer) -> [Breach] {
-        guard open.remove(answer.url) != nil, var current = loading else { return [] }
+    mutating func take(_ response: WatchAnswer) -> [Breach] {
+        guard open.remove(response.url) != nil, var current = loading else { return [] }
         // Another check reports missing parts.
-        guard answer.isThere, answer.status == 200 else {
+        guard response.isThere, response.status == 200 else {
             drop()
             return []
         }
-        current.bytes += answer.bytes.count
+        current.bytes += response.bytes.count
         guard current.bytes <= 2 * Self.byteLimit else {
             drop()
             return []
         }
-        if answer.url == current.map {
-            initialization = InitializationFacts.inspecting(answer.bytes, url: answer.url)
-        } else if answer.url == current.segment {
-            current.whole = answer.bytes
-        } else if let index = current.urls.firstIndex(of: answer.url) {
-            current.waiting[index] = answer.bytes
+        if response.url == current.map {
+            initialization = InitializationFacts.inspecting(response.bytes, url: response.url)
+        } else if response.url == current.segment {
+            current.whole = response.bytes
+        } else if let index = current.urls.firstIndex(of: response.url) {
+            current.waiting[index] = response.bytes
         }
         let breaches = settle(&current)
         loading = breaches == nil ? current : nil

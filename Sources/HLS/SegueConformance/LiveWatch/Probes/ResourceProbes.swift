@@ -6,11 +6,11 @@ struct ResourceProbes: Sendable {
     var parts = PartLoads()
 
     /// Returns true if a response belongs to a probe other than a blocking reload.
-    func awaits(_ answer: WatchAnswer) -> Bool {
-        switch answer.method {
-        case .get: parts.awaits(answer.url)
-        case .head: segments.awaits(answer.url)
-        case .firstByte: hints.awaits(answer.url) || segments.awaits(answer.url)
+    func awaits(_ response: WatchAnswer) -> Bool {
+        switch response.method {
+        case .get: parts.awaits(response.url)
+        case .head: segments.awaits(response.url)
+        case .firstByte: hints.awaits(response.url) || segments.awaits(response.url)
         }
     }
 

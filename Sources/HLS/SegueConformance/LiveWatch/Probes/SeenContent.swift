@@ -16,17 +16,17 @@ struct SeenContent: Sendable {
     private var gone: [(key: Fingerprint, until: Instant)] = []
 
     /// Handles the header fields of a segment and returns the breaches.
-    mutating func take(_ answer: WatchAnswer, _ number: Int) -> [Breach] {
-        guard let size = Self.size(answer) else { return [] }
-        let key = Fingerprint.of(answer.url)
+    mutating func take(_ response: WatchAnswer, _ number: Int) -> [Breach] {
+        guard let size = Self.size(response) else { return [] }
+        let key = Fingerprint.of(response.url)
         let content = Content(
             number: number,
             size: size,
-            tag: answer.headers["etag"].map(Fingerprint.of),
-            changed: answer.headers["last-modified"].map(Fingerprint.of)
+            tag: response.headers["etag"].map(Fingerprint.of),
+            changed: response.headers["last-modified"].map(Fingerprint.of)
         )
         defer { contents[key] = content }
-        guard let former = contents[key], former.number != number, former.until.map({ answer.ended < $0 }) ?? true
+        guard let former = contents[key], former.number != number, former.until.map({ response.ended < $0 }) ?? true
         else { return [] }
         // Repeated content may be the same, such as a slate. Servers of one name may send different tags and dates for it.
         let isOther =
@@ -34,9 +34,9 @@ struct SeenContent: Sendable {
             || Self.differ(former.tag, content.tag) && Self.differ(former.changed, content.changed)
         guard isOther else { return [] }
         let deadline =
-            former.until.map { ", which must stay for another \(DisplayText.seconds(($0 - answer.ended).seconds))" }
+            former.until.map { ", which must stay for another \(DisplayText.seconds(($0 - response.ended).seconds))" }
             ?? ", which is still listed"
-        let message = "\(answer.url) is also the URL of segment \(former.number)\(deadline)"
+        let message = "\(response.url) is also the URL of segment \(former.number)\(deadline)"
         return [Breach(LiveRules.segmentRepeated, message, segment: number)]
     }
 
@@ -45,12 +45,12 @@ struct SeenContent: Sendable {
     }
 
     /// Returns the size of the whole resource in bytes.
-    static func size(_ answer: WatchAnswer) -> Int? {
-        guard answer.headers["content-encoding"] == nil else { return nil }
-        if answer.status == 206 {
-            return answer.headers["content-range"]?.split(separator: "/").last.flatMap { Int($0) }
+    static func size(_ response: WatchAnswer) -> Int? {
+        guard response.headers["content-encoding"] == nil else { return nil }
+        if response.status == 206 {
+            return response.headers["content-range"]?.split(separator: "/").last.flatMap { Int($0) }
         }
-        return answer.headers["content-length"].flatMap { Int($0) }
+        return response.headers["content-length"].flatMap { Int($0) }
     }
 
     /// Notes that a segment was removed and until when it must be available.

@@ -133,35 +133,37 @@ struct SegmentChecks: Sendable {
     }
 
     /// Handles a response.
-    mutating func take(_ answer: WatchAnswer, in state: PlaylistState?) -> Outcome {
-        guard let purpose = open.removeValue(forKey: answer.url) else { return Outcome() }
-        if answer.method == .head, [400, 405, 501].contains(answer.status) {
+    mutating func take(_ response: WatchAnswer, in state: PlaylistState?) -> Outcome {
+        guard let purpose = open.removeValue(forKey: response.url) else { return Outcome() }
+        if response.method == .head, [400, 405, 501].contains(response.status) {
             usesRanges = true
-            return Outcome(requests: [request(answer.url, purpose, at: answer.ended)].compactMap(\.self))
+            return Outcome(requests: [request(response.url, purpose, at: response.ended)].compactMap(\.self))
         }
         switch purpose {
         case .listed(let number, let since, let attempt):
-            if answer.isThere {
-                let since = attempt == 1 ? since : answer.ended
-                if let range = state?.playlist.segment(number)?.byteRange, let size = SeenContent.size(answer),
+            if response.isThere {
+                let since = attempt == 1 ? since : response.ended
+                if let range = state?.playlist.segment(number)?.byteRange, let size = SeenContent.size(response),
                     Int64(size) < range.offset.addingReportingOverflow(range.length).partialValue
                 {
                     let message =
                         "the resource has \(size) bytes, the segment is bytes \(range.offset) to "
                         + "\(range.offset + range.length - 1)"
-                    return missing(number, since, attempt, answer, state, message)
+                    return missing(number, since, attempt, response, state, message)
                 }
                 guard let segment = state?.playlist.segment(number), segment.byteRange == nil else {
                     // A resource that grows with each segment changes each time.
                     return Outcome(usable: number, since: since)
                 }
-                return Outcome(breaches: seen.take(answer, number), usable: number, since: since)
+                return Outcome(breaches: seen.take(response, number), usable: number, since: since)
             }
-            return missing(number, since, attempt, answer, state, answer.trouble)
+            return missing(number, since, attempt, response, state, response.trouble)
         case .part(let number):
-            guard !answer.isThere, state?.playlist.nextSequence == number else { return Outcome() }
-            return Outcome(breaches: [Breach(LiveRules.partThere, "\(answer.url): \(answer.trouble)", segment: number)])
-        case .kept(let number, let until, let isLong): return kept(number, until, isLong, answer)
+            guard !response.isThere, state?.playlist.nextSequence == number else { return Outcome() }
+            return Outcome(breaches: [
+                Breach(LiveRules.partThere, "\(response.url): \(response.trouble)", segment: number)
+            ])
+        case .kept(let number, let until, let isLong): return kept(number, until, isLong, response)
         }
     }
 
@@ -169,7 +171,7 @@ struct SegmentChecks: Sendable {
         _ number: Int,
         _ since: Instant,
         _ attempt: Int,
-        _ answer: WatchAnswer,
+        _ response: WatchAnswer,
         _ state: PlaylistState?,
         _ trouble: String
     ) -> Outcome {
@@ -177,31 +179,31 @@ struct SegmentChecks: Sendable {
         guard let playlist = state?.playlist, playlist.sequences.contains(number) else { return Outcome() }
         var outcome = Outcome()
         if attempt == 1 {
-            outcome.breaches = [Breach(LiveRules.segmentThere, "\(answer.url): \(trouble)", segment: number)]
+            outcome.breaches = [Breach(LiveRules.segmentThere, "\(response.url): \(trouble)", segment: number)]
         }
         guard attempt < Self.attemptLimit else { return outcome }
-        let again = answer.ended + .seconds(min(playlist.target / 2, 10))
-        outcome.requests = [request(answer.url, .listed(number, since: since, attempt: attempt + 1), at: again)]
+        let again = response.ended + .seconds(min(playlist.target / 2, 10))
+        outcome.requests = [request(response.url, .listed(number, since: since, attempt: attempt + 1), at: again)]
             .compactMap(\.self)
         return outcome
     }
 
-    private mutating func kept(_ number: Int, _ until: Instant, _ isLong: Bool, _ answer: WatchAnswer) -> Outcome {
+    private mutating func kept(_ number: Int, _ until: Instant, _ isLong: Bool, _ response: WatchAnswer) -> Outcome {
         keeps = false
         // After the deadline it may be missing, and other failures are not conclusive.
-        guard answer.ended <= until else { return Outcome() }
-        if answer.isThere {
+        guard response.ended <= until else { return Outcome() }
+        if response.isThere {
             guard !isLong, let long = longUntil else { return Outcome() }
             let at = long + .seconds(-Self.margin)
-            let request = request(answer.url, .kept(number, until: long, isLong: true), at: at, from: answer.ended)
+            let request = request(response.url, .kept(number, until: long, isLong: true), at: at, from: response.ended)
             keeps = request != nil
             return Outcome(requests: [request].compactMap(\.self))
         }
-        guard [403, 404, 410].contains(answer.status) else { return Outcome() }
+        guard [403, 404, 410].contains(response.status) else { return Outcome() }
         let rule = isLong ? LiveRules.segmentKeptLong : LiveRules.segmentKept
-        let early = DisplayText.seconds((until - answer.ended).seconds)
+        let early = DisplayText.seconds((until - response.ended).seconds)
         return Outcome(
-            breaches: [Breach(rule, "\(answer.trouble), at least \(early) before its deadline", segment: number)]
+            breaches: [Breach(rule, "\(response.trouble), at least \(early) before its deadline", segment: number)]
         )
     }
 }

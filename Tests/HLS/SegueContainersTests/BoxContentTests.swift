@@ -6,7 +6,7 @@ import Testing
 @Suite struct `What stands in boxes` {
     private let big = SegmentBytes.big
 
-    @Test func `a clock has its scale, duration and language in both versions`() throws {
+    @Test func `a media header has its time scale, duration, and language in both versions`() throws {
         let short = try #require(ClockHead((big(0, 12) + big(600, 4) + big(1200, 4) + big(0x15C7, 2))[...]))
         #expect(short.scale == 600 && short.duration == 1200 && short.language == "eng")
         let long = try #require(
@@ -15,7 +15,7 @@ import Testing
         #expect(long.scale == 90_000 && long.duration == 1 << 40 && long.language == nil)
     }
 
-    @Test func `a clock that is left open, absurd or zero tells nothing`() throws {
+    @Test func `an unknown, absurd, or zero clock gives no duration`() throws {
         let open = big(0, 12) + big(600, 4) + big(0xFFFF_FFFF, 4)
         #expect(try #require(ClockHead(open[...])).duration == nil)
         let absurd = big(1, 1) + big(0, 19) + big(600, 4) + big(-1, 8)
@@ -25,7 +25,7 @@ import Testing
         #expect(try #require(ClockHead(cut[...])).language == nil)
     }
 
-    @Test func `edits have signs, and end where their box does`() throws {
+    @Test func `edits are signed, and end with their box`() throws {
         let list = try #require(
             EditList(
                 (big(0, 4) + big(3, 4) + big(500, 4) + big(-1, 4) + big(0x10000, 4) + big(900, 4) + big(7, 4))[...]
@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(arguments: tables)
-    func `a table's entries are those that are there`(type: FourCC, countPlace: Int, size: Int) throws {
+    func `a table has as many entries as its bytes allow`(type: FourCC, countPlace: Int, size: Int) throws {
         let body = big(0, countPlace) + big(3, 4) + [UInt8](repeating: 0, count: 2 * size + 1)
         let table = try #require(BoxTable(type, body.prefix(BoxTable.headLength)))
         #expect(table.countPlace == countPlace && table.start == countPlace + 4 && table.entrySize == size)
@@ -52,12 +52,12 @@ import Testing
         #expect(table.entries(inBody: 0) == 0 && table.entries(inBody: .max) == 3)
     }
 
-    @Test func `what is no sample table is none`() {
+    @Test func `malformed sample tables are refused`() {
         #expect(BoxTable("free", big(0, 12)[...]) == nil)
         #expect(BoxTable("stsz", big(0, 8)[...]) == nil)
     }
 
-    @Test func `a run has durations and offsets with signs from version 1 on`() throws {
+    @Test func `a track run has signed offsets from version 1 on`() throws {
         let body =
             big(0x0100_0901, 4) + big(3, 4) + big(-20, 4) + big(10, 4) + big(-5, 4) + big(11, 4) + big(6, 4)
             + big(12, 4)

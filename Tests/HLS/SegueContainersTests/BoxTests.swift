@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Boxes` {
     private let big = SegmentBytes.big
 
-    @Test func `of one level come in order, with bodies that are parts of the same bytes`() {
+    @Test func `boxes of one level are in order, and their bodies are slices of the same bytes`() {
         let bytes = SegmentBytes.box("ftyp", [1, 2]) + SegmentBytes.box("free") + SegmentBytes.box("moov", [3])
         var boxes = BoxReader(bytes[...])
         var found: [(FourCC, Range<Int>)] = []
@@ -14,7 +14,7 @@ import Testing
         #expect(found.map(\.1) == [8..<10, 18..<18, 26..<27])
     }
 
-    @Test func `with a size of 64 bits, or none, reach as far as they say`() throws {
+    @Test func `boxes with a 64-bit size, or none, have the size that they declare`() throws {
         let long = big(1, 4) + Array("mdat".utf8) + big(18, 8) + [7, 8]
         let open = big(0, 4) + Array("free".utf8) + [9]
         var boxes = BoxReader((long + open)[...])
@@ -27,18 +27,18 @@ import Testing
     }
 
     @Test(arguments: [2, 7])
-    func `whose size is less than their head's end the reading`(size: Int) {
+    func `a box size below that of its header ends the reading`(size: Int) {
         var boxes = BoxReader((big(size, 4) + Array("moov".utf8) + big(0, 8))[...])
         #expect(boxes.next() == nil)
     }
 
     @Test(arguments: [0, 15])
-    func `whose long size is less than their head's end the reading`(size: Int) {
+    func `a 64-bit box size below that of its header ends the reading`(size: Int) {
         #expect(BoxHead((big(1, 4) + Array("moov".utf8) + big(size, 8))[...]) == nil)
     }
 
     @Test(arguments: [Int.max, -1])
-    func `that claim more than any file has are cut short`(size: Int) throws {
+    func `box sizes beyond any file are cut short`(size: Int) throws {
         let bytes = big(1, 4) + Array("moov".utf8) + big(size, 8) + [5]
         #expect(try #require(BoxHead(bytes[...])).size == BoxHead.farthest)
         var boxes = BoxReader(bytes[...])
@@ -46,19 +46,19 @@ import Testing
         #expect(boxes.next() == nil)
     }
 
-    @Test func `that are inside others are found by their path`() {
+    @Test func `nested boxes are found by their path`() {
         let bytes = SegmentBytes.box("moov", SegmentBytes.box("udta"), SegmentBytes.box("mvex", [4]))
         #expect(BoxReader.first(["moov", "mvex"], in: bytes[...]) == [4])
         #expect(BoxReader.first(["moov", "trak"], in: bytes[...]) == nil)
     }
 
-    @Test func `have types whose unprintable bytes show as dots`() {
+    @Test func `unprintable bytes of a box type show as dots`() {
         #expect(FourCC(0x00A9_6E61).description == "..na")
         #expect("©na".utf8.count == 4)
         #expect(FourCC("moov").description == "moov")
     }
 
-    @Test func `cut off anywhere, or with any byte changed, are read without a trap`() {
+    @Test func `inputs cut off anywhere, or with any byte changed, do not trap`() {
         let whole = SegmentBytes.initialization + SegmentBytes.fragment
         func read(_ bytes: ArraySlice<UInt8>, depth: Int) -> Int {
             var count = 0

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Transport packets` {
     private let big = SegmentBytes.big
 
-    @Test func `have a PID, a counter, a payload and marks`() throws {
+    @Test func `packets have a PID, a counter, a payload, and flags`() throws {
         let field: [UInt8] = [7, 0x90] + big(5 << 7, 5) + big(0, 1)
         let payload = [UInt8](repeating: 0xAB, count: 176)
         let packet = try #require(TransportPacket(([0x47] + big(0x4100, 2) + [0x3B] + field + payload)[...]))
@@ -14,14 +14,14 @@ import Testing
         #expect(packet.payload?.count == 176)
     }
 
-    @Test func `whose adaptation field is longer than they carry nothing`() throws {
+    @Test func `a packet with an adaptation field longer than itself has no payload`() throws {
         let bytes = [0x47] + big(0x100, 2) + [0x30, 200] + [UInt8](repeating: 0xFF, count: 183)
         let packet = try #require(TransportPacket(bytes[...]))
         #expect(packet.payload == nil && packet.clock == nil && !packet.marksBreak)
         #expect(TransportPacket([0x47, 0, 0]) == nil)
     }
 
-    @Test func `that begin PES packets say when these are shown and decoded`() throws {
+    @Test func `a packet that begins a PES packet has its presentation and decoding times`() throws {
         let head = try #require(
             PESHead((SegmentBytes.pes(0xE0, presentation: (1 << 33) - 1, decode: 9000) + [1, 2])[...])
         )
@@ -34,7 +34,7 @@ import Testing
         #expect(PESHead([0, 0, 2, 0xC0, 0, 0, 0x80, 0, 0]) == nil)
     }
 
-    @Test func `carry tables in parts`() throws {
+    @Test func `packets carry tables in parts`() throws {
         let programs = [(1, 0x20), (0, 0x10), (2, 0x30)]
         let section = SegmentBytes.section(0, programs.flatMap { big($0.0, 2) + big(0xE000 | $0.1, 2) })
         var assembler = SectionAssembler()
@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: pairs)
-    func `have times whose distance is the shorter way round`(from: Int64, to: Int64, distance: Int64) {
+    func `the distance of two times is the shorter way around the clock`(from: Int64, to: Int64, distance: Int64) {
         #expect(TransportTime.distance(from: from, to: to) == distance)
     }
 }

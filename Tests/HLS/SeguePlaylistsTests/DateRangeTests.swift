@@ -77,18 +77,18 @@ import Testing
         "ID=\"a\",ID=\"b\",START-DATE=\"2026-01-02T03:04:05Z\"", "ID=\"a\",START-DATE=\"2026-01-02T03:04:05Z", "ID", "",
         "ID=\"a\",START-DATE=\"2026-01-02T03:04:05Z\",REQ-X=\"y\"",
     ])
-    func `a tag that is wrong is ignored`(attributes: String) throws {
+    func `a malformed tag is ignored`(attributes: String) throws {
         let line = "#EXT-X-DATERANGE:\(attributes)\n"
         let right = "#EXT-X-DATERANGE:ID=\"z\",START-DATE=\"2026-01-02T03:04:05Z\""
         #expect(try ranges(line + right).map(\.id) == ["z"])
     }
 
-    @Test func `a variable that is not defined is refused even there`() {
+    @Test func `an undefined variable is refused there as well`() {
         let error = #expect(throws: PlaylistError.self) { try ranges("#EXT-X-DATERANGE:ID=\"{$who}\"") }
         #expect(error?.reason == .undefinedVariable)
     }
 
-    @Test func `hexadecimal sequences have variables put in`() throws {
+    @Test func `variables are substituted in hexadecimal sequences`() throws {
         let read = try ranges(
             "#EXT-X-DEFINE:NAME=\"v\",VALUE=\"0xFC\"\n"
                 + "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-02T03:04:05Z\",SCTE35-OUT={$v},X-B={$v}00"
@@ -97,7 +97,7 @@ import Testing
         #expect(read.first?.clientAttributes == ["X-B": .hexadecimal("0xFC00")])
     }
 
-    @Test func `each stays before its segment when it is written again`() throws {
+    @Test func `each tag stays before its segment when it is written again`() throws {
         let lines = """
             #EXT-X-DATERANGE:ID="0",START-DATE="2026-01-02T03:04:05Z"
             #EXTINF:6,

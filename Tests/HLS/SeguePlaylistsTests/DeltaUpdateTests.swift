@@ -50,7 +50,7 @@ import Testing
 
         """
 
-    @Test func `what was left out comes from the playlist before`() throws {
+    @Test func `skipped segments come from the previous playlist`() throws {
         let update = try MediaPlaylist.reading(Self.delta)
         #expect(update.skip?.segments == 2)
         #expect(update.skip?.recentlyRemovedDateRanges == ["old", "older"])
@@ -100,7 +100,7 @@ import Testing
         #expect(whole.dateRanges[0].endDate == "2026-01-02T03:04:08Z")
     }
 
-    @Test func `without a list of those that have gone all date ranges are in the update`() throws {
+    @Test func `without a list of removed ones, all date ranges are in the update`() throws {
         let text = Self.delta.replacing(",RECENTLY-REMOVED-DATERANGES=\"old\tolder\"", with: "")
         let update = try MediaPlaylist.reading(text)
         #expect(update.requiredVersion == 9)
@@ -109,14 +109,14 @@ import Testing
         #expect(try MediaPlaylist.reading(none).skip?.recentlyRemovedDateRanges == [])
     }
 
-    @Test func `an update is written so that it reads back the same`() throws {
+    @Test func `a delta update reads back the same`() throws {
         let lines = Self.delta.split(separator: "\n").filter { !$0.contains("BYTERANGE") }
         var update = try MediaPlaylist.reading(lines.joined(separator: "\n"))
         update.declaredVersion = update.requiredVersion
         #expect(try MediaPlaylist.reading(update.text) == update)
     }
 
-    @Test func `what does not fit is told`() throws {
+    @Test func `a delta update that does not fit is refused`() throws {
         let former = try MediaPlaylist.reading(Self.former)
         let update = try MediaPlaylist.reading(Self.delta)
         #expect(throws: DeltaUpdateError.formerIsDelta) { try update.applied(to: update) }
@@ -140,7 +140,7 @@ import Testing
         #expect(try former.applied(to: update) == former)
     }
 
-    @Test func `an update that was made and applied is the whole again`() throws {
+    @Test func `applying a delta update restores the whole playlist`() throws {
         var random = SeededRandom(seed: 7)
         let keys = [MediaKey(method: "AES-128", uri: "k"), MediaKey(method: "AES-128", uri: "l")]
         for _ in 0..<400 {

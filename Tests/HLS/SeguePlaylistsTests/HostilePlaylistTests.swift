@@ -40,7 +40,7 @@ import Testing
         v.m3u8
         """
 
-    @Test func `no mutation traps, and what is written of it can be read`() throws {
+    @Test func `no mutation traps, and its written form can be read`() throws {
         let lines = Self.live.split(separator: "\n").filter {
             !$0.hasPrefix("#EXT-X-SKIP") && !$0.contains("BYTERANGE")
         }
@@ -78,7 +78,7 @@ import Testing
         "#EXT-X-PART:URI=\"a\",DURATION=1\n", "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"a\"\n",
         "#EXT-X-RENDITION-REPORT:URI=\"a\"\n",
     ])
-    func `what may be there many times is bounded`(line: String) {
+    func `repeatable lines are limited`(line: String) {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + String(repeating: line, count: 101)
         let error = #expect(throws: PlaylistError.self) {
             try Playlist.parse(text, limits: PlaylistLimits(entries: 100))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a line that is too long is refused`() {
+    @Test func `a line above the limit is refused`() {
         let text = "#EXTM3U\n#EXT-X-DATERANGE:ID=\"" + String(repeating: "\u{7F}", count: 70_000) + "\"\n"
         let error = #expect(throws: PlaylistError.self) { try Playlist.parse(text) }
         #expect(error?.reason == .tooLarge)

@@ -33,19 +33,19 @@ import Testing
         (",END-DATE=\"2026-01-01T00:00:00Z\"", 0), (",DURATION=8,X-PLAYOUT-LIMIT=5", 5), (",X-PLAYOUT-LIMIT=5", 5),
         (",DURATION=8,X-RESUME-OFFSET=2", 2), (",X-PLAYOUT-LIMIT=0,DURATION=8", 8),
     ])
-    func `how far behind the item is expected to go on`(attributes: String, seconds: Double) throws {
+    func `the resume offset of an interstitial`(attributes: String, seconds: Double) throws {
         let read = try #require(try read(",X-ASSET-URI=\"a\"" + attributes))
         #expect(read.expectedOffset == .seconds(seconds))
     }
 
-    @Test func `other classes and dates that are none are no interstitials`() {
+    @Test func `other classes and invalid dates are no interstitials`() {
         #expect(Interstitial(DateRange(id: "a", classID: "other", startDate: "2026-01-01T00:00:10Z")) == nil)
         #expect(Interstitial(DateRange(id: "a", startDate: "2026-01-01T00:00:10Z")) == nil)
         #expect(Interstitial(DateRange(id: "a", classID: Interstitial.classID, startDate: "2026-01-01")) == nil)
         #expect(Interstitial(DateRange(id: "a", classID: Interstitial.classID, startDate: nil)) == nil)
     }
 
-    @Test func `lists of assets are read without trust`() throws {
+    @Test func `asset lists are read defensively`() throws {
         let text =
             "{\"ASSETS\":[{\"URI\":\"a\",\"DURATION\":2.5},{\"URI\":\"b\",\"DURATION\":\"3\"},{\"URI\":\"\"},{},7,"
             + "{\"URI\":\"c\",\"DURATION\":-1},{\"URI\":\"d\",\"DURATION\":1e300}],\"X-OTHER\":1}"

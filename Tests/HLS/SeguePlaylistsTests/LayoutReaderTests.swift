@@ -37,7 +37,7 @@ import Testing
 
     private func frames(_ count: Int) -> [UInt8] { (0..<count).flatMap { _ in frame } }
 
-    @Test func `MP3 of one rate lasts as long as its frames, whatever stands before them`() throws {
+    @Test func `an MP3 of constant bit rate lasts as long as its frames, whatever precedes them`() throws {
         let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0x27, 0x08] + Array(repeating: UInt8(0xFF), count: 5000)
         for before in [[], tag, tag + tag, Array(repeating: UInt8(0x20), count: 9999)] {
             for step in [100, 4096, 100_000] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the Xing header tells duration and places`() throws {
+    @Test func `the Xing header gives duration and seek points`() throws {
         var first = frame
         let places: [Int] = (0..<100).map { place in place <= 50 ? place : min(255, 50 + (place - 50) * 4) }
         let table: [UInt8] = places.map { UInt8($0) }
@@ -64,7 +64,7 @@ import Testing
         #expect(layout.map.time(of: 0..<417_000, from: .zero) == nil)
     }
 
-    @Test func `the VBRI header tells them too`() throws {
+    @Test func `the VBRI header gives duration and seek points`() throws {
         var first = frame
         var header: [UInt8] = Array("VBRI".utf8)
         let fields: [(Int, Int)] = [(1, 2), (0, 4), (417_000, 4), (1000, 4), (4, 2), (417, 2), (2, 2), (250, 2)]
@@ -78,13 +78,13 @@ import Testing
         #expect(abs(Double(layout.map.offset(of: layout.duration / 2)) - 417_000 * 0.3) < 10)
     }
 
-    @Test func `sound without a length is endless`() {
+    @Test func `audio without a length is endless`() {
         let (answer, count) = read(frames(100), length: false)
         #expect(answer == .endless(codec: "mp3", start: 0))
         #expect(count == 4096)
     }
 
-    @Test func `FLAC by its stream information and its seek table, over a picture of any size`() throws {
+    @Test func `FLAC is read from its stream information and seek table, past an image of any size`() throws {
         var info: [UInt8] = big(4096, 2) + big(4096, 2) + big(0, 6)
         info += big(44100 << 12 | 1 << 9 | 15 << 4, 4) + big(44100 * 90, 4)
         info += [UInt8](repeating: 0, count: 16)
@@ -101,7 +101,7 @@ import Testing
         #expect(read(file).read < 10_000)
     }
 
-    @Test func `AIFF and its compressed kin`() throws {
+    @Test func `AIFF and compressed AIFF`() throws {
         func file(_ kind: String, _ coding: [UInt8], frames: Int) -> [UInt8] {
             let rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
             let common: [UInt8] = big(1, 2) + big(frames, 4) + big(16, 2) + rate + coding
@@ -113,7 +113,7 @@ import Testing
         #expect(try layout(file("AIFC", Array("ima4".utf8) + [0, 0], frames: 44100)).duration == .seconds(64))
     }
 
-    @Test func `fragments by the index before them`() throws {
+    @Test func `fragments are found by the index before them`() throws {
         var body: [UInt8] = big(1, 4) + big(1000, 4) + big(0, 4) + big(0, 4) + big(0, 2) + big(3, 2)
         for (size, duration) in [(5000, 2000), (3000, 2000), (9000, 1500)] {
             body += big(size, 4) + big(duration, 4) + big(0, 4)
@@ -133,7 +133,7 @@ import Testing
         #expect(why.contains("no index"))
     }
 
-    @Test func `pieces of tracks that lie behind each other need both`() {
+    @Test func `consecutive pieces of tracks need both`() {
         let sound = (0..<10).map { ByteMap.Piece(start: .seconds($0), bytes: Int64($0) * 10..<Int64($0) * 10 + 10) }
         let picture = (0..<10).map {
             ByteMap.Piece(start: .seconds($0), bytes: 1000 + Int64($0) * 10..<1010 + Int64($0) * 10)
@@ -154,7 +154,7 @@ import Testing
             + SegmentBytes.full("stco", big(1, 4), big(100, 4))
     }
 
-    @Test func `samples that no file could have are no pieces`() throws {
+    @Test func `impossible samples are ignored`() throws {
         let most = 0xFFFF_FFFF
         for (size, delta) in [(most, 0), (most, 1), (1 << 29, 0)] {
             var samples = try #require(
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `samples that only a number stands for are cut into so many pieces at the most`() throws {
+    @Test func `the number of pieces has a limit`() throws {
         for shift in [Duration.zero, .seconds(-36_000_000)] {
             var samples = try #require(
                 SampleTable(table(size: 1, count: 0xFFFF_FFFF, delta: 1)[...], scale: 4, shift: shift)
@@ -181,7 +181,7 @@ import Testing
         #expect(pieces.count == 36_000 && pieces.last?.bytes.upperBound == 100 + 16_000 * 360_000)
     }
 
-    @Test func `any bytes are safe`() {
+    @Test func `no bytes trap`() {
         var random = SeededRandom(seed: 3)
         let heads: [[UInt8]] = [
             frame, Array("fLaC".utf8), Array("RIFF\0\0\0\0WAVEfmt ".utf8), Array("FORM\0\0\0\0AIFCCOMM".utf8),
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [nil, Int64.max])
-    func `boxes that lead further than any file goes are refused`(length: Int64?) {
+    func `boxes beyond the size of any file are refused`(length: Int64?) {
         // Each is a little shorter than 2^60 bytes, and the server has them all.
         let box =
             big(1, 4) + Array("free".utf8)

@@ -96,7 +96,7 @@ import Testing
         #expect(playlist.openParts.count == 2)
     }
 
-    @Test func `what is written reads back the same`() throws {
+    @Test func `written playlists read back the same`() throws {
         var playlist = try MediaPlaylist.reading(Self.text)
         playlist.declaredVersion = playlist.requiredVersion
         #expect(try MediaPlaylist.reading(playlist.text) == playlist)
@@ -113,7 +113,7 @@ import Testing
         #expect(playlist.text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-BITRATE") }.count == 2)
     }
 
-    @Test func `tags that demand what is not known are ignored`() throws {
+    @Test func `tags with unknown requirements are ignored`() throws {
         let playlist = try MediaPlaylist.reading(
             Self.head + "#EXT-X-PART-INF:PART-TARGET=1,REQ-X=\"1\"\n#EXT-X-PART:URI=\"p\",DURATION=1,REQ-THING=A\n"
         )
@@ -182,7 +182,7 @@ import Testing
             "line 4: #EXT-X-INDEPENDENT-SEGMENTS is repeated"
         ),
     ])
-    func `refuses with line and reason`(lines: String, description: String) {
+    func `refuses with the line and the reason`(lines: String, description: String) {
         let error = #expect(throws: PlaylistError.self) { try Playlist.parse(Self.head + lines + "\n") }
         #expect(error?.description == description)
     }

@@ -86,11 +86,11 @@ import Testing
     @Test(arguments: [
         ("", nil), ("x", nil), ("2", 2), ("6/JOC", 6), ("16/-/BED-4", 16), ("99999999999999999999", nil), ("-2", nil),
     ])
-    func `channels are counted where they are told`(channels: String, count: Int?) {
+    func `channels are counted where they are declared`(channels: String, count: Int?) {
         #expect(MediaRendition(kind: .audio, group: "a", name: "n", channels: channels).channelCount == count)
     }
 
-    @Test func `variants that need what is not known are ignored with their URIs`() throws {
+    @Test func `variants with unknown requirements are ignored with their URIs`() throws {
         let playlist = try read(
             """
             #EXT-X-STREAM-INF:BANDWIDTH=1,REQ-VIDEO-LAYOUT="CH-SMELL"
@@ -158,13 +158,13 @@ import Testing
             "line 2: the URL's query parameter bytes contains a quote, a line break, or invalid UTF-8"
         ),
     ])
-    func `refuses with line and reason`(lines: String, description: String) {
+    func `refuses with the line and the reason`(lines: String, description: String) {
         let url = "http://h/p.m3u8?a=1&bare&bad=%4&quote=%22&line=a%0Ab&bytes=%FF"
         let error = #expect(throws: PlaylistError.self) { try read(lines + Self.last, from: url) }
         #expect(error?.description == description)
     }
 
-    @Test func `of a value and where one is, the value is taken`() throws {
+    @Test func `a value is preferred to a reference to one`() throws {
         let playlist = try read("#EXT-X-SESSION-DATA:DATA-ID=\"x\",VALUE=\"a\",URI=\"b\"" + Self.last)
         #expect(playlist.sessionData == [SessionData(dataID: "x", content: .value("a"))])
     }
@@ -204,7 +204,7 @@ import Testing
             ), 13
         ),
     ])
-    func `the version is the least that will do`(playlist: MultivariantPlaylist, version: Int) {
+    func `the version is the lowest that suffices`(playlist: MultivariantPlaylist, version: Int) {
         #expect(playlist.requiredVersion == version)
     }
 }

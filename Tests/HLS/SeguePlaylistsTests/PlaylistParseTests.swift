@@ -78,7 +78,7 @@ import Testing
         #expect(playlist == expected)
     }
 
-    @Test func `line ends of all systems read alike`() throws {
+    @Test func `line ends of all systems are read alike`() throws {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
         let other = text.split(separator: "\n").joined(separator: "\r\n")
         #expect(try media(text) == media(other))
@@ -117,7 +117,7 @@ import Testing
         #expect(playlist.isIndependent)
     }
 
-    @Test func `variables are put in, from the list, the URL and the multivariant playlist`() throws {
+    @Test func `variables come from the playlist, the URL, and the multivariant playlist`() throws {
         let text = """
             #EXTM3U
             #EXT-X-VERSION:11
@@ -138,7 +138,7 @@ import Testing
         #expect(playlist.segments.map(\.map) == [MediaMap(uri: "a b/i.mp4")])
     }
 
-    @Test func `values that are not known are ignored with what they are about`() throws {
+    @Test func `unknown values are ignored with their tags`() throws {
         let text = "#EXTM3U\n#EXT-X-PLAYLIST-TYPE:LIVE\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n"
         #expect(try media(text).kind == nil)
         let variants = """
@@ -154,7 +154,7 @@ import Testing
         #expect(playlist.renditions.isEmpty && playlist.variants.count == 1)
     }
 
-    @Test func `keys without end are refused`() {
+    @Test func `endless keys are refused`() {
         let keys = (0..<40).map { "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
         let error = #expect(throws: PlaylistError.self) { try Playlist.parse(Self.head + keys + "#EXTINF:6,\na.ts\n") }
         #expect(error?.reason == .tooLarge)
@@ -195,12 +195,12 @@ import Testing
         ("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\"\na", "line 2: #EXT-X-STREAM-INF has no BANDWIDTH"),
         ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1", "no URI follows the last #EXT-X-STREAM-INF"),
     ])
-    func `refuses with line and reason`(text: String, description: String) {
+    func `refuses with the line and the reason`(text: String, description: String) {
         let error = #expect(throws: PlaylistError.self) { try Playlist.parse(text) }
         #expect(error?.description == description)
     }
 
-    @Test func `refuses what is not UTF-8 and what is too large`() {
+    @Test func `refuses text that is not UTF-8 and text above the limit`() {
         let error = #expect(throws: PlaylistError.self) { try Playlist.parse(Array("#EXTM3U\n".utf8) + [0xFF, 0xFE]) }
         #expect(error?.reason == .badText)
         let segments = String(repeating: "#EXTINF:1,\na\n", count: 11)
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `variables that multiply are stopped`() {
+    @Test func `variables that multiply are limited`() {
         var text = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"v0\",VALUE=\"\(String(repeating: "x", count: 100))\"\n"
         for number in 1...60 {
             text += "#EXT-X-DEFINE:NAME=\"v\(number)\",VALUE=\"{$v\(number - 1)}{$v\(number - 1)}\"\n"
@@ -221,7 +221,7 @@ import Testing
         #expect(error?.reason == .tooLarge)
     }
 
-    @Test func `variables that are put into many lines are stopped`() {
+    @Test func `the use of variables in many lines is limited`() {
         let text =
             "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\(String(repeating: "x", count: 1000))\"\n"
             + String(repeating: "#EXTINF:6,\n{$a}\n", count: 100)
@@ -232,7 +232,7 @@ import Testing
         #expect(error?.reason == .tooLarge)
     }
 
-    @Test func `an initialization section has the keys that are in force where it is named`() throws {
+    @Test func `an initialization section has the keys in force at its tag`() throws {
         let text = """
             #EXTM3U
             #EXT-X-TARGETDURATION:6

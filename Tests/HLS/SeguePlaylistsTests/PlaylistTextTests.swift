@@ -3,7 +3,7 @@ import SeguePlaylists
 import Testing
 
 @Suite struct `Writing playlists` {
-    @Test func `durations do not add up errors`() throws {
+    @Test func `sums of durations do not accumulate errors`() throws {
         // 145 frames at 24000/1001 a second: 6.0477083333… s, which six decimals cannot say.
         let segments = (0..<1000).map { MediaSegment(uri: "\($0).ts", duration: Rational(145 * 1001, 24000)) }
         let playlist = MediaPlaylist(segments: segments)
@@ -20,11 +20,11 @@ import Testing
         (Rational(6), 6), (Rational(13, 2), 7), (Rational(64_999_999, 10_000_000), 7), (Rational(649, 100), 6),
         (Rational(1, 100), 1),
     ])
-    func `the target duration is the longest, rounded as it is written`(duration: Rational, target: Int) {
+    func `the target duration is the longest segment's, rounded`(duration: Rational, target: Int) {
         #expect(MediaPlaylist(segments: [MediaSegment(uri: "a", duration: duration)]).targetDuration == target)
     }
 
-    @Test func `what is written reads back the same`() throws {
+    @Test func `written playlists read back the same`() throws {
         let map = MediaMap(uri: "init.mp4")
         let playlist = MediaPlaylist(
             segments: [
@@ -82,18 +82,18 @@ import Testing
         (MediaSegment(uri: "a", duration: Rational(6), byteRange: ByteRange(offset: 0, length: 1)), 4),
         (MediaSegment(uri: "a", duration: Rational(6), map: MediaMap(uri: "i")), 6),
     ])
-    func `the version is the least that will do`(segment: MediaSegment, version: Int) {
+    func `the version is the lowest that suffices`(segment: MediaSegment, version: Int) {
         #expect(MediaPlaylist(segments: [segment]).requiredVersion == version)
     }
 
-    @Test func `what would break a line is taken out`() throws {
+    @Test func `characters that would break a line are removed`() throws {
         let segment = MediaSegment(uri: "a", duration: Rational(1), title: "x\n#EXT-X-ENDLIST\u{0}")
         let lines = MediaPlaylist(segments: [segment]).text.split(separator: "\n")
         #expect(lines.contains("#EXTINF:1,x #EXT-X-ENDLIST "))
     }
 
     @Test(arguments: [("-29.97", "-29.970"), ("-0.5", "-0.500"), ("9999999", "9999999.000")])
-    func `a frame rate below nothing is written as it was read`(said: String, written: String) throws {
+    func `a negative frame rate is written as it was read`(said: String, written: String) throws {
         let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,FRAME-RATE=\(said)\na.m3u8\n"
         #expect(try Playlist.parse(text).text.contains("FRAME-RATE=\(written)\n"))
     }

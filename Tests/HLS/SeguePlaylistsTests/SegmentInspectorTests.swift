@@ -5,7 +5,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Looking into segments` {
-    @Test func `an initialization names tracks, codecs and clocks`() throws {
+    @Test func `an initialization section has tracks, codecs, and clocks`() throws {
         let found = try SegmentInspector.inspect(SegmentBytes.initialization)
         #expect(found.layout == .fragmentedMP4)
         #expect(found.hasInitialization && !found.hasMedia)
@@ -16,7 +16,7 @@ import Testing
         #expect(found.tracks.map(\.duration) == [nil, nil])
     }
 
-    @Test func `a fragment has the times that its initialization's clocks give`() throws {
+    @Test func `a fragment's times use the clocks of its initialization section`() throws {
         let initialization = try SegmentInspector.inspect(SegmentBytes.initialization)
         let found = try SegmentInspector.inspect(SegmentBytes.fragment, initialization: initialization)
         #expect(!found.hasInitialization && found.hasMedia)
@@ -38,7 +38,7 @@ import Testing
         #expect(found.tracks.map(\.start) == [nil, nil])
     }
 
-    @Test func `a transport stream has streams, languages and times beyond the clock's wrap`() throws {
+    @Test func `a transport stream has streams, languages, and times beyond the clock's wrap`() throws {
         let found = try SegmentInspector.inspect(SegmentBytes.transportStream)
         #expect(found.layout == .transportStream)
         #expect(found.tracks.map(\.kind) == [.video, .audio, .metadata])
@@ -53,7 +53,7 @@ import Testing
         #expect(found.syncLosses == 0)
     }
 
-    @Test func `a transport stream that lost bytes goes on after them`() throws {
+    @Test func `a transport stream is read on after lost bytes`() throws {
         var bytes = SegmentBytes.transportStream
         bytes.removeSubrange(188 * 5 + 20..<188 * 5 + 30)
         let found = try SegmentInspector.inspect([1, 2, 3] + bytes + SegmentBytes.transportStream)
@@ -74,7 +74,7 @@ import Testing
         #expect(try SegmentInspector.inspect(bytes).tracks.map(\.codec) == [codec])
     }
 
-    @Test func `packed audio has its tag's time and its frames' duration`() throws {
+    @Test func `packed audio has the time of its tag and the duration of its frames`() throws {
         let found = try SegmentInspector.inspect(SegmentBytes.timestampTag(900_000) + SegmentBytes.adts(frames: 43))
         #expect(found.layout == .packedAudio)
         #expect(found.tracks.map(\.codec) == ["aac"])
@@ -94,7 +94,7 @@ import Testing
         (SegmentBytes.packet(0x55, [1]), "the transport stream has no PAT"),
         (SegmentBytes.packet(0, SegmentBytes.section(0, [0, 1, 0xE0, 0x20])), "the transport stream has no PMT"),
     ])
-    func `what is no segment is refused`(bytes: [UInt8], message: String) {
+    func `other files than segments are refused`(bytes: [UInt8], message: String) {
         let error = #expect(throws: SegmentError.self) { try SegmentInspector.inspect(bytes) }
         #expect(error?.description == message)
     }
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SEGUE_MEDIA"] != nil, "SEGUE_MEDIA names no folder"))
-    func `real files and their mutations are safe`() throws {
+    func `real files and their mutations do not trap`() throws {
         let root = try #require(ProcessInfo.processInfo.environment["SEGUE_MEDIA"])
         for file in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() {
             let handle = FileHandle(forReadingAtPath: root + "/" + file)

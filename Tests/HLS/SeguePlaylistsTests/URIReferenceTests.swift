@@ -18,7 +18,7 @@ import Testing
         ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
         ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http:g"),
     ])
-    func `resolve as in RFC 3986`(reference: String, expected: String) {
+    func `URI references resolve as in RFC 3986`(reference: String, expected: String) {
         #expect(URIReference.resolve(reference, against: "http://a/b/c/d;p?q") == expected)
     }
 
@@ -34,7 +34,7 @@ import Testing
         ("a b.ts", "http://h/a%20b.ts"), ("ü.ts", "http://h/%C3%BC.ts"), ("a%20b.ts", "http://h/a%20b.ts"),
         ("1:2.ts", "http://h/1:2.ts"), ("x?u=http://b/", "http://h/x?u=http://b/"),
     ])
-    func `what URIs may not have is encoded`(reference: String, expected: String) {
+    func `characters not allowed in URIs are encoded`(reference: String, expected: String) {
         #expect(URIReference.resolve(reference, against: "http://h/p.m3u8") == expected)
         #expect(URIReference.resolve(reference, against: "http://h") == expected)
     }

@@ -3,7 +3,7 @@ import SegueConformance
 import Testing
 
 @Suite struct FindingLogTests {
-    @Test func `all is counted, and the first hundred of a rule and a playlist are kept`() {
+    @Test func `all findings are counted, and the first hundred of a rule and a playlist are kept`() {
         var log = FindingLog()
         for number in 0..<250 {
             for url in ["a", "b"] {
@@ -16,7 +16,7 @@ import Testing
         #expect(log.kept.last?.broken.message == "late by 99")
     }
 
-    @Test func `what one look found before stands in the report of the watch`() {
+    @Test func `earlier findings are in the report of the watch`() {
         let playlist = Place(url: "http://h/index.m3u8")
         let rule = RuleCatalogue.rules.first { $0.id == "live-date" }
         var log = FindingLog()

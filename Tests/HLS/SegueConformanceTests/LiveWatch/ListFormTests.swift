@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `a stream that is not there is asked for again, ever less often`() throws {
+    @Test func `a missing stream is requested again, at growing intervals`() throws {
         var watch = StreamWatch("http://h/a.m3u8", clock: nil)
         var request = try #require(watch.begin(at: .zero).first)
         var findings = 0
@@ -33,7 +33,7 @@ import Testing
         #expect(watch.figures.reloads == 1)
     }
 
-    @Test func `a list of many megabytes is read as any other`() throws {
+    @Test func `a playlist of many megabytes is read`() throws {
         let segments = (0..<90_000).map {
             MediaSegment(uri: "segments/of/a/long/event/\($0).ts", duration: Rational(4))
         }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `what was never asked for changes nothing`() {
+    @Test func `a response without a request changes nothing`() {
         var (watch, _, answers) = Stage(kind: .plain).watch(for: 30)
         let before = watch.figures
         var foreign = answers[0]
@@ -65,7 +65,7 @@ import Testing
         "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-SKIP:SKIPPED-SEGMENTS=9007199254740992\n#EXTINF:1,\na.ts\n",
         "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-DISCONTINUITY-SEQUENCE:9007199254740992\n#EXT-X-DISCONTINUITY\n#EXTINF:0,\na\n",
     ])
-    func `numbers that are too large end nothing`(text: String) throws {
+    func `numbers that are too large do not trap`(text: String) throws {
         var (watch, _, answers) = Stage(kind: .lowLatency).watch(for: 30)
         var answer = try #require(answers.last { $0.url.contains("m3u8") })
         for directives in ["", "?_HLS_msn=9223372036854775807&_HLS_part=9223372036854775807", "?_HLS_skip=YES"] {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that begins anew is followed from there`() {
+    @Test func `a restarted stream is followed from its new start`() {
         var stage = Stage(kind: .plain)
         stage.change = { exchange in
             guard exchange.at > 50, exchange.playlist != nil else { return }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LoadedTests {
     private static func rules(_ stage: Stage) -> [String] { stage.watch(for: 300).findings.map(\.broken.rule.id) }
 
-    @Test func `a segment may be put together otherwise than its parts are`() {
+    @Test func `a segment may have other fragments than its parts`() {
         var stage = Stage(kind: .lowLatency)
         stage.change = { exchange in
             guard let number = exchange.segment, exchange.part == nil, exchange.bytes != nil, number > 0 else { return }
@@ -16,7 +16,7 @@ import Testing
         #expect(Self.rules(stage) == [])
     }
 
-    @Test func `a segment that is another than its parts in one picture is named`() {
+    @Test func `a segment that differs from its parts in one frame is found`() {
         var stage = Stage(kind: .lowLatency)
         stage.change = { exchange in
             guard let number = exchange.segment, exchange.part == nil, exchange.bytes != nil, number > 0 else { return }
@@ -25,7 +25,7 @@ import Testing
         #expect(Set(Self.rules(stage)) == ["live-part-bytes"])
     }
 
-    @Test func `what is loaded is a small share`() {
+    @Test func `the watch loads a small share of the stream`() {
         for kind in Stage.Kind.allCases {
             let stage = Stage(kind: kind)
             let (watch, _, answers) = stage.watch(for: 600)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what comes again may be the same`() {
+    @Test func `repeated content may be the same`() {
         var stage = Stage(kind: .plain)
         stage.change = { exchange in
             for index in exchange.playlist?.segments.indices ?? 0..<0 {
@@ -53,7 +53,7 @@ import Testing
         #expect(Self.rules(stage) == [])
     }
 
-    @Test func `a change that a delta update tells first is the playlist's, and told once`() {
+    @Test func `a change that a delta update announces first is reported once`() {
         // One of eight loads asks for an update.
         for begin in 30..<38 {
             var stage = Stage(kind: .lowLatency)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a hint that is given up may be refused`() throws {
+    @Test func `a request for an abandoned hint may be refused`() throws {
         var playlist = Stage(kind: .lowLatency).playlist("a", media: 401)
         let base = URIReference.Base(Stage(kind: .lowLatency).url)
         var hints = HintChecks()
@@ -82,7 +82,7 @@ import Testing
         (0.5, 0.52, "0.5 s", "0.52 s"), (0.5, 0.533, "0.5 s", "0.533 s"), (4, 5, "4 s", "5 s"), (1, 1, "1 s", "1 s"),
         (0.5006, 0.5, "0.501 s", "0.5 s"), (0.50004, 0.5, "0.50004 s", "0.5 s"),
     ])
-    func `times that differ are told apart`(one: Double, other: Double, first: String, second: String) {
+    func `different times are distinguished`(one: Double, other: Double, first: String, second: String) {
         #expect(DisplayText.distinct(one, other, .seconds) == (first, second))
     }
 }

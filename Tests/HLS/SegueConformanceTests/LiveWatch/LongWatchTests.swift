@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LongWatchTests {
     @Test(arguments: [Stage.Kind.plain, .lowLatency])
-    func `what is held does not grow with the time`(kind: Stage.Kind) {
+    func `memory does not grow with time`(kind: Stage.Kind) {
         let (short, _, _) = Stage(kind: kind).watch(for: 200)
         let (long, findings, _) = Stage(kind: kind).watch(for: 1200)
         #expect(findings == [])

@@ -22,7 +22,7 @@ import Testing
         asked.last { $0.name == name }?.at
     }
 
-    @Test func `it is asked for twice a minute, and no more when the stream has ended`() {
+    @Test func `the multivariant playlist is reloaded twice a minute until the stream ends`() {
         let live = Self.run { _ in }
         let times = live.asked.filter { $0.name == "master.m3u8" }.map(\.at)
         #expect(times.count == 10)
@@ -38,7 +38,7 @@ import Testing
         #expect(ended.asked.count { $0.name == "master.m3u8" } == 4)
     }
 
-    @Test func `a new variant is watched as the others, and one that has stopped no longer`() {
+    @Test func `a new variant is watched, a removed one is not`() {
         let (watch, rules, asked) = Self.run { exchange in
             if exchange.at > 50 { exchange.multivariant?.variants[1] = Variant(uri: "c.m3u8", bandwidth: 7) }
             if exchange.at > 45, exchange.url.hasSuffix("b.m3u8") {
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.last("b.m3u8", asked).map { $0 > 60 && $0 < 75 } ?? false)
     }
 
-    @Test func `one that is gone with its entry is not missed`() {
+    @Test func `a playlist removed with its entry is not missed`() {
         let (watch, rules, asked) = Self.run { exchange in
             if exchange.at > 50 { exchange.multivariant?.variants.removeLast() }
             if exchange.at > 62, exchange.url.contains("/b") { exchange.status = 404 }
@@ -61,7 +61,7 @@ import Testing
         #expect(watch.parts.count == 1 && Self.last("b.m3u8", asked).map { $0 < 70 } ?? false)
     }
 
-    @Test func `a URI may change under a name that stays`() {
+    @Test func `a URI may change while its name stays`() {
         let (watch, rules, _) = Self.run { exchange in
             exchange.multivariant?.variants[1].stableID = "low"
             if exchange.at > 50 { exchange.multivariant?.variants[1].uri = "c.m3u8" }
@@ -82,7 +82,7 @@ import Testing
         #expect(watch.parts.map(\.url) == ["c", "d"].map { Stage.base + $0 + ".m3u8" })
     }
 
-    @Test func `as many as are watched at most may move at once`() {
+    @Test func `as many entries may move at once as are watched`() {
         let (watch, rules, _) = Self.run { exchange in
             guard exchange.multivariant != nil else { return }
             let name = exchange.at > 20 ? "c" : "a"
@@ -94,7 +94,7 @@ import Testing
         #expect(Set(watch.parts.map(\.url)) == Set((0..<40).map { "\(Stage.base)c\($0).m3u8" }))
     }
 
-    @Test func `URIs that are made for each client are left alone`() {
+    @Test func `URIs generated for each client are left alone`() {
         let (watch, rules, asked) = Self.run { exchange in
             for index in 0..<2 { exchange.multivariant?.variants[index].uri += "?session=\(exchange.at)" }
         }
@@ -103,7 +103,7 @@ import Testing
         #expect(watch.parts.count == 2 && watch.figures.segments > 150)
     }
 
-    @Test func `a group of sound that comes later and another bit rate are no other content`() {
+    @Test func `a later audio group and another bit rate are the same content`() {
         let (_, rules, _) = Self.run { exchange in
             for index in exchange.multivariant?.variants.indices ?? 0..<0 {
                 exchange.multivariant?.variants[index].codecs = ["avc1.64001f", "mp4a.40.2"]
@@ -117,7 +117,7 @@ import Testing
         #expect(rules == [])
     }
 
-    @Test func `what a multivariant playlist makes up does not fill the memory`() {
+    @Test func `invented entries of a multivariant playlist do not fill the memory`() {
         let (watch, _, asked) = Self.run { exchange in
             guard exchange.at > 20 else { return }
             for number in 0..<500 where exchange.multivariant != nil {
@@ -129,7 +129,7 @@ import Testing
         #expect(Set(asked.map(\.name)).count < 300)
     }
 
-    @Test func `I-frames that come with long segments are in time`() {
+    @Test func `I-frames of long segments arrive in time`() {
         let (watch, rules, asked) = Self.run(.trickPlay, made: { ($0 > 50 && $0 < 53 ? 50 : $0) + 400.5 }) { exchange in
             guard exchange.url.hasSuffix("i.m3u8"), var playlist = exchange.playlist else { return }
             // Four of a second each come at once.

@@ -10,7 +10,7 @@ import Testing
         return model
     }
 
-    @Test func `what comes in time makes no stall`() {
+    @Test func `segments in time cause no stall`() {
         var model = Self.model()
         for number in 1...10 {
             model.expect(number, seconds: 2)
@@ -20,7 +20,7 @@ import Testing
         #expect(model.open(at: Instant(seconds: 26)) == nil)
     }
 
-    @Test func `what comes late makes one, and is played from then`() {
+    @Test func `a late segment causes a stall, and is played after it`() {
         var model = Self.model()
         model.expect(1, seconds: 2)
         #expect(model.use(1, since: Instant(seconds: 9)) == [StallModel.Stall(began: Instant(seconds: 6), seconds: 3)])
@@ -38,7 +38,7 @@ import Testing
         #expect(model.runsOut == Instant(seconds: 11))
     }
 
-    @Test func `what never comes is left out when it is listed no longer`() {
+    @Test func `a segment that never arrives is skipped once it is no longer listed`() {
         var model = Self.model()
         model.expect(1, seconds: 2)
         model.expect(2, seconds: 2)
@@ -47,7 +47,7 @@ import Testing
         #expect(model.runsOut == Instant(seconds: 8))
     }
 
-    @Test func `parts count when they are listed`() {
+    @Test func `parts count from the time that they are listed`() {
         var model = Self.model()
         #expect(model.grow(by: 1, at: Instant(seconds: 5)) == nil)
         #expect(model.grow(by: 1, at: Instant(seconds: 7.5))?.seconds == 0.5)

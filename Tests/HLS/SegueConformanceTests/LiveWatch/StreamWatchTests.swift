@@ -14,18 +14,18 @@ import Testing
     }
 
     @Test(arguments: Fault.all.indices)
-    func `what breaks a rule breaks that one alone`(index: Int) {
+    func `a violation of a rule breaks that rule only`(index: Int) {
         let fault = Fault.all[index]
         let found = Set(fault.stage.watch().findings.map(\.broken.rule.id))
         #expect(found.contains(fault.rule), "\(fault.rule): \(found)")
         #expect(found.subtracting(fault.also) == [fault.rule])
     }
 
-    @Test func `each rule has what breaks it`() {
+    @Test func `each rule has a test that breaks it`() {
         #expect(Set(LiveRules.all.map(\.id)).subtracting(Fault.all.map(\.rule)) == [])
     }
 
-    @Test func `a stream that stops is named while it stands, with for how long`() {
+    @Test func `a stalled stream is reported with the length of its stall`() {
         var stage = Stage(kind: .plain)
         stage.made = { min($0, 50) + 400.5 }
         let (watch, findings, _) = stage.watch(for: 130)
@@ -39,7 +39,7 @@ import Testing
         #expect(watch.figures.stalls == 1 && watch.figures.stallSeconds > 60)
     }
 
-    @Test func `a slow answer is not compared with what came meanwhile`() {
+    @Test func `a slow response is not compared with later ones`() {
         var stage = Stage(kind: .pair)
         stage.change = { exchange in
             guard exchange.playlist != nil, exchange.url.hasSuffix("b.m3u8") else { return }
@@ -49,7 +49,7 @@ import Testing
         #expect(Set(stage.watch().findings.map(\.broken.rule.id)) == ["live-slow"])
     }
 
-    @Test func `the same answers make the same findings`() {
+    @Test func `the same responses give the same findings`() {
         for fault in Fault.all {
             let first = fault.stage.watch()
             var second = StreamWatch(fault.stage.url, clock: Stage.clock)

@@ -47,7 +47,7 @@ import Testing
         + "90000003000003003f959409a10001002c42010101600000030090000003000003003fa005020171"
         + "f2e595952930bc05a708000003000800000300c840a2000100064401c073c189"
 
-    @Test func `HEVC says profile, tier, level, constraints, size and range`() throws {
+    @Test func `HEVC declares profile, tier, level, constraints, size, and range`() throws {
         let high = try #require(Self.picture("hvc1", MadeMovie.box("hvcC", Self.bytes(Self.highRange))))
         #expect(high.setup.codec == "hvc1.2.4.L63.90")
         #expect(high.setup.size == Resolution(width: 640, height: 360))
@@ -67,7 +67,7 @@ import Testing
         #expect(vp9.setup.codec == "vp09.00.21.08.01.02.02.02.00")
     }
 
-    @Test func `a colour box says how brightness is coded`() throws {
+    @Test func `a color box gives the transfer function`() throws {
         let colour = MadeMovie.box("colr", Array("nclx".utf8) + Self.bytes("00090012000900"))
         let shape = MadeMovie.box("pasp", Self.bytes("0000000400000003"))
         let entry = try #require(Self.picture("vp09", colour + shape))
@@ -86,7 +86,7 @@ import Testing
             ("f9468000", "mp4a.40.42", nil, 48_000, false),
         ] as [(String, String, Int?, Int, Bool)]
     )
-    func `AAC says its object type, channels and replication`(
+    func `AAC declares its object type, channels, and replication`(
         decoder: String,
         codec: String,
         channels: Int?,
@@ -112,7 +112,7 @@ import Testing
             ("alac", "alac", "00000000000010000018280a0e02000000006004002328000000bb80", "alac", 2, 48_000),
         ] as [(String, String, String, String, Int, Int)]
     )
-    func `other sound says its channels`(
+    func `other audio codecs declare their channels`(
         entry: String,
         box: String,
         content: String,
@@ -127,12 +127,12 @@ import Testing
         #expect(!setup.hasObjects)
     }
 
-    @Test func `objects beside the channels are seen`() throws {
+    @Test func `audio objects beside the channels are counted`() throws {
         let setup = try #require(Self.sound("ec-3", MadeMovie.box("dec3", Self.bytes("0e00200f000110")))).setup
         #expect(setup.hasObjects)
     }
 
-    @Test func `beneath their encryption, entries say the same`() throws {
+    @Test func `an encrypted sample entry has the values of the original one`() throws {
         let scheme = MadeMovie.box(
             "sinf",
             MadeMovie.box("frma", Array("vp09".utf8))
@@ -162,7 +162,7 @@ import Testing
             ("vp09.00.21.08", "vp09.00.21.08.01.02.02.02.00", true), ("vp9", "vp09", false), ("ac-3", "ec-3", false),
         ]
     )
-    func `names agree that mean the same`(said: String, found: String, agree: Bool) {
+    func `names of the same meaning agree`(said: String, found: String, agree: Bool) {
         #expect(CodecName.agree(said, found) == agree)
     }
 
@@ -178,7 +178,7 @@ import Testing
         #expect(ISO8601Time(text)?.exactSeconds == seconds)
     }
 
-    @Test func `any bytes of a set-up are safe`() {
+    @Test func `any bytes of an audio configuration are safe`() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<2000 {
             let any = (0..<Int.random(in: 0..<60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)

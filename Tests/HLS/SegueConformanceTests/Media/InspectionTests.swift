@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func `a good transport stream is as it should be`() {
+    @Test func `a good transport stream has no faults`() {
         let bytes =
             Self.associations + Self.map + Self.picture(0x65, counter: 5, at: 0)
             + Self.picture(0x41, counter: 6, at: 3600)
@@ -47,7 +47,7 @@ import Testing
         #expect(facts.tracks.first?.parameters == "avc1.64001f")
     }
 
-    @Test func `lost packets, late tables and falling times are seen`() {
+    @Test func `lost packets, late tables, and decreasing times are found`() {
         let bytes =
             Self.picture(0x41, counter: 5, at: 3600) + Self.associations + Self.map
             + Self.picture(0x65, counter: 8, at: 0) + [0x47]
@@ -59,7 +59,7 @@ import Testing
         #expect(facts.startsWithIDR == false)
     }
 
-    @Test func `the tables of a transport stream may stand in its initialization`() {
+    @Test func `the tables of a transport stream may be in its initialization section`() {
         let tables = InitializationFacts.inspecting(Self.associations + Self.map, url: "i.ts")
         let picture = Self.picture(0x65, counter: 5, at: 0)
         let facts = SegmentFacts.inspecting(picture, number: 0, url: "a.ts", initialization: tables)
@@ -88,7 +88,7 @@ import Testing
             (9_000_000_000_000, false, ByteRange(offset: 0, length: 1 << 20)),
         ] as [(Int, Bool, ByteRange?)]
     )
-    func `without a map, what I-frames need lies before the first of them`(offset: Int, map: Bool, range: ByteRange?)
+    func `without a map, the initialization precedes the first I-frame`(offset: Int, map: Bool, range: ByteRange?)
         throws
     {
         guard case .media(let playlist) = try Playlist.parse(Self.iFrames(from: offset, map: map)) else {
@@ -98,7 +98,7 @@ import Testing
         #expect(playlist.segments.map { playlist.unnamedInitialization(of: $0) } == [range, range])
     }
 
-    @Test func `any bytes are safe`() {
+    @Test func `no bytes trap`() {
         var random = SeededRandom(seed: 1)
         for size in [0, 1, 187, 188, 400, 4000] {
             var bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -25,7 +25,7 @@ import Testing
         return .inspecting(MadeMovie.initialization(options), url: "i")
     }
 
-    @Test func `what is right has no faults, and says how it is coded`() throws {
+    @Test func `good content has no faults, and declares its codecs`() throws {
         #expect(Self.initialization.failure == nil)
         #expect(Self.initialization.faults == [])
         let track = try #require(Self.initialization.tracks.first)
@@ -66,17 +66,17 @@ import Testing
             (fragment { $0.samples = [[0, 0, 0, 5, 0x65, 0x88, 0x20, 0x84, 0]] }, .missingParameters),
         ] as [(MadeMovie.Fragment, MediaFault.Kind)]
     )
-    func `a fault in a fragment is seen`(fragment: MadeMovie.Fragment, kind: MediaFault.Kind) {
+    func `a fault in a fragment is found`(fragment: MadeMovie.Fragment, kind: MediaFault.Kind) {
         #expect(Self.kinds(fragment, Self.initialization) == [kind])
     }
 
-    @Test func `where the sample entry lets them, parameter sets in the stream may be others`() {
+    @Test func `parameter sets in the stream may differ where the sample entry allows it`() {
         let fragment = Self.fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }
         #expect(Self.kinds(fragment, Self.initialization { $0.entry = "avc3" }) == [])
     }
 
     @Test
-    func `behind the units of a picture there may be zeros, and what is no CMAF may count from its moof silently`() {
+    func `zeros may follow the units of a frame, and outside CMAF offsets may count from the moof`() {
         #expect(Self.kinds(Self.fragment { $0.samples = [MadeMovie.picture + [0, 0, 0]] }, Self.initialization) == [])
         let fragment = Self.fragment { $0.headFlags = 0 }
         #expect(Self.kinds(fragment, Self.initialization { $0.brands = ["iso6"] }) == [])
@@ -93,11 +93,11 @@ import Testing
             (initialization { $0.size = (640, 368) }, .entrySize),
         ] as [(InitializationFacts, MediaFault.Kind)]
     )
-    func `a fault in an initialization section is seen`(facts: InitializationFacts, kind: MediaFault.Kind) {
+    func `a fault in an initialization section is found`(facts: InitializationFacts, kind: MediaFault.Kind) {
         #expect(Set(facts.faults.map(\.kind)) == [kind])
     }
 
-    @Test func `encrypted samples need vectors, and those in the clear beside them need none`() {
+    @Test func `encrypted samples need initialization vectors, clear ones beside them do not`() {
         let initialization = Self.initialization { $0.isEncrypted = true }
         #expect(initialization.tracks.first?.isEncrypted == true)
         #expect(initialization.tracks.first?.parameters == "avc1.42c01e")
@@ -113,7 +113,7 @@ import Testing
         #expect(facts.tracks.first?.isEncrypted == false)
     }
 
-    @Test func `a duration of its own is seen, and the edits of what is no CMAF may be any`() {
+    @Test func `a sample duration of its own is found, and edits outside CMAF are free`() {
         #expect(Set(Self.initialization { $0.duration = 7 }.faults.map(\.kind)) == [.movieDuration])
         let facts = Self.initialization { options in
             (options.edits, options.brands) = ([(40, -1), (0, 0)], ["iso6"])
@@ -121,7 +121,7 @@ import Testing
         #expect(facts.faults == [])
     }
 
-    @Test func `of a fragment that is cut off behind its first picture, one is there`() {
+    @Test func `a fragment cut off after its first frame has one frame`() {
         let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
         let cut = Array(whole.dropLast(4 * MadeMovie.picture.count))
         let facts = SegmentFacts.inspecting(cut, number: 0, url: "s", initialization: Self.initialization)
@@ -138,7 +138,7 @@ import Testing
         )
     }
 
-    @Test func `cut and damaged copies are safe`() {
+    @Test func `cut and damaged copies do not trap`() {
         var random = SeededRandom(seed: 7)
         let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
         let section = MadeMovie.initialization()

@@ -13,14 +13,14 @@ import Testing
         SegmentCipher(key: key, vector: vector).open(bytes, number: 3, url: "a.ts")
     }
 
-    @Test func `a segment is decrypted and looked into`() throws {
+    @Test func `a segment is decrypted and inspected`() throws {
         let sealed = try BlockCipher.encrypt(Self.segment, key: Self.key, vector: Self.vector)
         let (facts, bytes) = Self.opened(sealed)
         #expect(bytes == Self.segment)
         #expect(facts.failure == nil && !facts.isClear && facts.keyLength == 16 && facts.size == sealed.count)
     }
 
-    @Test func `what cannot be decrypted says why`() throws {
+    @Test func `a failed decryption gives its reason`() throws {
         let sealed = try BlockCipher.encrypt(Self.segment, key: Self.key, vector: Self.vector)
         #expect(Self.opened(sealed, key: [UInt8](repeating: 1, count: 16)).facts.failure?.contains("padding") == true)
         #expect(Self.opened(sealed, key: [1, 2, 3]).bytes == nil)
@@ -29,7 +29,7 @@ import Testing
         #expect(Self.opened([]).bytes == nil)
     }
 
-    @Test func `what is not encrypted is told from what is`() {
+    @Test func `clear and encrypted segments are distinguished`() {
         let (facts, bytes) = Self.opened(Self.segment)
         #expect(facts.isClear && bytes == Self.segment)
     }
@@ -42,7 +42,11 @@ import Testing
             ("0x000102030405060708090A0B0C0D0E0F00", 1, nil), (nil, nil, nil),
         ] as [(String?, Int?, [UInt8]?)]
     )
-    func `the vector is what is written, else the sequence number`(text: String?, sequence: Int?, vector: [UInt8]?) {
+    func `the initialization vector is the declared one, else the sequence number`(
+        text: String?,
+        sequence: Int?,
+        vector: [UInt8]?
+    ) {
         let key = MediaKey(method: "AES-128", uri: "k", initializationVector: text)
         #expect(SegmentCipher.vector(of: key, sequence: sequence) == vector)
     }

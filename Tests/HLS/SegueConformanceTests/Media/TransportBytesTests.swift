@@ -53,7 +53,7 @@ import Testing
     private static let good =
         tables + clock(0) + sound([frame, frame], at: 9000, counter: 0) + sound([frame], at: 12_840, counter: 2)
 
-    @Test func `what is right has no faults, and says how it is coded`() throws {
+    @Test func `good content has no faults, and declares its codecs`() throws {
         let facts = SegmentFacts.inspecting(Self.good, number: 0, url: "a.ts")
         #expect(facts.faults == [])
         let track = try #require(facts.tracks.first)
@@ -119,17 +119,17 @@ import Testing
         Faulty(.soundPace, good, sound([frame], at: 12_840, counter: 3)),
     ]
 
-    @Test(arguments: faulty.indices) func `a fault is seen`(index: Int) {
+    @Test(arguments: faulty.indices) func `a fault is found`(index: Int) {
         #expect(Set(Self.faults(Self.faulty[index].bytes)) == [Self.faulty[index].kind])
     }
 
-    @Test func `what is shown before it is decoded is seen`() {
+    @Test func `frames presented before they are decoded are found`() {
         let head: [UInt8] = [0, 0, 1, 0xC0, 0, 113, 0x80, 0xC0, 10] + Self.stamp(3, 9000) + Self.stamp(1, 9500)
         let bytes = Self.tables + Self.clock(0) + Self.packets(0x101, head + Self.frame, counter: 0)
         #expect(Self.faults(bytes) == [.order])
     }
 
-    @Test func `a clock that begins again is none the worse`() {
+    @Test func `a clock that restarts breaks no rule`() {
         let end = 1 << 33
         let bytes =
             Self.tables + Self.clock(end - 4000) + Self.sound([Self.frame], at: end - 1000, counter: 0)

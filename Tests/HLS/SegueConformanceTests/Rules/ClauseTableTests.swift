@@ -10,7 +10,7 @@ import Testing
 
     init() throws { table = try ClauseTable(folder: Checkout.root.appending(path: "Harness/clauses")) }
 
-    @Test func `names rules that there are, and each clause once`() {
+    @Test func `the clause table names existing rules, and each clause once`() {
         let known = Set(RuleCatalogue.rules.map(\.id))
         for row in rows {
             #expect(!row.clauses.isEmpty && !row.demand.isEmpty)
@@ -22,7 +22,7 @@ import Testing
         #expect(twice.keys.sorted() == [])
     }
 
-    @Test func `has each clause of each rule, with its word`() {
+    @Test func `the clause table has each clause of each rule, with its keyword`() {
         for rule in Validator.rules {
             for clause in rule.clauses where [.rfc8216, .draft, .apple].contains(clause.text) {
                 let rows = rows.filter { $0.rules.contains(rule.id) && $0.sections.contains("\(clause)") }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `is the page`() throws {
+    @Test func `the table equals the one in the page`() throws {
         let folder = Checkout.root
         let page = try String(contentsOf: folder.appending(path: "docs/clauses.md"), encoding: .utf8)
         #expect(page == table.markdown, "write the output of segue rules --clauses to docs/clauses.md")

@@ -72,7 +72,7 @@ enum Corpus {
 }
 
 @Suite(.enabled(if: Corpus.folder != nil, "SEGUE_PLAYLISTS names no folder")) struct `Playlists of others` {
-    @Test func `the valid have nothing that must be fixed, the invalid have`() throws {
+    @Test func `valid playlists have no violations, invalid ones do`() throws {
         let folder = try #require(Corpus.folder)
         var counts: [String: Int] = [:]
         for entry in try Corpus.entries(in: folder) {

@@ -24,13 +24,13 @@ import Testing
     ]
 
     @Test(arguments: others.indices)
-    func `is named for what it is`(index: Int) throws {
+    func `a mistaken file is described by its kind`(index: Int) throws {
         let words = try #require(MistakenPlaylist.description(of: Self.others[index].bytes))
         #expect(words.contains(Self.others[index].words), "\(words)")
     }
 
     @Test(arguments: ["#EXTM3U\n", "\u{FEFF}#EXTM3U\n", "", "EXTM3U\n", "Gone"])
-    func `playlists, and what may be a broken one, are let through`(text: String) {
+    func `playlists, and possibly broken ones, pass`(text: String) {
         #expect(MistakenPlaylist.description(of: Array(text.utf8)) == nil)
     }
 }

@@ -14,13 +14,13 @@ import Testing
         MultipartBody.isTrue(body, contentType: type, ranges: [1..<2, 8..<10], of: whole)
     }
 
-    @Test func `both parts as they are in the whole are true`() {
+    @Test func `the parts equal the whole`() {
         #expect(Self.isTrue(Self.body("89")))
         #expect(Self.isTrue(Self.body("89"), "multipart/byteranges; boundary=\"B\""))
         #expect(Self.isTrue(Array("\r\n".utf8) + Self.body("89")))
     }
 
-    @Test func `other bytes, a missing end and another type are not`() {
+    @Test func `other bytes, a missing end, and another type are refused`() {
         #expect(!Self.isTrue(Self.body("88")))
         #expect(!Self.isTrue(Self.body("89", end: "")))
         #expect(!Self.isTrue(Self.body("89"), "video/mp2t"))
@@ -42,7 +42,7 @@ import Testing
         (Waiver(rule: "starts-with-idr", message: "no such", reason: "r"), false),
         (Waiver(rule: "one-sound", reason: "r"), false),
     ])
-    func `cover what they name`(waiver: Waiver, covers: Bool) {
+    func `waivers cover the findings that they name`(waiver: Waiver, covers: Bool) {
         #expect(waiver.covers(Self.finding) == covers)
     }
 }

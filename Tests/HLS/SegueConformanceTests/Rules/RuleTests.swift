@@ -7,7 +7,7 @@ import Testing
 @testable import SegueConformance
 
 @Suite struct `Rules` {
-    @Test func `good playlists break none`() {
+    @Test func `good playlists break no rule`() {
         #expect(Validator.findings(Good.transport) == [])
         #expect(Validator.findings(Good.fragments) == [])
         #expect(Validator.findings(Good.sound) == [])
@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test(arguments: [HTTPFacts.Role.playlist, .initialization, .segment])
-    func `good answers break none`(role: HTTPFacts.Role) {
+    func `good responses break no rule`(role: HTTPFacts.Role) {
         var subject = Good.transport
         subject.resources = [Good.resource(role)]
         #expect(Validator.findings(subject) == [])
     }
 
     @Test(arguments: Break.all.indices)
-    func `what breaks a rule breaks that one alone`(index: Int) {
+    func `a violation of a rule breaks that rule only`(index: Int) {
         let broken = Break.all[index]
         let found = broken.findings()
         #expect(!found.isEmpty, "\(broken.rule)")
@@ -33,17 +33,17 @@ import Testing
     }
 
     @Test(arguments: Break.kept.indices)
-    func `what is near to breaking a rule breaks none`(index: Int) {
+    func `near misses break no rule`(index: Int) {
         let kept = Break.kept[index]
         #expect(kept.findings().filter { !kept.alongside.contains($0.rule.id) } == [], "\(kept.rule)")
     }
 
-    @Test func `each rule has what breaks it`() {
+    @Test func `each rule has a test that breaks it`() {
         #expect(Set(Validator.rules.map(\.id)).subtracting(Break.all.map(\.rule)) == [])
     }
 
     @Test(arguments: [true, false])
-    func `what a delta update leaves out is not missing`(isDelta: Bool) {
+    func `segments skipped by a delta update are not missing`(isDelta: Bool) {
         let skip = isDelta ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=4\n" : ""
         let text = Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: skip)
             .replacing("VERSION:6", with: "VERSION:9").replacing("#EXT-X-PLAYLIST-TYPE:VOD\n", with: "")
@@ -93,7 +93,7 @@ import Testing
         )
     }
 
-    @Test func `of what is not there, that alone is said`() {
+    @Test func `a missing resource is reported once`() {
         var subject = Good.multivariant
         subject.media[2].subject = MediaSubject(
             document: PlaylistDocument(url: Good.base + "sound.m3u8", bytes: [], absence: "no such file")
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [("<html>Sorry</html>", "is HTML"), ("{\"error\": 1}", "is JSON"), ("WEBVTT\n\n", "is a segment")])
-    func `of what is taken for a playlist, it is said what it is`(text: String, words: String) {
+    func `a file mistaken for a playlist is described`(text: String, words: String) {
         var subject = Good.multivariant
         let document = PlaylistDocument(url: Good.base + "sound.m3u8", bytes: Array(text.utf8))
         subject.media[2].subject = MediaSubject(document: document)
@@ -120,7 +120,7 @@ import Testing
         #expect(found[0].message.contains(words))
     }
 
-    @Test func `of segments that cannot be read, no codec is derived`() {
+    @Test func `no codec is derived from unreadable segments`() {
         var subject = Good.multivariant
         for number in subject.media[0].subject.segments.indices {
             let size = subject.media[0].subject.segments[number].size
@@ -131,7 +131,7 @@ import Testing
         #expect(Set(Validator.findings(subject).map(\.rule.id)) == ["segment-readable"])
     }
 
-    @Test func `what is defined for media playlists may have its version`() {
+    @Test func `a feature of media playlists may have its version`() {
         let text = Good.multivariantText.replacing(
             "#EXT-X-VERSION:6\n",
             with: "#EXT-X-VERSION:8\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n"
@@ -139,7 +139,7 @@ import Testing
         #expect(Validator.findings(Good.multivariant(text)) == [])
     }
 
-    @Test func `why a parser refuses is said beside other findings, and once`() {
+    @Test func `the parser's reason is reported once, beside other findings`() {
         let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4").replacing(
             "5.000000,\n2.ts",
             with: "9.000000,\n2.ts"
@@ -155,7 +155,7 @@ import Testing
         )
     }
 
-    @Test func `variables of a multivariant playlist are those of its media playlists`() {
+    @Test func `media playlists import variables of their multivariant playlist`() {
         let text = Good.transportText.replacing("VERSION:3", with: "VERSION:8")
             .replacing("#EXT-X-PLAYLIST", with: "#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-PLAYLIST")
             .replacing("1.ts", with: "{$a}.ts")
@@ -171,15 +171,15 @@ import Testing
             ("2026-13-01T00:00:00Z", nil), ("2026-01-01", nil), ("2026-01-01 00:00:00Z", nil), ("", nil),
         ] as [(String, Double?)]
     )
-    func `dates are read as ISO 8601 has them`(text: String, seconds: Double?) {
+    func `dates are read as in ISO 8601`(text: String, seconds: Double?) {
         #expect(ISO8601Time(text)?.secondsSince1970 == seconds)
     }
 
-    @Test func `good live playlists break none`() {
+    @Test func `good live playlists break no rule`() {
         #expect(Validator.findings(MediaSubject(document: Good.document(Good.liveText))) == [])
     }
 
-    @Test func `a finding says line and segment`() throws {
+    @Test func `a finding names its line and segment`() throws {
         var subject = Good.transport
         subject.segments[1].startsWithIDR = false
         let finding = try #require(Validator.findings(subject).first)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: ["nan", "-nan", "inf", "-inf", "1e400", "-1e400", "0x1p1023", "99999999999999999999"])
-    func `a duration that is no number is a finding`(text: String) {
+    func `a duration that is not a number is a finding`(text: String) {
         let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXTINF:\(text),\nb.ts\n#EXT-X-ENDLIST\n"
         let subject = MediaSubject(
             document: PlaylistDocument(url: Good.base + "index.m3u8", bytes: Array(playlist.utf8))

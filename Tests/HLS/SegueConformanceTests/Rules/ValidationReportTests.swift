@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `what must be fixed comes first, and the last line sums up`() throws {
+    @Test func `violations come first, the summary last`() throws {
         #expect(
             try report().text == """
                 must fix:
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `what a waiver covers is listed with its reason and does not count`() throws {
+    @Test func `waived findings are listed with their reason and do not count`() throws {
         let report = try report(waivers: [
             Waiver(rule: "ts-tables", place: "/a/", reason: "known"), Waiver(rule: "ts-packets", reason: "never"),
         ])
@@ -60,7 +60,7 @@ import Testing
         #expect(report.text.hasSuffix(": 1 must fix, 1 should fix, 1 waived\n"))
     }
 
-    @Test func `programs are told the same`() throws {
+    @Test func `programs get the same values`() throws {
         let report = try report(waivers: [Waiver(rule: "ts-tables", place: "/a/", reason: "known")])
         let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report.document))
         let document = try #require(json as? [String: Any])
@@ -72,7 +72,7 @@ import Testing
         #expect(findings.map { $0["reason"] as? String } == [nil, nil, "known"])
     }
 
-    @Test func `what one text alone demands is left out where it does not count`() throws {
+    @Test func `rules of an excluded document are left out`() throws {
         let findings = [
             try finding("duration-bound", "http://h/a/1.ts", "it measures 9 s"),
             try finding("sliver", "http://h/a/2.ts", "it measures 0.01 s"),
@@ -92,7 +92,7 @@ import Testing
         #expect(report(.rfc).text.hasSuffix(": 0 must fix, 0 should fix, 1 advice\n"))
     }
 
-    @Test func `what differs in numbers alone is one finding with its places`() throws {
+    @Test func `findings that differ in numbers only are grouped, with their places`() throws {
         let findings = try (0..<9).map { try finding("uri-resolves", "http://h/\($0).ts", "answered with 40\($0 / 8)") }
         let groups = FindingGroup.groups(findings + [try finding("uri-resolves", "http://h/9.ts", "no answer")])
         #expect(groups.map(\.places.count) == [9, 1])
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test func `each clause of a rule says which text it is of`() {
+    @Test func `each clause of a rule names its document`() {
         for rule in Validator.rules {
             #expect(!rule.clauses.isEmpty && rule.severity() != nil, "\(rule.id)")
             for clause in rule.clauses where clause.text != .own {

@@ -8,7 +8,7 @@ import Testing
     private static let ok = Site.head("HTTP/1.1 200 OK", "Content-Type: application/vnd.apple.mpegurl")
 
     @Test(arguments: ["#EXTM3U\n#EXTINF:4,\n0.ts\n", "x"])
-    func `a playlist without end is an error, once it is more than is read`(text: String) throws {
+    func `an endless playlist is an error above the limit`(text: String) throws {
         let site = try Site { _, _ in [Self.ok, .sendForever(Array(String(repeating: text, count: 4096).utf8))] }
         defer { site.stop() }
         let failure = #expect(throws: ValidationFailure.self) {
@@ -17,7 +17,7 @@ import Testing
         #expect(failure?.description.hasSuffix("larger than the limit of 1048576 bytes") == true)
     }
 
-    @Test func `a playlist that stops in the middle of its lines is no trap`() throws {
+    @Test func `a playlist cut off within a line does not trap`() throws {
         let site = try Site { path, _ in
             path == "/index.m3u8" ? [Self.ok, .send(Array("#EXTM3U\n#EXTINF:4,\n0.t".utf8)), .stall] : nil
         }
@@ -25,7 +25,7 @@ import Testing
         #expect(try site.rules { $0.patience = .milliseconds(200) }.contains("body-whole"))
     }
 
-    @Test func `many tags are read in one go`() throws {
+    @Test func `many tags are read in linear time`() throws {
         let tags = String(repeating: "#EXT-X-DATERANGE:ID=\"a\"\n", count: 100_000)
         let site = try Site { path, _ in
             let text = Site.text.replacing("#EXT-X-ENDLIST", with: tags + "#EXT-X-ENDLIST")
@@ -35,7 +35,7 @@ import Testing
         #expect(try site.rules().contains("date-range"))
     }
 
-    @Test func `a line of many bytes is a line`() throws {
+    @Test func `a long line is read`() throws {
         let line = "#" + String(repeating: "x", count: 20 << 20)
         let site = try Site { path, _ in
             path == "/index.m3u8" ? Site.answer(200, Array((Site.text + line + "\n").utf8)) : nil
@@ -44,7 +44,7 @@ import Testing
         #expect(!(try site.rules().contains("uri-resolves")))
     }
 
-    @Test func `more playlists than are looked into are named`() throws {
+    @Test func `playlists beyond the limit are reported`() throws {
         let variants = (0..<30).map { "#EXT-X-STREAM-INF:BANDWIDTH=100000\nindex.m3u8?\($0)\n" }.joined()
         let site = try Site { path, _ in
             path == "/main.m3u8" ? Site.answer(200, Array(("#EXTM3U\n" + variants).utf8)) : nil
@@ -55,7 +55,7 @@ import Testing
         #expect(report.text.contains(": 11 playlists, 0 segments, "))
     }
 
-    @Test func `a playlist that names itself is looked into once`() throws {
+    @Test func `a playlist that refers to itself is checked once`() throws {
         let site = try Site { path, _ in
             path == "/main.m3u8"
                 ? Site.answer(200, Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmain.m3u8\n".utf8)) : nil
@@ -64,7 +64,7 @@ import Testing
         #expect(try site.report("/main.m3u8").text.contains(": 2 playlists, 0 segments, "))
     }
 
-    @Test func `what was not looked at when the time was over is named`() throws {
+    @Test func `resources not checked at the time limit are reported`() throws {
         let site = try Site { path, _ in path.hasSuffix(".ts") ? [.stall] : nil }
         defer { site.stop() }
         let report = try site.report { ($0.time, $0.width) = (.milliseconds(500), 1) }
@@ -80,5 +80,5 @@ import Testing
     }
 
     @Test(arguments: ["", ":", ": a", "a", "a b: c", "a: b\r\nc: d", "é: f", "a: \u{0}"])
-    func `what is no header is none`(text: String) { #expect(RequestHeader(text) == nil) }
+    func `malformed headers are refused`(text: String) { #expect(RequestHeader(text) == nil) }
 }

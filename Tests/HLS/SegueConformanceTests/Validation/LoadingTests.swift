@@ -9,7 +9,7 @@ import Testing
 @Suite struct `What a validation reads` {
     private let bytes = (0..<100).map { UInt8($0) }
 
-    @Test func `is the wanted part of a file`() throws {
+    @Test func `the bytes are the requested range of a file`() throws {
         let folder = try TestFolder()
         let path = try folder.write(bytes, to: "a b.ts")
         let url = URL(fileURLWithPath: path).absoluteString
@@ -23,7 +23,7 @@ import Testing
         #expect(none.bytes.isEmpty && none.failure == "No such file or directory")
     }
 
-    @Test func `is the wanted part of an answer, also where the server gives the whole`() async throws {
+    @Test func `the bytes are the requested range, also where the server sends the whole file`() async throws {
         let whole = bytes
         let server = try LoopbackServer { target in
             let status = target == "/gone" ? "404 Not Found" : "200 OK"
@@ -39,7 +39,7 @@ import Testing
         #expect(gone.bytes.isEmpty && gone.failure == "the server returned 404")
     }
 
-    @Test func `is no more segments than asked for, and nothing behind another scheme`() throws {
+    @Test func `the sample has no more segments than requested, and no other scheme`() throws {
         let folder = try TestFolder()
         var playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n"
         for number in 0..<5 { playlist += "#EXTINF:2,\n\(number).ts\n" }
@@ -54,7 +54,7 @@ import Testing
         #expect(error?.description == "ftp://a/b.m3u8: not an http or https URL and not a file")
     }
 
-    @Test func `says so when it is no playlist but a segment`() throws {
+    @Test func `a segment in place of a playlist is described`() throws {
         let folder = try TestFolder()
         let path = try folder.write(SegmentBytes.initialization, to: "init.mp4")
         let error = try #require(throws: ValidationFailure.self) {

@@ -14,7 +14,7 @@ import Testing
         var testDescription: String { rule }
     }
 
-    @Test func `a server that does what it should is blamed for none of it`() throws {
+    @Test func `a correct server breaks no rule`() throws {
         let site = try Site()
         defer { site.stop() }
         let found = try site.rules()
@@ -28,7 +28,7 @@ import Testing
             ("", ["steering-manifest"]), (cloned(""), []), (cloned("&gone=1"), ["steering-clone"]),
         ] as [(String, [String])]
     )
-    func `what the server says that steers is asked for, and the playlists of its clones`(json: String, rules: [String])
+    func `the steering manifest and the playlists of its clones are requested`(json: String, rules: [String])
         throws
     {
         let text = """
@@ -52,7 +52,7 @@ import Testing
         #expect(site.requests.contains { $0.contains("?a=b") } == json.contains("PARAMS"))
     }
 
-    @Test func `what decodes gets each segment in order, and what it shows is judged`() throws {
+    @Test func `the decoder gets each segment in order, and its results are checked`() throws {
         let site = try Site()
         defer { site.stop() }
         let taken = Mutex<[Int]>([])
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: wrong)
-    func `what a server does wrong is named`(wrong: Wrong) throws {
+    func `each fault of a server is found`(wrong: Wrong) throws {
         let site = try Site(wrong.fault)
         defer { site.stop() }
         let found = try site.rules { options in
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: ["cors-everywhere", "same-again", "entity-tag-true"])
-    func `what is otherwise the second time is named`(rule: String) throws {
+    func `a difference on the second request is found`(rule: String) throws {
         let count = Mutex(0)
         let site = try Site { path, request in
             guard path == "/1.ts" else { return nil }
@@ -183,7 +183,7 @@ import Testing
         #expect(try site.rules().contains(rule))
     }
 
-    @Test func `segments are asked for again, the last first`() throws {
+    @Test func `segments are requested again, the last first`() throws {
         let site = try Site()
         defer { site.stop() }
         _ = try site.report()
@@ -193,7 +193,7 @@ import Testing
         #expect(names.suffix(3) == ["/2.ts", "/1.ts", "/0.ts"])
     }
 
-    @Test func `what is fetched at once is reported in the playlist's order`() throws {
+    @Test func `parallel requests are reported in the playlist's order`() throws {
         let site = try Site { path, _ in path.hasSuffix(".ts") ? Site.answer(404) : nil }
         defer { site.stop() }
         let finding = try #require(try site.report().found.first { $0.rule.id == "uri-resolves" })
@@ -215,7 +215,7 @@ import Testing
         #expect(report.text.contains("not checked:\n"))
     }
 
-    @Test func `a file names files, but nothing that is none`() throws {
+    @Test func `a file can refer to files only`() throws {
         let folder = try TestFolder()
         _ = try folder.write(Site.bytes("/0.ts") ?? [], to: "0.ts")
         let text = Site.text.replacing("1.ts", with: "file:///dev/zero")
@@ -225,7 +225,7 @@ import Testing
         #expect(messages == ["not a regular file", "No such file or directory"])
     }
 
-    @Test func `headers go to the playlist's server alone`() throws {
+    @Test func `headers are sent to the playlist's server only`() throws {
         let other = try Site()
         defer { other.stop() }
         let place = other.url("/2.ts")
@@ -241,7 +241,7 @@ import Testing
         #expect(throws: ValidationFailure.self) { try site.report() }
     }
 
-    @Test func `segments that want no credentials are told of`() throws {
+    @Test func `segments that are served without credentials are reported`() throws {
         let site = try Site { path, request in
             path == "/index.m3u8" && request.header("x-key") == nil ? Site.answer(403) : nil
         }
@@ -252,13 +252,13 @@ import Testing
         #expect(!(try guarded.rules { $0.headers = [("X-Key", "secret")] }.contains("open-media")))
     }
 
-    @Test func `a token that segments lack is named`() throws {
+    @Test func `a token that segments lack is found`() throws {
         let site = try Site { path, _ in path.contains("?token=1") ? nil : Site.answer(403) }
         defer { site.stop() }
         #expect(try site.rules("/index.m3u8?token=1").isSuperset(of: ["token-carried", "uri-resolves"]))
     }
 
-    @Test func `keys are asked for, and a page is none`() throws {
+    @Test func `keys are requested, and an HTML page is not a key`() throws {
         let site = try Site { path, _ in
             if path == "/key" { return Site.answer(200, Array("<html>Log in".utf8), type: "text/html") }
             guard path == "/index.m3u8" else { return nil }

@@ -24,6 +24,7 @@ public struct MediaFolder: Sendable {
     private let library: Library
     private let device: String?
 
+    /// The server of the folder, for a `World`.
     public let server: Server
 
     /// Opens a folder.

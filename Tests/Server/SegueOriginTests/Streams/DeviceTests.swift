@@ -124,6 +124,6 @@ import Testing
         let streams = try #require(json["streams"] as? [[String: Any]])
         let treatments = streams.compactMap { ($0["treatments"] as? [String: String])?["full"] }
         #expect(treatments == ["transcode", "transcode"])
-        #expect("\(json)".contains("old phone takes"))
+        #expect("\(json)".contains("old phone supports"))
     }
 }

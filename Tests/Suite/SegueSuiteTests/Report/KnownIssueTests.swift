@@ -141,7 +141,8 @@ import Testing
         let data = HarnessFolder(path: folder.path)
         let error = try #require(throws: HarnessError.self) { try RuleBook(folder: data, given: given) }
         #expect(
-            error.file == folder.file("own.yaml") && error.message.contains("known-issues/a.yaml as well"),
+            error.file == folder.file("own.yaml") && error.message.contains("also in ")
+                && error.message.contains("known-issues/a.yaml"),
             "\(error)"
         )
         given.knownIssues = [folder.file("none.yaml")]

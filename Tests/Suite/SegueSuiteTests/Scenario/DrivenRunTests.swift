@@ -143,7 +143,7 @@ import Testing
         let scenario = try Self.scenario("  - { do: open }\n  - { do: insert, items: 1, behind: current }")
         let hello = DriverHello(player: "fake 1", clock: 0, can: ["open"], tells: [])
         let part = DrivenScenario(scenario, hello)
-        #expect(part.isEmpty && part.omissions == ["s.yaml: fake 1 cannot do insert"])
+        #expect(part.isEmpty && part.omissions == ["s.yaml: fake 1 does not support insert"])
         let (_, finding) = try Self.run(FakeDriver(), "  - { do: open }\n  - { do: insert, items: 1, behind: current }")
         #expect(finding?.rule == "not-driven")
     }
@@ -163,7 +163,7 @@ import Testing
         let run = DrivenRun(try Scenario(fileAt: path))
         let finding = run.run(on: PlayerStage(driver: driver, items: [Self.item]) { _ in nil })
         #expect(finding == nil && driver.sent.map(\.do) == ["open", "play"])
-        #expect(run.omissions == ["first.yaml: fake 1 cannot do insert"])
+        #expect(run.omissions == ["first.yaml: fake 1 does not support insert"])
         let numbers = run.log.events.compactMap { event in
             if case .stepBegan(let number, _) = event.kind { number } else { nil }
         }

@@ -6,7 +6,8 @@ larger one (the SeguePlaylistFuzz target). The tool prints the count, the second
 failure its number and how to see it. The exit code is 0 if nothing was found, 1 if something was, and 2 if it could not
 run.
 
-Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`. PLAYLIST_FUZZ names a built SeguePlaylistFuzz.
+Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`.
+PLAYLIST_FUZZ names a built SeguePlaylistFuzz.
 """
 
 import os

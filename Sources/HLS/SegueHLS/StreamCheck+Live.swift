@@ -25,7 +25,7 @@ extension StreamCheck {
         var watch = StreamWatch(url, clock: date)
         var found: [LiveFinding] = []
         var queue = watch.begin(at: .zero)
-        // What was asked and is not answered yet, as the time of the watch has it.
+        // The responses that have not arrived yet in the time of the watch.
         var answers: [WatchAnswer] = []
         let end = Instant.zero + period
         while !watch.hasEnded, !Task.isCancelled {

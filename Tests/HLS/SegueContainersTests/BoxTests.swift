@@ -74,7 +74,7 @@ import Testing
             return count
         }
         #expect(read(whole[...], depth: 0) > 40)
-        // A trap would end the tests; a reading that does not end, too.
+        // A trap would end the tests, and so would an endless loop.
         var count = 0
         for end in stride(from: 0, to: whole.count, by: 5) { count += read(whole[..<end], depth: 0) }
         for place in stride(from: 0, to: whole.count, by: 2) {

@@ -58,7 +58,7 @@ import Testing
                 case 1: bytes.insert(contentsOf: pieces.randomElement(using: &random)?.utf8 ?? "".utf8, at: index)
                 case 2: bytes.removeSubrange(index..<min(bytes.count, index + 3))
                 default:
-                    // A line comes again, somewhere else.
+                    // A line is repeated elsewhere.
                     let lines = bytes.split(separator: 0x0A)
                     let line = lines.randomElement(using: &random) ?? []
                     let place = lines.randomElement(using: &random)?.startIndex ?? 0

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Layouts of files` {
     private func big(_ value: Int, _ size: Int) -> [UInt8] { SegmentBytes.big(value, size) }
 
-    /// Reads a file as a client with ranges does, so many bytes at a time.
+    /// Reads a file as a client with range requests does, `step` bytes at a time.
     private func read(_ file: [UInt8], step: Int = 4096, length: Bool = true) -> (
         answer: LayoutReader.Answer, read: Int
     ) {
@@ -146,7 +146,7 @@ import Testing
         #expect(map.time(of: 50..<1100, from: .seconds(4)) == .seconds(4))
     }
 
-    /// A sample table of samples of one size in one chunk, as many as it says, a tick each.
+    /// A sample table with `count` samples of one size in one chunk, each of `delta` ticks.
     private func table(size: Int, count: Int, delta: Int) -> [UInt8] {
         SegmentBytes.full("stts", big(1, 4), big(count, 4), big(delta, 4))
             + SegmentBytes.full("stsc", big(1, 4), big(1, 4), big(count, 4), big(1, 4))
@@ -173,7 +173,7 @@ import Testing
             #expect((1...1_000_000).contains(pieces.count))
             #expect((pieces.last?.bytes.upperBound ?? 0) <= 1_000_101)
         }
-        // Sound of 100 hours in one chunk has one piece for each stretch.
+        // Audio of 100 hours in one chunk has one piece for each stretch.
         var sound = try #require(
             SampleTable(table(size: 2, count: 8000 * 360_000, delta: 1)[...], scale: 8000, shift: .zero)
         )

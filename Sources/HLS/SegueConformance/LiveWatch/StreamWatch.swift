@@ -4,8 +4,8 @@ internal import SeguePlaylists
 /// Watches one stream: a multivariant playlist with its media playlists, or one media playlist.
 ///
 /// The watch does no I/O: it handles responses in the order in which they ended, and returns its next requests and its
-/// findings. Its memory does not grow with time: it keeps the last versions of the playlists, the facts of their segments,
-/// and a few recently removed segments.
+/// findings. Its memory does not grow with time: it keeps the last versions of the playlists, the facts of their
+/// segments, and a few recently removed segments.
 package struct StreamWatch: Sendable {
     package struct Options: Sendable {
         /// The maximum size of a playlist in bytes.

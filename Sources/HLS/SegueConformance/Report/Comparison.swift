@@ -38,7 +38,8 @@ package struct Comparison: Sendable, Hashable {
     ///   - bound: The required relation.
     ///   - expected: The expected value.
     ///   - unit: The unit of both values.
-    ///   - origin: The source of the expected value as a phrase, such as `by #EXTINF`; empty if the rule itself sets it.
+    ///   - origin: The source of the expected value as a phrase, such as `by #EXTINF`; empty if the rule itself sets
+    ///     it.
     init(
         _ subject: String,
         _ measured: Double,

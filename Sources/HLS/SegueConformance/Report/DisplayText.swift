@@ -11,7 +11,7 @@ enum DisplayText {
     /// Seconds with one decimal.
     static func tenths(_ value: Double) -> String { DecimalText.fixed(value, places: 1) + " s" }
 
-    /// Two values with as many decimals as tell them apart, up to six.
+    /// Two values with as many decimals as distinguish them, up to six.
     static func distinct(_ one: Double, _ other: Double, _ unit: Comparison.Unit) -> (String, String) {
         let (scale, name) = unit == .bitsPerSecond ? (1000.0, "kbit/s") : (1, unit.rawValue)
         func texts(_ decimals: Int) -> [String] {

@@ -87,7 +87,8 @@ enum DurationRules {
         segment.tracks.filter { $0.kind == .video || $0.kind == .audio }
     }
 
-    /// The start of a segment: that of its main track, or at the start of content that of any track, with encoder delay.
+    /// The start of a segment: that of its main track, or at the start of content that of any track, with encoder
+    /// delay.
     private static func start(_ segment: SegmentFacts, _ entry: MediaSegment, _ subject: MediaSubject) -> Between? {
         guard let main = segment.mainTrack?.start else { return nil }
         guard segment.number == 0 || entry.startsDiscontinuity else { return Between(main, main) }

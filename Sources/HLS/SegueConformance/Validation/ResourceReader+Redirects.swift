@@ -6,8 +6,8 @@ extension ResourceReader {
 
     /// Sends a request and follows redirects.
     ///
-    /// libcurl does not follow them, since circular redirects must be found, and only the server of the playlist gets the
-    /// user's header fields.
+    /// libcurl does not follow them, since circular redirects must be found, and only the server of the playlist gets
+    /// the user's header fields.
     func send(
         _ url: String,
         range: FetchRange? = nil,

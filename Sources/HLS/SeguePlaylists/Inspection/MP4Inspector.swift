@@ -93,7 +93,7 @@ struct MP4Inspector {
             else { continue }
             headers[index].initialization?.defaultDuration = defaults.duration
         }
-        // What a fragmented file's own tables say is about nothing.
+        // The sample tables of a fragmented file are empty.
         for index in headers.indices where headers[index].samples == 0 { headers[index].duration = nil }
     }
 

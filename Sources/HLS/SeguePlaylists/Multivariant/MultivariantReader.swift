@@ -119,7 +119,7 @@ struct MultivariantReader {
     private func sessionData(_ attributes: AttributeList) throws(PlaylistError) -> SessionData? {
         let id = try attributes.requiredString("DATA-ID")
         let language = try attributes.string("LANGUAGE")
-        // Where there are both, which may not be, the value is at hand.
+        // With both attributes, which is not allowed, the value is used.
         if let value = try attributes.string("VALUE") {
             return SessionData(dataID: id, content: .value(value), language: language)
         }

@@ -1,7 +1,7 @@
 import SegueBase
 import SeguePlaylists
 
-/// What is wrong with how a server answers blocking reloads, and with delta updates.
+/// Faults in responses to blocking reloads, and in delta updates.
 extension Fault {
     static let blocking = [
         fault("live-block-answer", .lowLatency) {

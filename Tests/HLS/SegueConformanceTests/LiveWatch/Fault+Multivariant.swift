@@ -1,7 +1,7 @@
 import SegueBase
 import SeguePlaylists
 
-/// What is wrong with how a multivariant playlist changes, and with its I-frame playlists.
+/// Faults in changes of multivariant playlists, and in I-frame playlists.
 extension Fault {
     /// The multivariant playlist, from an instant on.
     private static func listing(
@@ -68,7 +68,7 @@ extension Fault {
             if now > 50 { sound.language = "de" }
             playlist.renditions = [sound]
         },
-        // What is new is watched as well.
+        // New variants are watched as well.
         fault("live-date-given", .pair) { exchange in
             if exchange.at > 50 { exchange.multivariant?.variants.append(Variant(uri: "c.m3u8", bandwidth: 7)) }
             guard exchange.url.hasSuffix("c.m3u8") else { return }

@@ -1,7 +1,7 @@
 import SegueBase
 import SeguePlaylists
 
-/// What is wrong with parts, with what is told of them, and with what they hold.
+/// Faults in partial segments, in their tags, and in their content.
 extension Fault {
     static let parts = [
         fault("live-part-changed", .lowLatency) {
@@ -67,12 +67,12 @@ extension Fault {
     ]
 
     static let loaded = [
-        // As long as it is new, half of a part is there.
+        // While a part is new, half of it exists.
         fault("live-part-bytes", .lowLatency) {
             guard let number = $0.segment, let part = $0.part, let bytes = $0.bytes else { return }
             if $0.at + 400.5 < Double(number * 4 + part + 2) { $0.bytes = Array(bytes.prefix(bytes.count / 2)) }
         },
-        // The first part is that of the segment before.
+        // The first part is that of the previous segment.
         fault("live-part-bytes", .lowLatency) {
             guard let number = $0.segment, $0.part == 0, $0.bytes != nil else { return }
             $0.bytes = MadeParts.part(number - 1, 0)
@@ -91,7 +91,7 @@ extension Fault {
             }
             if !playlist.openParts.isEmpty { playlist.open?.parts[0].isIndependent = false }
         },
-        // What is not there yet is refused.
+        // Requests for future parts are refused.
         fault("live-hint-there", .lowLatency) {
             if $0.part != nil, $0.at > $0.asked + 0.1 { $0.status = 404 }
         },

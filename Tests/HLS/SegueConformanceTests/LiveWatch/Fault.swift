@@ -1,10 +1,10 @@
 import SegueBase
 import SeguePlaylists
 
-/// What is wrong with a stream, so that one rule is broken.
+/// A fault of a stream that breaks one rule.
 struct Fault: Sendable {
     let rule: String
-    /// Rules that cannot be kept where this one is broken so.
+    /// Rules that the same fault breaks by necessity.
     var also: Set<String> = []
     let stage: Stage
 
@@ -19,7 +19,7 @@ struct Fault: Sendable {
         return Fault(rule: rule, also: also, stage: stage)
     }
 
-    /// A stream that is not made in time.
+    /// A stream that is produced late.
     static func late(
         _ rule: String,
         _ kind: Stage.Kind = .plain,

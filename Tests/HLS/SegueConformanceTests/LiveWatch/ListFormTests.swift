@@ -25,7 +25,7 @@ import Testing
             request = try #require(step.requests.first)
             #expect(step.requests.count == 1)
         }
-        // The first, second, fourth and so on, up to the 64th.
+        // The first, second, fourth, and so on, up to the 64th.
         #expect(findings == 7)
         #expect(request.at.seconds > 2500 && request.at.seconds < 3000)
         let step = watch.take(Self.answer(request, Array(Stage(kind: .plain).playlist("a", media: 400).text.utf8)))

@@ -11,7 +11,7 @@ import Testing
         #expect(size(long) < size(short) * 3 / 2)
     }
 
-    /// The length of all that a value says of itself.
+    /// The length of a value's full description.
     private func size(_ watch: StreamWatch) -> Int {
         var text = ""
         dump(watch, to: &text)

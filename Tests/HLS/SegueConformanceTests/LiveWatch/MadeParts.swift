@@ -1,4 +1,4 @@
-/// Parts of one second in fragmented MP4, of five pictures in H.264 each; the first of a segment has its key frame.
+/// Parts of one second in fragmented MP4, with five H.264 frames each; the first part of a segment has its key frame.
 enum MadeParts {
     private static func big(_ value: Int, _ size: Int = 4) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
@@ -13,7 +13,7 @@ enum MadeParts {
         0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0xC0, 0x44, 0, 0, 3, 0, 4,
     ]
 
-    /// Pictures in a second.
+    /// Frames per second.
     private static let rate = 5
 
     /// Their initialization section.
@@ -39,7 +39,7 @@ enum MadeParts {
     /// A part of a segment of four.
     static func part(_ number: Int, _ index: Int) -> [UInt8] { fragment(number, index..<index + 1) }
 
-    /// A segment of one fragment, which has the pictures of its parts.
+    /// A segment of one fragment, with the frames of its parts.
     static func whole(_ number: Int) -> [UInt8] { fragment(number, 0..<4) }
 
     private static func fragment(_ number: Int, _ parts: Range<Int>) -> [UInt8] {

@@ -45,7 +45,7 @@ import Testing
                 exchange.playlist = Stage(kind: .pair).playlist("b", media: 447.5)
             }
         }
-        // It stood still for longer than it may before it went.
+        // It stalled for longer than allowed before it was removed.
         #expect(rules == ["live-news", "live-in-step"])
         #expect(watch.parts.map(\.url) == ["a", "c"].map { Stage.base + $0 + ".m3u8" })
         #expect(Self.last("c.m3u8", asked).map { $0 > 290 } ?? false)
@@ -132,7 +132,7 @@ import Testing
     @Test func `I-frames of long segments arrive in time`() {
         let (watch, rules, asked) = Self.run(.trickPlay, made: { ($0 > 50 && $0 < 53 ? 50 : $0) + 400.5 }) { exchange in
             guard exchange.url.hasSuffix("i.m3u8"), var playlist = exchange.playlist else { return }
-            // Four of a second each come at once.
+            // Four segments of a second each arrive at once.
             playlist.targetDuration = 1
             playlist.mediaSequence *= 2
             playlist.segments = playlist.segments.enumerated().flatMap { index, segment in
@@ -146,13 +146,13 @@ import Testing
                     return picture
                 }
             }
-            // The last are listed when the next ones tell how long they stand.
+            // The last ones are listed until the next ones determine their deadline.
             playlist.segments.removeLast(2)
             exchange.playlist = playlist
         }
         #expect(rules == [])
         #expect(watch.parts.count == 3 && watch.figures.stalls == 0)
-        // As often as the others.
+        // At the same interval as the others.
         #expect(asked.count { $0.name == "i.m3u8" } < 110)
     }
 }

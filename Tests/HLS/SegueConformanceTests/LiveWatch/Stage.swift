@@ -3,21 +3,21 @@ import SegueBase
 import SegueConformance
 import SeguePlaylists
 
-/// A live stream as a server would give it out at any instant of virtual time, and what is wrong with it.
+/// A live stream as a server would serve it at any instant of virtual time, with its faults.
 struct Stage: Sendable {
-    /// What kind of stream it is.
+    /// The kind of the stream.
     enum Kind: String, Sendable, CaseIterable {
         case plain, growing, pair, lowLatency, lowLatencyPair, trickPlay
     }
 
-    /// A request with the answer that is about to be given.
+    /// A request with its prepared response.
     struct Exchange {
         let url: String
         var method = WatchRequest.Method.get
-        /// The instant of the request, and of the answer, in seconds.
+        /// The times of the request and of the response, in seconds.
         var asked = 0.0
         let at: Double
-        /// The number of the segment that is asked for; nil for a playlist.
+        /// The number of the requested segment; nil for a playlist.
         var segment: Int?
         var part: Int?
         let blocks: Bool
@@ -35,9 +35,9 @@ struct Stage: Sendable {
     static let base = "http://h/live/"
 
     let kind: Kind
-    /// The media time that has been made at an instant of the run.
+    /// The media time produced until an instant of the run.
     var made: @Sendable (Double) -> Double = { $0 + 400.5 }
-    /// What is wrong with an answer.
+    /// The faults of responses.
     var change: @Sendable (inout Exchange) -> Void = { _ in }
 
     var isLowLatency: Bool { kind == .lowLatency || kind == .lowLatencyPair }
@@ -45,7 +45,7 @@ struct Stage: Sendable {
     var url: String { Self.base + (Self.single.contains(kind) ? "a.m3u8" : "master.m3u8") }
     private static let single: [Kind] = [.plain, .growing, .lowLatency]
 
-    /// What a media playlist is at a media time.
+    /// The text of a media playlist at a media time.
     func playlist(_ name: String, media: Double) -> MediaPlaylist {
         let next = Int(media / 4)
         let first = kind == .growing ? 90 : next - window
@@ -70,7 +70,7 @@ struct Stage: Sendable {
         return playlist
     }
 
-    /// The I-frames of what `a` lists: two of each segment, the second after a quarter of it, in ranges of its bytes.
+    /// The I-frames of the segments of `a`: two of each, the second after a quarter of it, as byte ranges.
     func iFrames(media: Double) -> MediaPlaylist {
         var playlist = self.playlist("a", media: media)
         playlist.isIFramesOnly = true
@@ -124,7 +124,7 @@ struct Stage: Sendable {
         Date(timeIntervalSince1970: seconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     func answer(_ request: WatchRequest) -> WatchAnswer {
         let (path, query) = Self.split(request.url)
@@ -155,11 +155,11 @@ struct Stage: Sendable {
             let file = path.dropFirst(Self.base.count + 1)
             let number = Int(file.prefix(while: \.isNumber)) ?? 0
             let part = file.split(separator: ".").first { $0.hasPrefix("part") }.flatMap { Int($0.dropFirst(4)) }
-            // What is asked for before it is there is held.
+            // Requests for future playlists are held.
             let end = part.map { number * 4 + $0 + 1 } ?? number * 4 + (request.method == .head ? 1 : 4)
             if request.method != .head { while made(at) < Double(end), at < request.at.seconds + 30 { at += 0.01 } }
             exchange = Exchange(url: path, at: at, segment: number, part: part, blocks: false, query: query)
-            // It stays for its duration and the playlist's since it was removed.
+            // A removed segment stays for its duration plus the playlist's.
             let media = made(at)
             let isThere = Double(end) <= media + 1 && media < Double((number + 1 + 2 * window + 2) * 4)
             exchange.status = isThere || path.hasSuffix("init.mp4") ? 200 : 404

@@ -34,7 +34,7 @@ import Testing
         let ages = news.compactMap(\.broken.comparison?.measured)
         #expect(ages.count == news.count && ages == ages.sorted() && ages.last ?? 0 > ages.first ?? 0)
         #expect(watch.figures.staleSeconds > 75)
-        // It stands still since what was there has been played, and is told of at the end.
+        // The stall begins at the end of the listed segments, and is reported at the end of the watch.
         #expect(findings.last?.broken.rule == LiveRules.stall)
         #expect(watch.figures.stalls == 1 && watch.figures.stallSeconds > 60)
     }

@@ -78,7 +78,7 @@ import Testing
     @Test(
         arguments: [
             ("1188", "mp4a.40.2", 1, 48_000, false), ("1190", "mp4a.40.2", 2, 48_000, false),
-            // With an explicit word that there is no SBR, that there is, and that there is PS, too.
+            // With an explicit signal of no SBR, of SBR, and of SBR with PS.
             ("118856e500", "mp4a.40.2", 1, 48_000, false), ("131056e598", "mp4a.40.2", 2, 24_000, true),
             ("130856e59d4880", "mp4a.40.2", 2, 24_000, true),
             // HE-AAC, its second version, and xHE-AAC.

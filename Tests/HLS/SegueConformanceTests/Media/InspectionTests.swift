@@ -22,7 +22,7 @@ import Testing
         [0, 2, 0xB0, 18, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, 0x1B, 0xE1, 0, 0xF0, 0, 0, 0, 0, 0]
     )
 
-    /// A picture of H.264 in a packet, shown at so many ticks below 2^15.
+    /// An H.264 frame in a packet, with a presentation time below 2^15 ticks.
     private static func picture(_ unit: UInt8, counter: Int, at ticks: Int) -> [UInt8] {
         let time: [UInt8] = [0x21, 0, 1, UInt8(ticks >> 7), UInt8((ticks & 0x7F) << 1 | 1)]
         let parameters: [UInt8] = [0, 0, 0, 1, 0x67, 0x64, 0, 0x1F]

@@ -62,7 +62,7 @@ import Testing
             (fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }, .otherParameters),
             (fragment { $0.samples = [MadeMovie.picture + [0, 0, 0, 9, 0x41]] }, .sampleUnits),
             (fragment { $0.headFlags = 0 }, .addressing),
-            // This slice names the set of pictures with the number 3.
+            // This slice refers to the picture parameter set with the ID 3.
             (fragment { $0.samples = [[0, 0, 0, 5, 0x65, 0x88, 0x20, 0x84, 0]] }, .missingParameters),
         ] as [(MadeMovie.Fragment, MediaFault.Kind)]
     )

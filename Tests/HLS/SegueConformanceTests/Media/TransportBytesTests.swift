@@ -5,7 +5,7 @@ import SeguePlaylists
 import Testing
 
 @Suite struct `Bytes of transport streams` {
-    /// One PES packet of sound in packets of 188 bytes.
+    /// One PES packet of audio in packets of 188 bytes.
     private static func sound(_ frames: [[UInt8]], at time: Int, counter: Int, said: Int? = nil) -> [UInt8] {
         let content = frames.flatMap { $0 }
         let head = [0, 0, 1, 0xC0] + MadeMovie.big(said ?? content.count + 8, 2) + [0x80, 0x80, 5] + stamp(2, time)
@@ -68,7 +68,7 @@ import Testing
         return bytes
     }
 
-    /// Tables with the PID of the sound in its place put differently, and the checksum with it.
+    /// Tables with another PID for the audio stream, and a matching checksum.
     private static func twice() -> [UInt8] {
         let streams: [UInt8] = [0x0F, 0xE1, 1, 0xF0, 0, 0x0F, 0xE1, 1, 0xF0, 0]
         return section(0x1000, [2, 0xB0, UInt8(streams.count + 13), 0, 1, 0xC1, 0, 0, 0xE1, 1, 0xF0, 0] + streams)
@@ -88,7 +88,7 @@ import Testing
         [0, 0xB0, 17, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0, 0, 2, 0xF0, 1]
     )
 
-    /// Bytes with one fault, and which that is.
+    /// Bytes with one fault, and the fault.
     struct Faulty: Sendable {
         let kind: MediaFault.Kind
         let bytes: [UInt8]
@@ -135,7 +135,7 @@ import Testing
             Self.tables + Self.clock(end - 4000) + Self.sound([Self.frame], at: end - 1000, counter: 0)
             + Self.clock(1000)
             + Self.sound([Self.frame], at: 920, counter: 1) + Self.clock(1001)
-        // The second frame comes when it is due, though its time has begun again; its bytes come too late.
+        // The second frame is on time although the clock restarted; its bytes are late.
         #expect(Self.faults(bytes) == [.lateness])
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SegueConformance
 import Testing
 
-/// Playlists of others, each with what is known of it, in the folder that `SEGUE_PLAYLISTS` names.
+/// Third-party playlists with their known properties, in the folder of `SEGUE_PLAYLISTS`.
 enum Corpus {
     struct Entry: Decodable {
         let file: String
@@ -18,7 +18,7 @@ enum Corpus {
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Entry.self, from: Data($0.utf8)) }
     }
 
-    /// What a playlist breaks that is judged alone.
+    /// The rules that a playlist breaks when it is checked without its segments.
     static func findings(_ bytes: [UInt8]) -> [BrokenRule] {
         let document = PlaylistDocument(url: "file:///playlist.m3u8", bytes: bytes)
         return document.namesVariants
@@ -26,12 +26,12 @@ enum Corpus {
             : Validator.findings(MediaSubject(document: document))
     }
 
-    /// Playlists that are called valid, with the rules that they break by the letter nevertheless.
+    /// Playlists declared valid that break rules if read literally.
     ///
     /// Most were written for the test of one thing in a parser: `skip-window` is CAN-SKIP-UNTIL below six targets,
     /// `vod-end` a playlist of what does not change without an end, `version-enough` a tag that the version does not
-    /// have, `white-space` and `control-characters` a blank in a URI or before a tag, `target-holds` segments longer than
-    /// the target, and the others a line that is cut off or garbled.
+    /// have, `white-space` and `control-characters` a blank in a URI or before a tag, `target-holds` segments longer
+    /// than the target, and the others a line that is cut off or garbled.
     static let notValid: [String: Set<String>] = [
         "0341d0ca901cf6f5": ["version-enough"],
         "0604f288d15f743f": ["white-space"],

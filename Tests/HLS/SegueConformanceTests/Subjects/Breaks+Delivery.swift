@@ -3,7 +3,7 @@ import SegueConformance
 import SeguePlaylists
 
 extension Break {
-    /// A segment's answer.
+    /// The HTTP facts of a segment.
     private static func answer(_ rule: String, _ change: @escaping @Sendable (inout HTTPAnswer) -> Void) -> Break {
         http(rule) { facts in
             change(&facts.get)
@@ -11,7 +11,7 @@ extension Break {
         }
     }
 
-    /// A playlist with how it was answered; its segments have the answers that are given.
+    /// A playlist with the HTTP facts of its response and of its segments.
     private static func playlist(
         _ rule: String,
         live: Bool = true,
@@ -39,12 +39,12 @@ extension Break {
     private static let keptShort = ["cache-control": "max-age=2"]
     private static let sent = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    /// A live playlist that drops segments.
+    /// A live playlist that removes segments.
     private static func rolling(_ rule: String, segment: [String: String]) -> Break {
         playlist(rule, text: { $0.replacing("#EXT-X-PLAYLIST-TYPE:EVENT\n", with: "") }, keptShort, segment: segment)
     }
 
-    /// A playlist and a segment, as HTTP answered them; the playlist names a second one.
+    /// A playlist and a segment with their HTTP facts; the playlist lists a second segment.
     private static func both(
         _ rule: String,
         naming uri: String = "1.ts",
@@ -68,7 +68,7 @@ extension Break {
         }
     }
 
-    /// The same without what another rule finds, which cannot but be found with it.
+    /// The same without the rules that it breaks by necessity.
     private func besides(_ other: String) -> Break {
         Break(rule: rule) { findings().filter { $0.rule.id != other } }
     }
@@ -173,7 +173,7 @@ extension Break {
         .both("uri-user", naming: "http://user:secret@h/a/1.ts"),
     ]
 
-    /// What is near to breaking a rule, and does not.
+    /// Near misses, which break no rule.
     static let kept: [Break] = keptMedia + keptDeliveries + keptDecoded
 
     private static let keptDeliveries: [Break] = [

@@ -2,7 +2,7 @@ import SegueBase
 import SegueConformance
 import SeguePlaylists
 
-/// What breaks the rules on steering, and on members of groups against their media.
+/// Violations of the rules on content steering, and on group members compared with their media.
 extension Break {
     private static let tag = "#EXT-X-CONTENT-STEERING:SERVER-URI=\"steer.json\",PATHWAY-ID=\".\"\n"
 
@@ -86,7 +86,7 @@ extension Break {
         },
     ]
 
-    /// A good playlist whose AAC is told as another kind of it.
+    /// A good playlist whose AAC is declared as another kind of AAC.
     private static func replicated(_ rule: String, _ codec: String, rate: Int, channels: Int) -> Break {
         Break(rule: rule) {
             let text = Good.multivariantText.replacing("mp4a.40.2", with: codec)
@@ -117,12 +117,12 @@ extension Break {
             clones: [SteeringFacts.Clone(id: "b", url: "http://h2/a/film.m3u8", failure: nil)]
         ),
         replicated("codecs-true", "mp4a.40.5", rate: 24_000, channels: 2),
-        // Pictures are decoded evenly, and the last of a film is shown late.
+        // Frames are decoded evenly, and the last one is presented late.
         .presentation("frame-rate-true") { subject in
             let last = subject.media[1].subject.segments[2].tracks[0].last ?? .zero
             subject.media[1].subject.segments[2].tracks[0].last = last + Rational(4, 25)
         },
-        // Uneven pictures tell their rate no more exactly than they are even.
+        // Uneven frame durations limit the accuracy of the frame rate.
         .presentation("frame-rate-true") { subject in
             var track = subject.media[1].subject.segments[0].tracks[0]
             (track.leastStep, track.greatestStep) = (Rational(1, 26), Rational(1, 24))
@@ -131,7 +131,7 @@ extension Break {
         },
         replicated("codecs-true", "mp4a.40.29", rate: 22_050, channels: 1).breaking("channels-true"),
         .master("stable-id-same") { text in
-            // Groups of two pathways have the same renditions at other places.
+            // Groups of two pathways have the same renditions at other URIs.
             text.replacing("CHANNELS=\"2\",URI", with: "CHANNELS=\"2\",STABLE-RENDITION-ID=\"a\",URI") + """
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="t",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2"
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="t",\(sound.replacing("URI=\"", with: "STABLE-RENDITION-ID=\"a\",URI=\"http://h2/"))

@@ -1,7 +1,7 @@
 import SegueBase
 import SegueConformance
 
-/// What breaks the rules on tags and attributes of media playlists.
+/// Violations of the rules on tags and attributes of media playlists.
 extension Break {
     /// A good playlist of transport streams with lines before its last segment, and another version.
     static func lines(_ rule: String, version: Int = 3, _ lines: String...) -> Break {
@@ -12,14 +12,14 @@ extension Break {
         }
     }
 
-    /// A good live playlist with a part of its text put differently, wherever it is.
+    /// A good live playlist with every occurrence of a part of its text replaced.
     static func live(_ rule: String, _ old: String, _ new: String) -> Break {
         Break(rule: rule) {
             Validator.findings(MediaSubject(document: Good.document(Good.liveText.replacing(old, with: new))))
         }
     }
 
-    /// A good playlist whose text is put differently.
+    /// A good playlist with its text changed.
     static func altered(
         _ rule: String,
         _ good: String = Good.transportText,
@@ -86,7 +86,7 @@ extension Break {
         ),
     ]
 
-    /// A document of lines before the last segment, judged with more than its text.
+    /// A playlist with lines before its last segment, checked with more than its text.
     private static func document(
         _ rule: String,
         version: Int,

@@ -1,13 +1,13 @@
 import SegueBase
 import SegueConformance
 
-/// What breaks the rules on renditions, variants, and media playlists beside one another.
+/// Violations of the rules on renditions, variants, and media playlists compared with one another.
 extension Break {
     private static let german = "NAME=\"Deutsch\",LANGUAGE=\"de\",AUTOSELECT=YES"
     private static let sound = "TYPE=AUDIO,GROUP-ID=\"s\","
     private static let words = "NAME=\"English\",LANGUAGE=\"en\",AUTOSELECT=YES,URI"
 
-    /// A second group of sound beside the good one.
+    /// A second audio group beside the good one.
     private static func second(_ rule: String, _ english: String, _ others: String...) -> Break {
         let lists = ["\(english),CHANNELS=\"6\""] + others
         return .variants(
@@ -99,7 +99,7 @@ extension Break {
         .head("steering-pathway", "#EXT-X-CONTENT-STEERING:SERVER-URI=\"a\""),
     ]
 
-    /// The text of a good multivariant playlist put differently, without what it leads to.
+    /// A good multivariant playlist with its text changed, without its media playlists.
     static func master(_ rule: String, _ change: @escaping @Sendable (String) -> String) -> Break {
         Break(rule: rule) {
             let document = Good.document(change(Good.multivariantText), name: "master.m3u8")
@@ -149,7 +149,7 @@ extension Break {
         },
     ]
 
-    /// A presentation with another text of its sound.
+    /// A presentation with another audio playlist.
     private static func child(_ rule: String, _ change: @escaping @Sendable (String) -> String) -> Break {
         .presentation(rule) { subject in
             let document = subject.media[2].subject.document

@@ -5,18 +5,18 @@ import SeguePlaylists
 /// A subject that breaks one rule.
 struct Break: Sendable {
     let rule: String
-    /// The rules that cannot be kept where this one is broken so.
+    /// The rules that the same subject breaks by necessity.
     var alongside: Set<String> = []
     let findings: @Sendable () -> [BrokenRule]
 
-    /// The same, of which it is known what else it breaks of necessity.
+    /// The same with the rules that it breaks by necessity.
     func breaking(_ others: String...) -> Break {
         var copy = self
         copy.alongside = Set(others)
         return copy
     }
 
-    /// A good playlist of transport streams with a part of its text put differently; the segments are not looked at.
+    /// A good playlist of transport streams with a part of its text replaced; the segments are not inspected.
     static func text(_ rule: String, _ old: String, _ new: String) -> Break {
         Break(rule: rule) {
             Validator.findings(MediaSubject(document: Good.document(Good.transportText.replacing(old, with: new))))
@@ -50,7 +50,7 @@ struct Break: Sendable {
         }
     }
 
-    /// A good multivariant playlist with the first occurrence of a part of its text put differently.
+    /// A good multivariant playlist with the first occurrence of a part of its text replaced.
     static func variants(_ rule: String, _ old: String, _ new: String) -> Break {
         Break(rule: rule) {
             Validator.findings(

@@ -1,9 +1,9 @@
 import SegueConformance
 import SeguePlaylists
 
-/// What breaks the rules on what comes out of a decoder, and what is near to it.
+/// Violations of the rules on decoded media, and near misses.
 extension Break {
-    /// A good multivariant playlist whose variants' sound, in the order of the playlist, is so loud.
+    /// A good multivariant playlist whose variants have these loudness values, in the order of the playlist.
     private static func loud(_ rule: String, _ levels: [Double?], measured: Double = 17, channels: [Int] = []) -> Break
     {
         presentation(rule) { subject in
@@ -54,7 +54,7 @@ extension Break {
                 (facts.loudness, facts.measured, facts.channels) = (level, 17, 2)
                 subject.media[number].subject.decoded = facts
             }
-            // It says itself how loud it is.
+            // The stream declares its loudness.
             subject.media[1].subject.segments[0].tracks[1].hasLoudnessBox = true
         },
     ]

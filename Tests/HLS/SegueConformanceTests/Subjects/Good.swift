@@ -28,7 +28,7 @@ enum Good {
         .replacing("#EXTINF:6.000000,\n0.ts", with: "#EXT-X-MAP:URI=\"init.mp4\"\n#EXTINF:6.000000,\n0.ts")
         .replacing(".ts", with: ".m4s")
 
-    /// A live playlist whose last two segments are told of in parts.
+    /// A live playlist that lists parts of its last two segments.
     static let liveText: String = {
         let head = """
             #EXTM3U
@@ -131,7 +131,7 @@ enum Good {
         )
     }
 
-    /// Pictures alone, the first of each segment.
+    /// Video only: the first frame of each segment.
     static var pictures: MediaSubject {
         let text = transportText.replacing("VERSION:3", with: "VERSION:4")
             .replacing("#EXT-X-PLAYLIST", with: "#EXT-X-I-FRAMES-ONLY\n#EXT-X-PLAYLIST")
@@ -147,7 +147,7 @@ enum Good {
         return subject
     }
 
-    /// Subtitles whose only cue is shown across the first border.
+    /// Subtitles whose only cue crosses the first segment boundary.
     static var subtitles: MediaSubject {
         let text = transportText.replacing(".ts", with: ".vtt")
         let cue = SubtitleFacts.Cue(Rational(5), Rational(7), "Hello")
@@ -159,7 +159,7 @@ enum Good {
         return MediaSubject(document: document(text, name: "words.m3u8"), segments: all)
     }
 
-    /// Sixty segments that say 6 s.
+    /// Sixty segments that declare 6 s.
     static func long(step: Rational) -> MediaSubject {
         let head = transportText.split(separator: "#EXTINF")[0]
         let entries = (0..<60).map { "#EXTINF:6.000000,\n\($0).ts\n" }.joined()

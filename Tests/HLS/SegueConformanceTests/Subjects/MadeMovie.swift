@@ -1,4 +1,4 @@
-/// The least of fragmented MP4 that rules look at, to be made wrong at one place.
+/// The minimum of fragmented MP4 that rules read, with one changeable fault.
 enum MadeMovie {
     static func big(_ value: Int, _ size: Int) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
@@ -6,11 +6,11 @@ enum MadeMovie {
 
     static func box(_ type: String, _ body: [UInt8]) -> [UInt8] { big(body.count + 8, 4) + Array(type.utf8) + body }
 
-    /// H.264 of 640 by 360 pixels, its sets numbered 0.
+    /// H.264 of 640 by 360 pixels; its parameter sets have the ID 0.
     static let sequenceSet: [UInt8] = [0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0xC0, 0x44, 0, 0, 3, 0, 4]
     static let pictureSet: [UInt8] = [0x68, 0xCE, 0x3C, 0x80]
 
-    /// What is put differently.
+    /// A change to the initialization section.
     struct Options {
         var brands = ["iso6", "cmfc"]
         var hasTypeFirst = true
@@ -20,7 +20,7 @@ enum MadeMovie {
         var edits: [(Int, Int)] = []
         var size = (640, 360)
         var entry = "avc1"
-        /// Whether an entry of encrypted samples comes before that of those in the clear.
+        /// True for a sample entry of encrypted samples before that of clear ones.
         var isEncrypted = false
     }
 
@@ -64,15 +64,15 @@ enum MadeMovie {
         return options.hasTypeFirst ? type + movie : movie + type
     }
 
-    /// A picture that needs none before it, behind its length.
+    /// A key frame, after its length.
     static let picture: [UInt8] = [0, 0, 0, 6, 0x65, 0x88, 0x84, 0, 0x10, 0xFF]
 
-    /// What is put differently in a segment.
+    /// A change to a segment.
     struct Fragment {
         var track = 1
         var hasTime = true
         var headFlags = 0x2_0000
-        /// Which sample entry it has; the first where it does not say.
+        /// The number of the sample entry; nil for the default.
         var description: Int?
         var dataOffset: Int?
         var offset = 0

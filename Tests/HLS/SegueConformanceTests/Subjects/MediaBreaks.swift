@@ -85,7 +85,7 @@ extension Break {
         fragments("entry-parameters") { $0.initializations[0].tracks[0].parameters = "hev1.1.6.L93.B0" },
         transport("sound-with-picture") { $0.segments[2].tracks[1].last = Rational(24) },
         media("duration-drift", { Good.long(step: Rational(59_991, 10_000)) }) { subject in
-            // What goes on is not measured as a whole.
+            // A live playlist is not measured as a whole.
             let text = String(decoding: subject.document.bytes, as: UTF8.self)
             subject.document = Good.document(
                 text.replacing("#EXT-X-ENDLIST\n", with: "").replacing("TYPE:VOD", with: "TYPE:EVENT")
@@ -201,7 +201,7 @@ extension Break {
             }
         },
         presentation("same-line") { subject in
-            // The segment before was not looked into, so that nothing is known of its length.
+            // The previous segment was not inspected, so that its length is unknown.
             subject.media[2].subject.segments[2].tracks[0].start = Rational(223, 10)
             subject.media[2].subject.segments[2].tracks[0].last = Rational(273, 10) - Rational(1, 25)
             subject.media[2].subject.segments.remove(at: 1)

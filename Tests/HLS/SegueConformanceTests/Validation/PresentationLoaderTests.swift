@@ -7,7 +7,7 @@ import Testing
 @testable import SegueConformance
 
 @Suite(.timeLimit(.minutes(15))) struct `Presentation loader` {
-    /// What a server does wrong, and the rule that names it.
+    /// A fault of a server, and the rule that finds it.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let rule: String
         let fault: Site.Fault
@@ -63,7 +63,7 @@ import Testing
         #expect(found.contains("segment-decodes"))
     }
 
-    /// Tells which segments it gets, and says of the last that it cannot be decoded.
+    /// Records the segments that it gets, and fails to decode the last.
     private final class NumberedDecoding: SegmentDecoding {
         private let told: (Int) -> Void
         private var last = 0

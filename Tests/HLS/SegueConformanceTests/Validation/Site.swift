@@ -6,11 +6,11 @@ import Synchronization
 
 @testable import SegueConformance
 
-/// A server of a stream that does what it should, but for the paths that a test has it answer otherwise.
+/// A correct server of a stream, with other responses for the paths that a test selects.
 final class Site: Sendable {
     typealias Step = LoopbackServer.Step
 
-    /// What to do with a request; nil for what should be.
+    /// The response to a request; nil for the correct one.
     typealias Fault = @Sendable (_ path: String, _ request: LoopbackServer.Request) -> [Step]?
 
     static let stream = MadeStream(seconds: 12, segmentSeconds: 4, bitrate: 100_000, hasVideo: true)
@@ -52,10 +52,10 @@ final class Site: Sendable {
     /// The playlist of the stream.
     static var text: String { stream.playlist() }
 
-    /// An answer that leads elsewhere.
+    /// A redirect.
     static func redirect(_ target: String) -> [Step] { answer(302, [], "Location: \(target)") }
 
-    /// The bytes of a path; nil where there is nothing.
+    /// The bytes of a path; nil without a resource.
     static func bytes(_ path: String) -> [UInt8]? {
         if path == "/index.m3u8" { return Array(stream.playlist().utf8) }
         guard let number = path.split(separator: "/").last?.split(separator: ".").first.flatMap({ Int($0) }) else {
@@ -64,7 +64,7 @@ final class Site: Sendable {
         return stream.segment(number)
     }
 
-    /// The answer of a server that does what it should.
+    /// The response of a correct server.
     static func good(_ target: String, _ request: LoopbackServer.Request) -> [Step] {
         let path = String(target.prefix { $0 != "?" })
         guard let bytes = bytes(path) else { return answer(404) }
@@ -76,7 +76,7 @@ final class Site: Sendable {
         )
     }
 
-    /// An answer; to a request with a range that range, where one is given.
+    /// A response; to a range request the requested range.
     static func answer(
         _ status: Int,
         _ bytes: [UInt8] = [],
@@ -105,6 +105,6 @@ final class Site: Sendable {
         return numbers.count == 2 && !range.contains(",") && numbers[0] <= numbers[1] ? numbers[0]...numbers[1] : nil
     }
 
-    /// The head of an answer alone.
+    /// A response without its body.
     static func head(_ lines: String...) -> Step { .send(Array((lines + ["", ""]).joined(separator: "\r\n").utf8)) }
 }

@@ -3,8 +3,8 @@ internal import SeguePlaylists
 
 /// Sends once some blocking reloads that players rarely send.
 struct BlockingProbes: Sendable {
-    /// The kind of request: a segment far ahead, a part without a segment, a listed segment, or the next segment without
-    /// a part.
+    /// The kind of request: a segment far ahead, a part without a segment, a listed segment, or the next segment
+    /// without a part.
     enum Probe {
         case ahead, partAlone, past
         case next(Int)

@@ -28,7 +28,8 @@ struct SeenContent: Sendable {
         defer { contents[key] = content }
         guard let former = contents[key], former.number != number, former.until.map({ response.ended < $0 }) ?? true
         else { return [] }
-        // Repeated content may be the same, such as a slate. Servers of one name may send different tags and dates for it.
+        // Repeated content may be the same, such as a slate. Servers of one name may send different tags and dates for
+        // it.
         let isOther =
             former.size != size
             || Self.differ(former.tag, content.tag) && Self.differ(former.changed, content.changed)

@@ -26,7 +26,7 @@ extension StreamCheck {
         var found: [LiveFinding] = []
         var queue = watch.begin(at: .zero)
         // The responses that have not arrived yet in the time of the watch.
-        var answers: [WatchAnswer] = []
+        var answers: [WatchResponse] = []
         let end = Instant.zero + period
         while !watch.hasEnded, !Task.isCancelled {
             let ended = answers.indices.min { answers[$0].ended < answers[$1].ended }
@@ -47,9 +47,9 @@ extension StreamCheck {
         return Finding.all(found.map { ($0.broken, $0.at - .zero) }, in: profile)
     }
 
-    private func answer(_ request: WatchRequest, most: Int) async -> WatchAnswer {
+    private func answer(_ request: WatchRequest, most: Int) async -> WatchResponse {
         let outcome = await call.answer(ServerRequest(request))
-        var answer = WatchAnswer(
+        var answer = WatchResponse(
             method: request.method,
             url: request.url,
             began: request.at,

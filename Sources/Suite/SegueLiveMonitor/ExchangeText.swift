@@ -5,7 +5,7 @@ internal import SegueFetch
 /// Conversions between responses and their recordings.
 extension RecordedExchange {
     /// A recording of a response, with times in whole microseconds.
-    init(_ answer: WatchAnswer, headers: [(name: String, value: String)]) {
+    init(_ answer: WatchResponse, headers: [(name: String, value: String)]) {
         self.init(
             at: answer.began.seconds,
             method: answer.method == .head ? "HEAD" : "GET",
@@ -20,9 +20,9 @@ extension RecordedExchange {
     }
 
     /// The response that a replay passes to a watch.
-    func answer(_ body: [UInt8]) -> WatchAnswer {
+    func answer(_ body: [UInt8]) -> WatchResponse {
         let began = Instant(microseconds: at)
-        return WatchAnswer(
+        return WatchResponse(
             method: method == "HEAD" ? .head : range == nil ? .get : .firstByte,
             url: url,
             began: began,

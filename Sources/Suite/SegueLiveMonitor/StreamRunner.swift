@@ -113,7 +113,7 @@ package actor StreamRunner {
         // Distinct end times preserve this order in a replay.
         let ended = max(now, last + .microseconds(1))
         last = ended
-        let taken = WatchAnswer(
+        let taken = WatchResponse(
             method: request.method,
             url: request.url,
             began: min(begun, ended),
@@ -138,7 +138,7 @@ package actor StreamRunner {
         }
     }
 
-    private func record(_ taken: WatchAnswer, _ answer: WatchFetcher.Answer) {
+    private func record(_ taken: WatchResponse, _ answer: WatchFetcher.Answer) {
         guard let recording else { return }
         var exchange = RecordedExchange(taken, headers: answer.headers)
         if isFirst { exchange.clock = clock }

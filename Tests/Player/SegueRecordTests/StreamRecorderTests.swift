@@ -113,7 +113,7 @@ import Testing
         let error = await #expect(throws: StreamRecorder.Failure.self) {
             try await StreamRecorder.record(url, into: folder.path, limits: small)
         }
-        #expect(error?.description.contains("more than the \(small.bytes) bytes") == true)
+        #expect(error?.description.contains("exceeds the limit of \(small.bytes) bytes") == true)
         #expect(!RecordingFolder.exists(at: folder.path))
     }
 }

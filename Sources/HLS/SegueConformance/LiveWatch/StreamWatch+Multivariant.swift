@@ -4,7 +4,7 @@ internal import SeguePlaylists
 /// The versions of the multivariant playlist, which select the watched media playlists.
 extension StreamWatch {
     /// Starts watching the entries of a multivariant playlist.
-    mutating func begin(_ playlist: MultivariantPlaylist, from response: WatchAnswer) -> WatchStep {
+    mutating func begin(_ playlist: MultivariantPlaylist, from response: WatchResponse) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(response.finalURL))
         var watch = MultivariantWatch(listed, playlist.variables, response.bytes)
         let found = watch.ambiguous().map { finding($0, response.ended) }
@@ -13,7 +13,7 @@ extension StreamWatch {
     }
 
     /// Handles a later response.
-    mutating func reload(_ response: WatchAnswer) -> WatchStep {
+    mutating func reload(_ response: WatchResponse) -> WatchStep {
         entryBytes += response.bytes.count
         // A finished stream does not change.
         guard let watch = multivariant, !watch.isOfClients, !figures.hasEnded else { return WatchStep() }
@@ -27,7 +27,7 @@ extension StreamWatch {
     }
 
     /// Schedules the next load and starts watching further entries.
-    private mutating func again(_ step: WatchStep, _ response: WatchAnswer) -> WatchStep {
+    private mutating func again(_ step: WatchStep, _ response: WatchResponse) -> WatchStep {
         row = 0
         guard let watch = multivariant, !watch.isOfClients else { return step }
         var step = step
@@ -36,7 +36,7 @@ extension StreamWatch {
         return step
     }
 
-    private mutating func update(_ playlist: MultivariantPlaylist, _ response: WatchAnswer) -> WatchStep {
+    private mutating func update(_ playlist: MultivariantPlaylist, _ response: WatchResponse) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(response.finalURL))
         guard let outcome = multivariant?.update(listed, playlist.variables, response.bytes) else { return WatchStep() }
         for index in playlists.indices where !playlists[index].isLeft {

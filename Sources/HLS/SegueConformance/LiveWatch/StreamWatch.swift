@@ -80,7 +80,7 @@ package struct StreamWatch: Sendable {
     private var watched: [PlaylistWatch] { playlists.filter { !$0.isLeft } }
 
     /// Handles a response.
-    package mutating func take(_ response: WatchAnswer) -> WatchStep {
+    package mutating func take(_ response: WatchResponse) -> WatchStep {
         last = max(last, response.ended)
         guard isOpen else { return open(response) }
         let asked = Directives.split(response.url)
@@ -113,7 +113,7 @@ package struct StreamWatch: Sendable {
 
     // MARK: Start
 
-    private mutating func open(_ response: WatchAnswer) -> WatchStep {
+    private mutating func open(_ response: WatchResponse) -> WatchStep {
         guard response.method == .get, Directives.split(response.url).url == url else { return WatchStep() }
         entryBytes += response.bytes.count
         guard response.isThere else { return retry(response, LiveRules.reload, response.trouble) }
@@ -130,7 +130,7 @@ package struct StreamWatch: Sendable {
         }
     }
 
-    func parsed(_ response: WatchAnswer) -> Result<Playlist, PlaylistError> {
+    func parsed(_ response: WatchResponse) -> Result<Playlist, PlaylistError> {
         Result { () throws(PlaylistError) in
             try Playlist.parse(
                 response.bytes,
@@ -141,7 +141,7 @@ package struct StreamWatch: Sendable {
     }
 
     /// Schedules another load with increasing delays, since the stream may not have started.
-    mutating func retry(_ response: WatchAnswer, _ rule: Rule, _ message: String) -> WatchStep {
+    mutating func retry(_ response: WatchResponse, _ rule: Rule, _ message: String) -> WatchStep {
         failures += 1
         row += 1
         let wait = min(5 * row, 30)

@@ -154,7 +154,8 @@ final class ResourceReader: Sendable {
             limit: limit
         )
         (request.followsRedirects, request.method) = (false, method)
-        request.wholePatience = max(.milliseconds(1), end - .now)
+        // libcurl counts whole milliseconds; a millisecond more ends the request after the limit, not just before it.
+        request.wholePatience = max(.zero, end - .now) + .milliseconds(1)
         let answer = fetcher.timed(request)
         let fields = Dictionary(answer.response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         var result = HTTPAnswer(status: answer.response.status, headers: fields, size: answer.body.count)

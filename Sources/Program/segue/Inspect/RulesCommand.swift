@@ -20,7 +20,7 @@ struct RulesCommand: AsyncParsableCommand {
     var clauses = false
 
     func run() async throws {
-        guard clauses else { return print(RuleCatalogue.markdown, terminator: "") }
+        guard clauses else { return print(RuleCatalog.markdown, terminator: "") }
         let folder = URL(fileURLWithPath: try ProgramData.harness().path).appending(path: "clauses")
         print(try ClauseTable(folder: folder).markdown, terminator: "")
     }

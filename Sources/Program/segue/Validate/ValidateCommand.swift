@@ -46,7 +46,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"),
-        completion: .names(isList: true) { RuleCatalogue.rules.map(\.id) }
+        completion: .names(isList: true) { RuleCatalog.rules.map(\.id) }
     )
     var waive: NameList?
 
@@ -109,7 +109,7 @@ struct ValidateCommand: AsyncParsableCommand {
             throw ValidationError("--for must be above 0 and at most 604800 seconds")
         }
         guard record == nil || watch != nil else { throw ValidationError("--record requires --watch") }
-        let known = RuleCatalogue.rules.map(\.id)
+        let known = RuleCatalog.rules.map(\.id)
         if let wrong = waive?.names.first(where: { !known.contains($0) }) {
             let meant = UnknownName(wrong, among: known).nearest.map { "did you mean \($0)? " }.joined()
             throw ValidationError("--waive \(wrong): no such rule; \(meant)docs/validate.md lists the rules")

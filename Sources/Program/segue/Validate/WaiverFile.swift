@@ -10,7 +10,7 @@ enum WaiverFile {
         var fields = try HarnessFile.fields(ofFileAt: path)
         let list = try fields.list("waivers")
         try fields.finish()
-        let known = RuleCatalogue.rules.map(\.id)
+        let known = RuleCatalog.rules.map(\.id)
         var waivers: [Waiver] = []
         for entry in list {
             var fields = entry

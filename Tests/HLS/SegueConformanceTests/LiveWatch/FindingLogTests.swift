@@ -18,7 +18,7 @@ import Testing
 
     @Test func `earlier findings are in the report of the watch`() {
         let playlist = Place(url: "http://h/index.m3u8")
-        let rule = RuleCatalogue.rules.first { $0.id == "live-date" }
+        let rule = RuleCatalog.rules.first { $0.id == "live-date" }
         var log = FindingLog()
         log.add(LiveFinding(at: .zero, broken: BrokenRule(rule: LiveRules.news, place: playlist, message: "late")))
         let look = ValidationLook(

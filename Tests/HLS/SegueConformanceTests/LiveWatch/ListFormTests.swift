@@ -4,8 +4,8 @@ import SeguePlaylists
 import Testing
 
 @Suite struct ListFormTests {
-    private static func answer(_ request: WatchRequest, _ bytes: [UInt8], status: Int = 200) -> WatchAnswer {
-        WatchAnswer(
+    private static func answer(_ request: WatchRequest, _ bytes: [UInt8], status: Int = 200) -> WatchResponse {
+        WatchResponse(
             method: request.method,
             url: request.url,
             began: request.at,

@@ -68,7 +68,7 @@ import Testing
         var hints = HintChecks()
         let request = try #require(hints.requests(playlist, base, loads: 4, at: .zero).first)
         #expect(request.mayBlock && request.url == "http://h/live/a100.part1.ts" && request.method == .firstByte)
-        let answer = WatchAnswer(url: request.url, began: .zero, ended: Instant(seconds: 0.1), status: 404)
+        let answer = WatchResponse(url: request.url, began: .zero, ended: Instant(seconds: 0.1), status: 404)
         hints.take(answer, in: playlist)
         #expect(hints.judge(playlist).isEmpty)
         var other = hints

@@ -126,7 +126,7 @@ struct Stage: Sendable {
 
     // MARK: Responses
 
-    func answer(_ request: WatchRequest) -> WatchAnswer {
+    func answer(_ request: WatchRequest) -> WatchResponse {
         let (path, query) = Self.split(request.url)
         let name = String(path.dropFirst(Self.base.count).prefix(1))
         var at = request.at.seconds
@@ -177,7 +177,7 @@ struct Stage: Sendable {
         let bytes =
             exchange.bytes ?? exchange.playlist.map { Array($0.text.utf8) }
             ?? exchange.multivariant.map { Array($0.text.utf8) } ?? []
-        return WatchAnswer(
+        return WatchResponse(
             method: request.method,
             url: request.url,
             began: request.at,
@@ -201,10 +201,10 @@ struct Stage: Sendable {
     // MARK: Runs
 
     /// Watches the stream in virtual time.
-    func watch(for seconds: Double = 130) -> (watch: StreamWatch, findings: [LiveFinding], answers: [WatchAnswer]) {
+    func watch(for seconds: Double = 130) -> (watch: StreamWatch, findings: [LiveFinding], answers: [WatchResponse]) {
         var watch = StreamWatch(url, clock: Self.clock)
         var open = watch.begin(at: .zero).map(answer)
-        var findings: [LiveFinding] = [], answers: [WatchAnswer] = []
+        var findings: [LiveFinding] = [], answers: [WatchResponse] = []
         while let index = open.indices.min(by: { open[$0].ended < open[$1].ended }), open[index].ended.seconds < seconds
         {
             let next = open.remove(at: index)

@@ -11,7 +11,7 @@ import Testing
     init() throws { table = try ClauseTable(folder: Checkout.root.appending(path: "Harness/clauses")) }
 
     @Test func `the clause table names existing rules, and each clause once`() {
-        let known = Set(RuleCatalogue.rules.map(\.id))
+        let known = Set(RuleCatalog.rules.map(\.id))
         for row in rows {
             #expect(!row.clauses.isEmpty && !row.demand.isEmpty)
             #expect(["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "FORM"].contains(row.word), "\(row.clauses)")

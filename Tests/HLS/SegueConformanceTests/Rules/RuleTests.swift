@@ -58,12 +58,12 @@ import Testing
     }
 
     @Test func `names are unique`() {
-        #expect(Set(RuleCatalogue.rules.map(\.id)).count == RuleCatalogue.rules.count)
+        #expect(Set(RuleCatalog.rules.map(\.id)).count == RuleCatalog.rules.count)
     }
 
     @Test func `each rule is listed once, with a requirement and a fix`() {
-        let listed = RuleSection.allCases.flatMap(RuleCatalogue.rules(in:))
-        #expect(listed.map(\.id).sorted() == RuleCatalogue.rules.map(\.id).sorted())
+        let listed = RuleSection.allCases.flatMap(RuleCatalog.rules(in:))
+        #expect(listed.map(\.id).sorted() == RuleCatalog.rules.map(\.id).sorted())
         for rule in listed {
             #expect(!rule.requirement.isEmpty && !rule.requirement.hasSuffix("."), "\(rule.id)")
             #expect(!rule.fix.isEmpty && !rule.fix.hasSuffix("."), "\(rule.id)")
@@ -88,7 +88,7 @@ import Testing
         let folder = Checkout.root
         let page = try String(contentsOf: folder.appending(path: "docs/validate.md"), encoding: .utf8)
         #expect(
-            page.hasSuffix(RuleCatalogue.markdown),
+            page.hasSuffix(RuleCatalog.markdown),
             "write the output of segue rules to the end of docs/validate.md"
         )
     }

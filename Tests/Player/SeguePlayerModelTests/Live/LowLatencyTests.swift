@@ -223,7 +223,7 @@ import Testing
         )
         rig.runner.run(until: Instant(seconds: 20.5))
         #expect(
-            errors(rig).count == 1 && errors(rig)[0].contains("the delta update leaves out segments"),
+            errors(rig).count == 1 && errors(rig)[0].contains("the delta update skips segments"),
             "\(errors(rig))"
         )
         let after = playlists(rig).first { $0.at > 6 }

@@ -129,7 +129,7 @@ import Testing
     @Test(arguments: [
         ("a", Array("<!DOCTYPE html><html></html>".utf8), "a web page"), ("a", [], "empty"),
         ("a", Array("OggS".utf8) + Array(repeating: 0, count: 40), "Ogg"),
-        ("a", Array(repeating: 0x41, count: 400_000), "none of MP4"),
+        ("a", Array(repeating: 0x41, count: 400_000), "not MP4"),
         ("a", Array("\0\0\0\u{18}ftypisom".utf8) + Array(repeating: 0, count: 12), "moov"),
         ("a", Array(MediaBytes.mp4(seconds: 60, isMovieLast: true).dropLast(900)), "no movie box"),
     ])

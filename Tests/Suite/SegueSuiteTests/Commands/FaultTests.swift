@@ -267,7 +267,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
             guard request.target.contains(".m3u8?background") else { return }
             answer.headers = answer.headers.map { $0.name == "Content-Type" ? ($0.name, "text/plain") : $0 }
         },
-        Fault("a path that climbs", tells: "a path traversal") { request, answer in
+        Fault("a path that climbs", tells: "path traversal") { request, answer in
             if request.target.contains("etc") || request.target.contains("%252e") { answer.status = 200 }
         },
         Fault("a playlist that begins at its beginning", tells: "EXT-X-START") { request, answer in

@@ -19,7 +19,7 @@ struct NewsMonitor: Sendable {
     func age(at instant: Instant) -> Double? { lastSegment.map { max(0, (instant - $0).seconds) } }
 
     /// Checks a load without a change.
-    mutating func unchanged(_ response: WatchAnswer, target: Double, _ figures: inout WatchFigures) -> [Breach] {
+    mutating func unchanged(_ response: WatchResponse, target: Double, _ figures: inout WatchFigures) -> [Breach] {
         guard let lastSegment else { return [] }
         return stale(for: (response.began - lastSegment).seconds, target, &figures)
     }

@@ -18,7 +18,7 @@ struct PlaylistDeparture: Sendable {
     /// Checks if the playlist continues.
     ///
     /// It may continue for the time that a new segment may take, 1.5 target durations (rfc8216bis, 6.2.1).
-    mutating func check(_ state: PlaylistState, _ response: WatchAnswer, beat: Double) -> [Breach] {
+    mutating func check(_ state: PlaylistState, _ response: WatchResponse, beat: Double) -> [Breach] {
         let playlist = state.playlist
         let target = max(playlist.target, beat)
         guard response.began > at + .seconds(1.5 * target) || playlist.hasEndList else { return [] }

@@ -3,7 +3,7 @@ internal import SeguePlaylists
 /// One loaded version of a playlist, with the violations and requests that it causes.
 struct PlaylistUpdate {
     let playlist: MediaPlaylist
-    let response: WatchAnswer
+    let response: WatchResponse
     let asked: Directives
     /// True if the response was a delta update.
     let isDelta: Bool

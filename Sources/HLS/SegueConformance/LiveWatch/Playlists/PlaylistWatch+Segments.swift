@@ -62,7 +62,7 @@ extension PlaylistWatch {
     }
 
     /// Handles the response of a probe.
-    mutating func check(_ response: WatchAnswer) -> WatchStep {
+    mutating func check(_ response: WatchResponse) -> WatchStep {
         if response.method == .get {
             return WatchStep(findings: probes.parts.take(response).map { finding($0, response.ended) })
         }

@@ -41,7 +41,7 @@ struct PlaylistWatch: Sendable {
     }
 
     /// Returns true if a response belongs to a probe of this watch.
-    func awaits(_ response: WatchAnswer) -> Bool { !isLeft && probes.awaits(response) }
+    func awaits(_ response: WatchResponse) -> Bool { !isLeft && probes.awaits(response) }
 
     /// Returns the first load.
     func begin(at now: Instant) -> WatchRequest { request(Directives(), at: now) }
@@ -69,7 +69,7 @@ struct PlaylistWatch: Sendable {
     // MARK: Loads
 
     /// Handles the response of a load.
-    mutating func load(_ response: WatchAnswer, _ asked: Directives) -> WatchStep {
+    mutating func load(_ response: WatchResponse, _ asked: Directives) -> WatchStep {
         figures.bytes += response.bytes.count
         guard !isLeft else { return WatchStep() }
         if let target = state?.playlist.target, let probe = probes.blocking.end(response.url) {
@@ -93,7 +93,7 @@ struct PlaylistWatch: Sendable {
 
     private mutating func apply(
         _ version: VersionReader.Version,
-        _ response: WatchAnswer,
+        _ response: WatchResponse,
         _ asked: Directives,
         took: Double
     ) -> WatchStep {
@@ -168,7 +168,8 @@ struct PlaylistWatch: Sendable {
 
     // MARK: Failures
 
-    private mutating func fail(_ response: WatchAnswer, _ asked: Directives, took: Double, limit: Double) -> WatchStep {
+    private mutating func fail(_ response: WatchResponse, _ asked: Directives, took: Double, limit: Double) -> WatchStep
+    {
         if asked.sequence != nil, took > limit - 1, response.status == 503 || response.status == 0 {
             // A server must end a blocking reload with 503 after this time.
             schedule.didBlockWithoutResult = true
@@ -183,7 +184,7 @@ struct PlaylistWatch: Sendable {
         return fail(response, Breach(LiveRules.reload, response.trouble))
     }
 
-    private mutating func fail(_ response: WatchAnswer, _ breach: Breach) -> WatchStep {
+    private mutating func fail(_ response: WatchResponse, _ breach: Breach) -> WatchStep {
         let wait = schedule.countFailure(target: state?.playlist.target)
         figures.failures += 1
         if let age = news.age(at: response.began) { figures.staleSeconds = age }
@@ -195,7 +196,7 @@ struct PlaylistWatch: Sendable {
     }
 
     /// Requests the whole playlist after a delta update that does not fit.
-    private mutating func refuse(_ breach: Breach, _ response: WatchAnswer) -> WatchStep {
+    private mutating func refuse(_ breach: Breach, _ response: WatchResponse) -> WatchStep {
         schedule.countRejectedUpdate()
         figures.reloads += 1
         return WatchStep(

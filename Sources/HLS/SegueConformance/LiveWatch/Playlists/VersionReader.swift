@@ -22,7 +22,7 @@ struct VersionReader: Sendable {
     mutating func forget() { fingerprint = nil }
 
     /// Returns the whole playlist of a response.
-    mutating func read(_ response: WatchAnswer, after state: PlaylistState?) -> Result<Version, Breach> {
+    mutating func read(_ response: WatchResponse, after state: PlaylistState?) -> Result<Version, Breach> {
         let fingerprint = Fingerprint.of(response.bytes)
         if let state, self.fingerprint == fingerprint {
             return .success(Version(playlist: state.playlist, skipped: nil))
@@ -43,7 +43,7 @@ struct VersionReader: Sendable {
     }
 
     /// Returns the media playlist of a response.
-    func parse(_ response: WatchAnswer) -> Result<MediaPlaylist, Breach> {
+    func parse(_ response: WatchResponse) -> Result<MediaPlaylist, Breach> {
         do throws(PlaylistError) {
             let playlist = try Playlist.parse(
                 response.bytes,

@@ -44,7 +44,7 @@ struct BlockingProbes: Sendable {
     /// - Returns: The breaches.
     static func judge(
         _ probe: Probe,
-        _ response: WatchAnswer,
+        _ response: WatchResponse,
         target: Double,
         playlist: () -> MediaPlaylist?
     ) -> [Breach] {

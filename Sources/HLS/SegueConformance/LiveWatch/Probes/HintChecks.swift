@@ -35,7 +35,7 @@ struct HintChecks: Sendable {
     func awaits(_ url: String) -> Bool { asked?.url == url }
 
     /// Handles a response.
-    mutating func take(_ response: WatchAnswer, in playlist: MediaPlaylist?) {
+    mutating func take(_ response: WatchResponse, in playlist: MediaPlaylist?) {
         guard let asked else { return }
         self.asked = nil
         guard let target = playlist?.partTarget?.seconds else { return }

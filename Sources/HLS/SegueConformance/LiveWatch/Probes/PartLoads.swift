@@ -100,7 +100,7 @@ struct PartLoads: Sendable {
     private mutating func drop() { (loading, open) = (nil, []) }
 
     /// Handles a response and returns its breaches.
-    mutating func take(_ response: WatchAnswer) -> [Breach] {
+    mutating func take(_ response: WatchResponse) -> [Breach] {
         guard open.remove(response.url) != nil, var current = loading else { return [] }
         // Another check reports missing parts.
         guard response.isThere, response.status == 200 else {

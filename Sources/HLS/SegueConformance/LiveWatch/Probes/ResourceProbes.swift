@@ -6,7 +6,7 @@ struct ResourceProbes: Sendable {
     var parts = PartLoads()
 
     /// Returns true if a response belongs to a probe other than a blocking reload.
-    func awaits(_ response: WatchAnswer) -> Bool {
+    func awaits(_ response: WatchResponse) -> Bool {
         switch response.method {
         case .get: parts.awaits(response.url)
         case .head: segments.awaits(response.url)

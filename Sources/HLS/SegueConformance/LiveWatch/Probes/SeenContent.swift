@@ -16,7 +16,7 @@ struct SeenContent: Sendable {
     private var gone: [(key: Fingerprint, until: Instant)] = []
 
     /// Handles the header fields of a segment and returns the breaches.
-    mutating func take(_ response: WatchAnswer, _ number: Int) -> [Breach] {
+    mutating func take(_ response: WatchResponse, _ number: Int) -> [Breach] {
         guard let size = Self.size(response) else { return [] }
         let key = Fingerprint.of(response.url)
         let content = Content(
@@ -46,7 +46,7 @@ struct SeenContent: Sendable {
     }
 
     /// Returns the size of the whole resource in bytes.
-    static func size(_ response: WatchAnswer) -> Int? {
+    static func size(_ response: WatchResponse) -> Int? {
         guard response.headers["content-encoding"] == nil else { return nil }
         if response.status == 206 {
             return response.headers["content-range"]?.split(separator: "/").last.flatMap { Int($0) }

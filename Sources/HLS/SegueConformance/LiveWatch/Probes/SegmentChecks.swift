@@ -133,7 +133,7 @@ struct SegmentChecks: Sendable {
     }
 
     /// Handles a response.
-    mutating func take(_ response: WatchAnswer, in state: PlaylistState?) -> Outcome {
+    mutating func take(_ response: WatchResponse, in state: PlaylistState?) -> Outcome {
         guard let purpose = open.removeValue(forKey: response.url) else { return Outcome() }
         if response.method == .head, [400, 405, 501].contains(response.status) {
             usesRanges = true
@@ -171,7 +171,7 @@ struct SegmentChecks: Sendable {
         _ number: Int,
         _ since: Instant,
         _ attempt: Int,
-        _ response: WatchAnswer,
+        _ response: WatchResponse,
         _ state: PlaylistState?,
         _ trouble: String
     ) -> Outcome {
@@ -188,7 +188,7 @@ struct SegmentChecks: Sendable {
         return outcome
     }
 
-    private mutating func kept(_ number: Int, _ until: Instant, _ isLong: Bool, _ response: WatchAnswer) -> Outcome {
+    private mutating func kept(_ number: Int, _ until: Instant, _ isLong: Bool, _ response: WatchResponse) -> Outcome {
         keeps = false
         // After the deadline it may be missing, and other failures are not conclusive.
         guard response.ended <= until else { return Outcome() }

@@ -28,7 +28,7 @@ package struct WatchRequest: Sendable, Hashable {
 }
 
 /// The response to a request of a watch, or its failure.
-package struct WatchAnswer: Sendable {
+package struct WatchResponse: Sendable {
     package var method: WatchRequest.Method
     /// The requested absolute URL.
     package var url: String

@@ -1,5 +1,5 @@
 /// The catalog of all rules, derived from their declarations.
-package enum RuleCatalogue {
+package enum RuleCatalog {
     /// The rules of a single look, then those of live streams.
     package static var rules: [Rule] { Validator.rules + LiveRules.all }
 

@@ -20,7 +20,7 @@ let package = Package(
         .package(name: "Controllers", path: "../../examples/own-player"),
     ],
     targets: [
-        // What is tested to be the same each time, and measured.
+        // The subjects of the reproducibility tests and of the benchmarks.
         .target(name: "AppHour", dependencies: [.product(name: "SegueTime", package: "segue")]),
         .executableTarget(
             name: "LibraryBench",

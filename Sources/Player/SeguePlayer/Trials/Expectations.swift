@@ -11,7 +11,7 @@ internal import SegueTime
         var since: Instant?
     }
 
-    /// The maximum increase in the number of observers since audio was first heard.
+    /// The increase in the number of observers, since audio was first heard, that is a leak.
     private static let mostAdded = 6
     private static let period = Duration.milliseconds(500)
 

@@ -6,10 +6,10 @@ struct FieldForm<Value>: Sendable {
     /// The notation in a few words, for the reference page.
     let notation: String
 
-    /// The words that stand for values; empty where the value is not a word.
+    /// The words that stand for values; empty if the value is not a word.
     var words: [FieldWord] = []
 
-    /// Takes the value of the key; nil where the key is missing.
+    /// Reads the value of the key; nil if the key is missing.
     let read: @Sendable (inout HarnessFields, String) throws(HarnessError) -> Value?
 }
 
@@ -170,7 +170,7 @@ extension HarnessFields {
         return number.seconds
     }
 
-    /// Takes a duration such as `500 ms`, `2 s`, or `10 min`.
+    /// Reads a duration such as `500 ms`, `2 s`, or `10 min`.
     fileprivate mutating func duration(_ key: String) throws(HarnessError) -> Duration? {
         guard let text = try text(key) else { return nil }
         let parts = text.split(separator: " ")

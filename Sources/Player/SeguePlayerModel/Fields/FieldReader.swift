@@ -14,13 +14,13 @@ package struct FieldReader {
         self.keys = keys
     }
 
-    /// Takes a text that has no source.
+    /// Reads a text that has no source.
     mutating func text(_ key: String) throws(HarnessError) -> String {
         guard let text = try fields.text(key) else { throw missing(key) }
         return text
     }
 
-    /// Takes a field, and keeps its source.
+    /// Reads a field, and keeps its source.
     mutating func value<Value>(_ key: String, _ form: FieldForm<Value>) throws(HarnessError) -> Value {
         guard let pair = try fields.fields(key) else { throw missing(key) }
         var inside = pair
@@ -33,7 +33,7 @@ package struct FieldReader {
         return value
     }
 
-    /// Takes a mapping inside this one, and keeps its sources.
+    /// Reads a mapping inside this one, and keeps its sources.
     mutating func section(
         _ key: String,
         keys: [String],
@@ -46,12 +46,12 @@ package struct FieldReader {
         sources.merge(section.sources) { first, _ in first }
     }
 
-    /// Throws an error about the key where the condition does not hold.
+    /// Throws an error about the key if the condition is false.
     func require(_ condition: Bool, _ key: String, _ message: String) throws(HarnessError) {
         guard condition else { throw fields.error(key, message) }
     }
 
-    /// Throws an error about a key that is left.
+    /// Throws an error about a key that has not been read.
     func finish() throws(HarnessError) { try fields.finish() }
 
     private func missing(_ key: String) -> HarnessError { fields.missing(key, among: keys) }

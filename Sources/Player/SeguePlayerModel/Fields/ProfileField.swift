@@ -36,7 +36,7 @@ protocol AnyProfileField: AnyObject, Sendable {
     var notation: String { get }
     var words: [FieldWord] { get }
 
-    /// Takes the value from the fields of a file.
+    /// Reads the value from the fields of a file.
     func read(from reader: inout FieldReader) throws(HarnessError)
 }
 

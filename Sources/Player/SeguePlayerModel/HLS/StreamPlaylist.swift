@@ -98,7 +98,7 @@ struct StreamPlaylist: Sendable {
     ///   - variables: The variables of the multivariant playlist.
     ///   - place: The place for a new alignment; nil to continue.
     ///   - context: The step context.
-    /// - Returns: Whether it was aligned anew.
+    /// - Returns: True if the timeline was aligned again.
     /// - Throws: ``PlaybackError`` if it has become unusable.
     mutating func receive(
         _ event: FetchEvent,

@@ -11,7 +11,9 @@ extension PlatformProfile {
         @ProfileField(
             "retries-by-kind",
             .counts(),
-            meaning: "The number of retries by kind of failure. Other failures are not retried."
+            meaning: """
+                The number of retries by kind of failure. A failure of no kind below, such as a 403, is not retried.
+                """
         )
         package var retriesByKind: [FailureKind: Int]
 

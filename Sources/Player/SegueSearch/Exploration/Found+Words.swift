@@ -19,8 +19,9 @@ extension Found {
         guard let index = zip(one, other).enumerated().first(where: { !$1.0.kind.isLike($1.1.kind) })?.offset else {
             return nil
         }
-        return "where it breaks, \(words(one[index])) comes before \(words(other[index].kind, in: one, from: index)); "
-            + "where it does not, \(words(other[index])) comes first"
+        let later = words(other[index].kind, in: one, from: index)
+        return "in the run that breaks it, \(words(one[index])) comes before \(later); "
+            + "in the other run, \(words(other[index])) comes first"
     }
 
     private func words(_ event: Event) -> String {
@@ -28,7 +29,7 @@ extension Found {
     }
 
     private func words(_ kind: EventKind, in events: [Event], from index: Int) -> String {
-        events[index...].first { $0.kind.isLike(kind) }.map(words) ?? "\(kind.brief), which does not come"
+        events[index...].first { $0.kind.isLike(kind) }.map(words) ?? "\(kind.brief), which never happens"
     }
 }
 
@@ -39,7 +40,7 @@ extension Found.Border {
         case .condition(let quantity):
             "it breaks at \(quantity.words(breaking)), and does not at \(quantity.words(keeping))"
         case .time(let index):
-            "it breaks where step \(index + 1) comes after \(seconds(breaking)), and does not after \(seconds(keeping))"
+            "it breaks if step \(index + 1) comes after \(seconds(breaking)), and does not after \(seconds(keeping))"
         }
     }
 
@@ -54,7 +55,7 @@ extension Conditions.Quantity {
         case .rate: "\(value) kbit/s"
         case .delay: "\(value) ms of delay"
         case .loss: "\(Double(value) / 10) % of packets lost"
-        case .think: "\(value) ms until the server answers"
+        case .think: "\(value) ms until the server responds"
         }
     }
 }

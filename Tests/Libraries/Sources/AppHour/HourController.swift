@@ -4,7 +4,7 @@ import SegueTime
 /// A controller that uses all that apps use: it polls, keeps a heartbeat, loads things beside each other and is over after an
 /// hour.
 @MainActor public final class HourController {
-    /// What happened, each with its time of day in seconds since 1970.
+    /// The events, each with its time in seconds since 1970.
     public private(set) var events: [String] = []
 
     private let downloads = Downloads()

@@ -1,13 +1,13 @@
 import SegueHLS
 import Testing
 
-/// A server of subtitles, on demand and live, as somebody else's code.
+/// A server of subtitles, on demand and live, as third-party code.
 private struct Subtitles: Sendable {
     /// Segments of four seconds each, of which a live playlist lists six.
     static let length = 4
     static let listed = 6
 
-    /// What a test has it do otherwise.
+    /// A fault that a test injects.
     enum Fault: Sendable { case none, missing, wrongText, stuck, lostEarly, numbersAgain, throwing, hanging }
 
     var fault = Fault.none

@@ -37,7 +37,7 @@ enum RouteTable {
     private static let playlist = "application/vnd.apple.mpegurl"
 
     private static let pages: [Route] = [
-        .fixed(.page, "/", "text/html", listsItems: true) { asked, services in
+        .fixed(.page, "/", "text/html", effort: .none, listsItems: true) { asked, services in
             try services.page.respond(asked)
         },
         .parsed(.pageFile, "/page/TAG/page.css", "text/css", effort: .none) {

@@ -284,7 +284,7 @@ package final class MediaInput: @unchecked Sendable {
         interrupt.begin()
         let code = av_read_frame(context, packet.pointer)
         if interrupt.isCancelled {
-            throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "canceled")
+            throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
         }
         // A call stopped earlier leaves its error in libav's reader.
         if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }

@@ -147,7 +147,7 @@ private struct VideoShape {
         guard let profile else { return "of unknown profile" }
         let names =
             isHEVC
-            ? [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "a range extension profile"]
+            ? [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "of a range extension profile"]
             : [
                 66: "Baseline", 77: "Main", 88: "Extended", 100: "High", 110: "High 10", 122: "High 4:2:2",
                 244: "High 4:4:4",

@@ -30,7 +30,7 @@ enum AudioFindings {
                 allowance: allowance,
                 cancellation: cancellation
             )
-            report.find(.soundAltered, "the sound is not from the source: \(what)", segment: nil, at: 0)
+            report.find(.soundAltered, "wrong sound: \(what)", segment: nil, at: 0)
             return
         }
         for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }

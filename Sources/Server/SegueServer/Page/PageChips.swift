@@ -1,6 +1,6 @@
 import SegueOrigin
 
-/// What is in an item, in a few short words.
+/// The short labels that summarize an item.
 enum PageChips {
     /// The words: picture, sound, further languages, subtitles.
     static func of(_ item: ItemDocument, _ texts: PageWords) -> [String] {

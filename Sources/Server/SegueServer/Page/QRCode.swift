@@ -2,7 +2,7 @@ internal import CSegueQRCode
 
 /// A QR code (ISO/IEC 18004): a square of dark and light modules that cameras read.
 package struct QRCode: Sendable, Equatable {
-    /// How many modules a side has.
+    /// The number of modules on a side.
     package let side: Int
     /// The modules, row by row; true for dark.
     package let modules: [Bool]
@@ -20,10 +20,10 @@ package struct QRCode: Sendable, Equatable {
         modules = (0..<width * width).map { data[$0] & 1 == 1 }
     }
 
-    /// How many light modules there must be around it.
+    /// The width of the quiet zone, in modules.
     package static let margin = 4
 
-    /// Whether a module is dark; those around the code are light.
+    /// Returns whether a module is dark; the modules of the quiet zone are light.
     private func isDark(_ column: Int, _ row: Int) -> Bool {
         (0..<side).contains(column) && (0..<side).contains(row) && modules[row * side + column]
     }

@@ -36,7 +36,7 @@ struct PrivateDatabase: Sendable {
             configuration.label = content
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.inTransaction(.immediate) { database in
-                try Self.prepare(database, content: content, version: version, tables: tables)
+                try Self.prepare(database, path: path, content: content, version: version, tables: tables)
                 return .commit
             }
         } catch {
@@ -44,13 +44,19 @@ struct PrivateDatabase: Sendable {
         }
     }
 
-    private static func prepare(_ database: Database, content: String, version: Int, tables: String) throws {
+    private static func prepare(
+        _ database: Database,
+        path: String,
+        content: String,
+        version: Int,
+        tables: String
+    ) throws {
         let found = try database.number("PRAGMA user_version")
         if found == Int64(version) { return }
         guard found == 0, try database.number("SELECT count(*) FROM sqlite_master") == 0 else {
-            throw DatabaseError(
-                resultCode: .SQLITE_MISMATCH,
-                message: "the tables are not those of \(content) in this version of segue"
+            throw Failure(
+                path: path,
+                reason: "the tables are not those of \(content) in this version of segue"
                     + " (found version \(found), expected \(version))"
             )
         }
@@ -70,6 +76,7 @@ struct PrivateDatabase: Sendable {
 
     private static func failure(_ error: any Error, _ path: String) -> Failure {
         switch error {
+        case let error as Failure: return error
         case let error as AccessFailure: return Failure(path: error.subject, reason: error.reason)
         case let error as DatabaseError:
             return Failure(

@@ -19,7 +19,7 @@ extension Break {
     static let decoded: [Break] = [
         fragments("segment-decodes") { subject in
             var facts = DecodedFacts()
-            facts.failures = [DecodedFacts.Failure(segment: 1, words: "no picture comes of its video: invalid data")]
+            facts.failures = [DecodedFacts.Failure(segment: 1, words: "the video gives no frame: invalid data")]
             subject.decoded = facts
         },
         loud("loudness-equal", [-16, -16, -19]),

@@ -50,7 +50,8 @@ class Recorder:
                 raise OSError(f"no sound arrived from the sound card within {START_TIMEOUT} s")
         self.start_time = self.card.start
         zero = self.start_time + self.samples / RATE
-        date = datetime.datetime.fromtimestamp(zero, datetime.UTC).isoformat(timespec="microseconds")
+        utc = datetime.timezone.utc  # noqa: UP017 (datetime.UTC requires Python 3.11)
+        date = datetime.datetime.fromtimestamp(zero, utc).isoformat(timespec="microseconds")
         reading, self.pipe = os.pipe()
         sound = f"-thread_queue_size 4096 -f s16le -ar {RATE} -ac 2 -i pipe:{reading}"
         grab = f"-thread_queue_size 1024 -f x11grab -framerate {PICTURE_RATE} -draw_mouse 0 -video_size {size}"

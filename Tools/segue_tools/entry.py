@@ -86,7 +86,8 @@ def main(words: list[str], folder: pathlib.Path = COMMANDS, before: tuple[str, .
         # Each in a process of its own: the settings of one must not reach the next.
         codes = [subprocess.run([sys.executable, str(COMMANDS.parents[1] / "run"), *before, name]).returncode
                  for name in found]
-        return max(codes)
+        # A signal that ended a tool is a negative code.
+        return max(map(abs, codes))
     name, *rest = words
     prog = " ".join(["Tools/run", *before, name])
     if name not in found:

@@ -1,4 +1,4 @@
-// Where to click on an element, %s, so that nothing lies over it.
+// The point of an element, %s, that no other element covers.
 (() => {
   const one = %s;
   // What is about to be another list is not clicked on.

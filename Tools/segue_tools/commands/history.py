@@ -95,7 +95,7 @@ def main(options):
         key = (cell["app"], cell["platform"], cell["kind"], cell["network"])
         if key in told and told[key] != cell["outcome"]:
             wrong += 1
-            print(f"{' '.join(key)}: {cell['outcome']}, the article tells: {told[key]}")
+            print(f"{' '.join(key)}: {cell['outcome']}, the article says {told[key]}")
     known = sum(1 for key in found if key in told)
-    print(f"{len(cells)} cells, {known} of them told by the article, {wrong} differ")
+    print(f"{len(cells)} cells, {known} of them in the article, {wrong} differ")
     return 1 if wrong or not known else 0

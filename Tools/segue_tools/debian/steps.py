@@ -1,4 +1,4 @@
-"""What the steps inside of an installed package share; the steps are copied there with this file."""
+"""The common part of the steps in an installed package; the steps are copied there with this file."""
 
 import pathlib
 import shlex

@@ -26,7 +26,7 @@ def key():
 
 
 def main():
-    # What a machine has behind it that is up; what of it this one lacks does not matter.
+    # The targets of a machine that has booted; missing ones do not matter.
     subprocess.run(["systemctl", "start", "basic.target", "network-online.target"], capture_output=True, timeout=120)
     began = time.monotonic()
     run("dpkg", "--install", str(GIVEN / "segue.deb"))

@@ -9,9 +9,9 @@ import urllib.parse
 
 from segue_tools.loopback import TYPES, Loopback, part_of
 
-# No answer is held for longer, in seconds.
+# The maximum time for which a response is held, in seconds.
 LONGEST = 120
-# How often it is looked whether a client that is kept waiting is still there, in seconds.
+# The interval of checks that a waiting client is still connected, in seconds.
 LOOK = 0.05
 
 
@@ -21,7 +21,7 @@ class Server(Loopback):
     def __init__(self, folder):
         self.folder = folder
         self.holds = {}
-        # How many clients wait for held bodies, by name.
+        # The number of clients that wait for held bodies, by name.
         self.waiting, self.lock = collections.Counter(), threading.Lock()
         super().__init__()
 

@@ -11,22 +11,22 @@ import time
 
 from segue_tools.measure import descendants
 
-# How long it may take a driver to say who it is, in seconds.
+# The time limit for the first line of a driver, in seconds.
 FIRST = 60
 
 
 class Broken(Exception):
-    """The driver does not do what the protocol says, so that nothing can be tried."""
+    """The driver violates the protocol, so the trial cannot run."""
 
 
 class Driver:
-    # How long it may take to answer, in seconds.
+    # The time limit for an answer, in seconds.
     ANSWER = 15
 
     def __init__(self, words):
         self.process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-        # What is said, and when that came; whether that is over.
+        # Lines with their arrival times, and whether the output has ended.
         self.lines, self.is_over, self.words = [], False, b""
         self.number, self.news = 0, threading.Condition()
         self.family = {self.process.pid}
@@ -105,7 +105,7 @@ class Driver:
             took = time.monotonic() - begun
         except subprocess.TimeoutExpired:
             took = None
-        # Who was killed with it may need a moment for that.
+        # Processes that were killed with it may need a moment to end.
         deadline = begun + seconds
         while (left := self.left()) and time.monotonic() < deadline:
             time.sleep(0.05)

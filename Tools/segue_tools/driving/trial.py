@@ -17,10 +17,9 @@ COMMANDS = {"open", "play", "pause", "rate", "seek", "next", "remove-all", "quit
 START, STALL, LEAVE = 10, 20, 5
 # Segments that the player has before the first stall, and before the second.
 FIRST, SECOND = 4, 7
-# What is told may be off by so much, in seconds. A single one: a machine with other work to do. Early: nothing is
-# early.
+# The allowed errors of reports in seconds. A single outlier is due to a busy machine; no report may be early.
 EARLY, LATE, PAUSE = 0.005, 1.5, 0.3
-# How near the end of the bytes a stall has to be that comes of it, in seconds.
+# The maximum distance in seconds between the end of the bytes and a stall that it causes.
 NEAR = 1.5
 
 
@@ -195,7 +194,7 @@ class Trial:
         self.do("seek", to=to)
         began = self.driver.event("seek.began", 2, mark, target=to)
         if began:
-            # What ends behind it is this one, and not the one before.
+            # Ends after it belong to this seek, not to the one before.
             mark = [line for _, line in self.driver.lines].index(began)
         ended = self.driver.event("seek.ended", START, mark, isFinished=True)
         self.seen.expect("seek", began and ended, f"a seek to {to} s does not begin and end")

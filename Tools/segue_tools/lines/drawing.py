@@ -6,7 +6,7 @@ from segue_tools.drawing import head, line, text, whole
 
 WIDTH, HEIGHT = 960, 480
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 72, 56
-# What may be off, in percent, is shown up to this; beyond it a mark sits at the edge.
+# The largest deviation in percent that is drawn to scale; larger ones are marked at the edge.
 MOST = 20.0
 KINDS = [
     ("model, nothing lost", "#1f6feb", "circle"),

@@ -20,10 +20,10 @@ RECIPE = f"""recipes:
     audio: [{{codec: pcm_s16le, rate: 48000}}]
 """
 PATIENCE = 300
-# What is allowed, in ms, as of recordings of which everything is known (truth.py): a picture of the film, a
-# millisecond, and half a picture of the recording with one more.
+# The allowed errors in ms, as for recordings with known contents (truth.py): a picture of the film, a millisecond,
+# and one and a half pictures of the recording.
 PICTURE, SOUND = 40.0, 1.0
-# A performance in which a picture is so late, in seconds, is another than was planned, and is tried again.
+# A play in which a picture is later than this, in seconds, is repeated.
 HELD, ATTEMPTS = 0.04, 3
 
 
@@ -48,7 +48,7 @@ def measure(folder):
         told = json.loads(marks.read_text())
         if told["held"] < HELD or attempt == ATTEMPTS - 1:
             break
-        print(f"marks: a picture was {1000 * told['held']:.0f} ms late, which the machine's other work does; once more")
+        print(f"marks: a picture was {1000 * told['held']:.0f} ms late because the machine is busy; trying again")
     recording = max(folder.glob("seen*.mkv"), key=lambda path: path.stat().st_mtime)
     segue("observe", recording, "--recipes", recipes, "--json", answer, "--quiet", may_find=True)
     return told, json.loads(answer.read_text())["observation"], zero(recording)

@@ -21,9 +21,9 @@ SECONDS, SEGMENT, PICTURE = 90, 4, 0.04
 TITLE = titles.Title("ladder", (300, 800, 1600), SEGMENT, "fmp4")
 SOUND = 64
 VOICE = "ladder-1.mkv"
-# How long playing may take in all, and how long a player is looked at that has given up before its end.
+# The time limit of a play, also for a player that stops before the end.
 PATIENCE = 2 * SECONDS
-# Pictures that stand still for so long, in seconds, are told of.
+# Freezes of this duration, in seconds, are reported.
 STILL = 0.5
 
 
@@ -167,7 +167,7 @@ def show(name, network, title, recipes, folder):
         print("  stood still: " + ", ".join(f"at {gap['start'] - began:.2f} for {gap['end'] - gap['start']:.2f} s"
                                             for gap in still))
     if left := unseen(came, seen):
-        print(f"  came, and not seen in that variant: "
+        print(f"  loaded, but not seen in that variant: "
               f"{', '.join(f'{number} of variant {mark}' for mark, number in left)}")
     for line in wrong or ([] if seen else ["no variant was seen"]):
         print(f"  FAIL: {line}")

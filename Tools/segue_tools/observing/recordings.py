@@ -56,7 +56,7 @@ class Recording:
     suffix: str = "mp4"
     # Pictures of the film that may be unreadable where a stretch begins or ends.
     unreadable: int = 0
-    # How much later, in ms, FFmpeg's writer puts pictures: by what a decoder of Opus drops.
+    # The ms by which FFmpeg's muxer delays pictures: the samples that an Opus decoder drops.
     late: float = 0
 
 

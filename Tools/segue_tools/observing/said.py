@@ -7,9 +7,9 @@ from segue_tools.observing.truth import stretches, variants
 
 CLOCK = 37.25
 EARLY = 0.08
-# How long before it is seen a variant is chosen.
+# The time from the choice of a variant until it is visible, in seconds.
 CHOSEN = 0.75
-# Which variant has which mark, and one that nobody ever sees.
+# The URL of the variant of each mark, and of one that is never shown.
 URLS = {mark: f"/v{mark}/" for mark in (*MARKS, 15)}
 
 
@@ -20,7 +20,7 @@ class Said:
     """
 
     def __init__(self, programme):
-        # What is said, and how many ms later that is true; None for never.
+        # Statements, and the ms after which each becomes true; None for never.
         self.lines = []
         sounds = stretches(programme.sounds, RATE)
         # Of two statements that differ nobody could say which is early.
@@ -47,7 +47,7 @@ class Said:
         """Returns wrong findings."""
         wrong = []
         allowed = 1 + (3 if "200 ppm" in recording.name else 0)
-        # What is seen is known to a picture, and to as many as cannot be read.
+        # The accuracy is a picture, plus the unreadable pictures.
         seen = 1000 / min(recording.rate, 25) + 40 * recording.unreadable + recording.late
         offset = agreement.get("clockOffset")
         if offset is None or abs(offset + CLOCK) * 1000 > allowed:

@@ -10,7 +10,7 @@ import typing
 from segue_tools.packaging.tools import ffmpeg, launch, run
 
 SECONDS = 24
-# What the packagers do in truth break, whatever they are told.
+# Rules that the packagers break with any options.
 VERSION = {"version-unneeded": "it says 6 or 7 because of tags that older versions ignore"}
 CODECS = {"codecs": "its multivariant playlist has no CODECS"}
 CHANNELS = {"member-channels": "sound in a group has no CHANNELS"}

@@ -95,7 +95,7 @@ def troubles(page, library, server):
     libraries.settled(page.url)
     page.do("segue.player.seek(20)")
     page.wait(PROBLEM)
-    # What the browser kept of it plays on, and takes nothing back of what was said.
+    # Buffered media continues to play and must not remove the message.
     page.do("new Promise(done => setTimeout(done, 1000))")
     page.say("the title is removed: the page says so", page.do(PROBLEM) != "", page.do(PROBLEM))
     page.shot("removed")

@@ -1,4 +1,4 @@
-// What the focus is on: where, whether a line shows it, and whether something lies over it.
+// The focused element: its place, whether it has an outline, and whether another element covers it.
 (() => {
   const one = document.activeElement, box = (one.closest('label') ?? one).getBoundingClientRect();
   const style = getComputedStyle(one.matches('fieldset input') ? one.nextElementSibling : one), hit = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height / 2, 40));

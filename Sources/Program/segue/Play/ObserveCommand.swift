@@ -36,8 +36,8 @@ struct ObserveCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Which variant has which mark, by a part of its playlist's URL, such as 1=v0/,2=v1/. (default: what the log says \
-            of variants is not held against what was seen)
+            The marks of variants, each with a part of its playlist's URL, such as 1=v0/,2=v1/. (default: the variants in \
+            the log are not compared with the recording)
             """
     )
     var marks: NameList?

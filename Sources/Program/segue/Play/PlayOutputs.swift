@@ -40,8 +40,11 @@ struct PlayOutputs {
     ///
     /// An error in one file does not affect the others.
     ///
+    /// - Parameters:
+    ///   - run: The run, which has ended.
+    ///   - findings: Its findings.
     /// - Returns: The summary lines and the errors.
-    func write(_ run: ScenarioRun) -> (lines: [String], failures: [CommandFailure]) {
+    func write(_ run: ScenarioRun, findings: [Finding]) -> (lines: [String], failures: [CommandFailure]) {
         var failures: [CommandFailure] = []
         func attempt(_ path: String?, _ work: () throws -> Void) {
             do {
@@ -67,7 +70,10 @@ struct PlayOutputs {
             report.switches = try heard?.reports(of: run.switches) ?? []
         }
         attempt(json?.path) { try json?.write(JSONEncoder.readable.encode(report)) }
-        attempt(nil) { try picture?.write(RunTimeline(log: run.log), title: title, about: report.metrics.words) }
+        attempt(nil) {
+            let timeline = RunTimeline(log: run.log, findings: findings)
+            try picture?.write(timeline, title: title, about: report.metrics.words)
+        }
         if let heard {
             attempt(model?.path) {
                 try model?.write(JSONEncoder.readable.encode(heard.qualityModelInput(report.quality)))

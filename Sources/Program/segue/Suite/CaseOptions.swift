@@ -42,10 +42,13 @@ enum ProgramData {
         try PageFiles(folder: ProcessInfo.processInfo.environment["SEGUE_PAGE"] ?? web().path + "/library")
     }
 
-    /// The folder of the drivers of real players: `SEGUE_DRIVERS`, or `Drivers` beside the data folder.
+    /// The folder of the drivers of real players: `SEGUE_DRIVERS`, or `Drivers` beside the data folder or of the program.
     static func drivers() throws -> String {
-        try ProcessInfo.processInfo.environment["SEGUE_DRIVERS"]
-            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Drivers").path
+        if let named = ProcessInfo.processInfo.environment["SEGUE_DRIVERS"] { return named }
+        let beside =
+            URL(fileURLWithPath: try harness().path).deletingLastPathComponent().appendingPathComponent("Drivers").path
+        if ProgramFolder.holds("segue_drivers", beside) { return beside }
+        return ProgramFolder.path(of: "Drivers", with: "segue_drivers", belongingTo: program) ?? beside
     }
 
     /// The folder of test media recipes, beside the data folder.

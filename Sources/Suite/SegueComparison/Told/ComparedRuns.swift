@@ -66,7 +66,7 @@ extension RunComparison.Change {
     /// The verdicts before and now.
     var course: String {
         switch (was, verdict) {
-        case (let was?, let verdict?) where was == verdict: "\(verdict.rawValue)with different findings"
+        case (let was?, let verdict?) where was == verdict: "\(verdict.rawValue), with different findings"
         case (let was?, let verdict?): "\(was.rawValue) → \(verdict.rawValue)"
         case (let was?, nil): "was \(was.rawValue)"
         case (nil, let verdict): verdict?.rawValue ?? ""

@@ -1,15 +1,18 @@
 import SegueBase
-internal import SegueCharts
+package import SegueCharts
 internal import SegueComparison
-internal import SegueEvents
+package import SegueEvents
 
 extension RunTimeline {
     /// The timeline of a log with the findings of its case; remarks are left out.
-    init(log: EventLog, findings: [SegueSuite.Finding]) {
+    package init(log: EventLog, findings: [SegueSuite.Finding]) {
         let end = log.events.last?.at.seconds ?? 0
         self.init(log: log)
         self.findings = findings.filter { !$0.isRemark }.map { found in
-            RunTimeline.Finding(rule: found.rule, message: found.message, at: found.at ?? end, subject: found.subject)
+            let at = found.at ?? end
+            // A finding before the end of the run is about its own moment.
+            let subject: RunTimeline.Subject? = at < end - 0.0005 ? .moment : found.subject
+            return RunTimeline.Finding(rule: found.rule, message: found.message, at: at, subject: subject)
         }
     }
 }

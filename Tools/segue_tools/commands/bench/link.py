@@ -1,6 +1,7 @@
 """Compares the network model and the proxy with Linux: with recorded measurements, and on this machine.
 
-The reference is downloads over HTTP/1.1, nginx to curl, through netem (Tests/LinkTests/Measured). By part:
+The reference is downloads over HTTP/1.1, nginx to curl, through netem, in
+Tests/Network/SegueNetworkModelTests/Measured. By part:
 
 - model: every cell of the table against `segue link --estimate`: without loss within the larger of 0.5 % and 2.5 ms;
   otherwise the mean of many seeds within 15 % of the mean that median, minimum, and maximum suggest, or the medians

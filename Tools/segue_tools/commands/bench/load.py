@@ -219,6 +219,6 @@ def main(_):
                 print(f"load: {count} clients at 3 Mbit/s: {ours['late']} of {ours['came']} segments late (wanted: 0), "
                       f"the slowest took {ours['slowest']:.2f} s; {ours['cpu']:.2f} of a processor, "
                       f"{ours['cpu'] / max(0.01, theirs['cpu']):.1f} times nginx's ({theirs['late']} late, "
-                      f"{theirs['slowest']:.2f} s); at its most {memory(server.process):.0f} MiB", flush=True)
+                      f"{theirs['slowest']:.2f} s); at most {memory(server.process):.0f} MiB", flush=True)
         server.stop()
     report("load", figures)

@@ -114,8 +114,8 @@ def run(folder, parts, cache):
         for server in [first, second, third]:
             server.stop()
     if count == 0:
-        fail(f"{folder}: nothing to ask for")
-    print(f"orders: {count} segments, each asked for at least 7 times of three servers; {bad} differ")
+        fail(f"{folder}: no segments")
+    print(f"orders: {count} segments, each requested at least 7 times from three servers; {bad} differ")
     return bad
 
 

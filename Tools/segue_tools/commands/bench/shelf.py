@@ -93,7 +93,7 @@ def figure(server, key):
     for line in server.get("/metrics")[0].decode().splitlines():
         if line.startswith(key + " "):
             return float(line.rsplit(" ", 1)[1])
-    return fail(f"/metrics says nothing of {key}")
+    return fail(f"/metrics has no {key}")
 
 
 def known(server, count, patience):
@@ -172,14 +172,14 @@ def main(_):
                                                     "gzip": compressed(server, question)}
             if question.startswith("/api"):
                 row["total"] = json.loads(body)["total"]
-            print(f"shelf: {question}: {median:.1f} ms, {most:.1f} at the most; {row.get('total', TITLES)} found, "
+            print(f"shelf: {question}: {median:.1f} ms, {most:.1f} at most; {row.get('total', TITLES)} found, "
                   f"{len(body) / 1024:.1f} KiB, {row['gzip'] / 1024:.1f} compressed", flush=True)
         each = (memory(server.process, "VmRSS") - figures["idle"]) * 1024 / TITLES
         figures["memory"] = {"kib": each, "peak": memory(server.process)}
         slow = [question for question, row in figures["questions"].items() if row["median"] > SEARCH_MS]
         print(f"shelf: slower than {SEARCH_MS} ms: {', '.join(slow) or 'none'}; {each:.2f} KiB a title over the idle "
               f"server's "
-              f"{figures['idle']:.0f} MiB (wanted: {TITLE_KIB}), {memory(server.process):.0f} MiB at its most",
+              f"{figures['idle']:.0f} MiB (wanted: {TITLE_KIB}), {memory(server.process):.0f} MiB at most",
               flush=True)
         # The next scan is not sooner than five seconds after the one before, and follows a question for the list.
         time.sleep(6)
@@ -187,14 +187,14 @@ def main(_):
         write(folder / "music/New/New/01 Quokka.mp3", id3(TIT2="Quokka", TPE1="New") + song)
         while json.loads(server.get("/api/items?wait=0&limit=1&q=quokka")[0])["total"] != 1:
             if time.perf_counter() - began > 60:
-                fail("a new file is not there after a minute")
+                fail("a new file was not found within 60 s")
             time.sleep(0.05)
         there = time.perf_counter() - began
         known(server, TITLES + 1, 60)
         time.sleep(1)
         figures["rescan"] = {"seconds": there, "cpu": server.cpu() - spent, "bytes": bytes_read(server) - read}
-        print(f"shelf: a file that came was found after {there:.2f} s; {figures['rescan']['cpu']:.2f} s of CPU and "
-              f"{figures['rescan']['bytes'] / 1024:.0f} KiB read, questions counted in", flush=True)
+        print(f"shelf: a new file was found after {there:.2f} s; {figures['rescan']['cpu']:.2f} s of CPU and "
+              f"{figures['rescan']['bytes'] / 1024:.0f} KiB read, including the requests", flush=True)
         server.stop()
         server, start = served(folder, work, "index")
         at_start = server.cpu()

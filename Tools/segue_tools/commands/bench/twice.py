@@ -64,7 +64,7 @@ def main(options):
             make(media)
         first, second = run(media, work, "first"), run(media, work, "second")
         if said(first[2]) != said(second[2]):
-            fail("the second run says something else than the first")
+            fail("the second run has other results than the first")
         if not logs(work / "first") or logs(work / "first") != logs(work / "second"):
             fail("the second run has other logs than the first")
         for log in logs(work / "first"):

@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("UTF-8", "é", true), ("ISO-8859-1", "e", true), ("ISO-8859-1", "é", false), ("UTF-16", "e", false),
+        ("UTF-8", "é", true), ("utf8", "é", true), ("ISO-8859-1", "e", true), ("ISO-8859-1", "é", false),
+        ("UTF-16", "e", false),
     ])
     func `are UTF-8, and may declare another encoding only for plain ASCII`(
         encoding: String,

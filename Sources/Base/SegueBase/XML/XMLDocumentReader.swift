@@ -44,9 +44,9 @@ struct XMLDocumentReader {
             position += 1
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
-        guard let encoding = text.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/)?.1, encoding != "utf-8" else {
-            return
-        }
+        guard let encoding = text.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/)?.1,
+            encoding != "utf-8", encoding != "utf8"
+        else { return }
         let isWide = ["utf-16", "utf-32", "ucs", "iso-10646"].contains { encoding.hasPrefix($0) }
         guard !isWide, bytes.allSatisfy({ $0 < 0x80 }) else {
             throw failure("the encoding is '\(encoding)', must be UTF-8")

@@ -34,7 +34,8 @@ private struct CloserLook {
     /// The time of what a finding is about; nil for the whole run, and for subjects that the timeline does not show.
     private func moment(of finding: RunTimeline.Finding) -> ClosedRange<Double>? {
         switch finding.subject {
-        case nil: nil
+        // A log records the time of a finding, but not its subject.
+        case nil: finding.at < run.end - 0.0005 ? span(from: finding.at) : nil
         case .moment: span(from: finding.at)
         case .position(let position): time(ofPosition: position).map { $0...$0 }
         case .start: run.silences.first { $0.label == "start" }.map { $0.from...$0.to }

@@ -101,7 +101,7 @@ enum CachingRules {
             Violation(
                 document.place(),
                 Comparison(
-                    "the last change is older by",
+                    "the age of the last change is",
                     Double(lag),
                     .atMost,
                     Double(3 * media.targetDuration),

@@ -29,7 +29,7 @@ struct NewsMonitor: Sendable {
         let limit = 1.5 * max(target, beat)
         guard seconds > (reportedAge.map { $0 * 2 } ?? limit) else { return [] }
         reportedAge = seconds
-        return [late("the last new segment is older by", seconds, limit)]
+        return [late("the age of the last new segment is", seconds, limit)]
     }
 
     private func late(_ subject: String, _ seconds: Double, _ limit: Double, segment: Int? = nil) -> Breach {
@@ -57,7 +57,7 @@ struct NewsMonitor: Sendable {
             let gap = lastSegment.map { (appeared - $0).seconds } ?? 0
             let limit = 1.5 * max(playlist.target, beat)
             if gap > limit {
-                breaches.append(late("a new segment came after", gap, limit, segment: playlist.nextSequence - 1))
+                breaches.append(late("a new segment appeared after", gap, limit, segment: playlist.nextSequence - 1))
             }
             (lastSegment, reportedAge) = (response.ended, nil)
             figures.staleSeconds = 0
@@ -80,11 +80,25 @@ struct NewsMonitor: Sendable {
     private func partBreaches(_ gap: Double, _ target: Double, _ playlist: MediaPlaylist) -> [Breach] {
         var breaches: [Breach] = []
         if gap > target + Self.transfer {
-            let comparison = Comparison("a new part came after", gap, .atMost, target, .seconds, "by the part target")
+            let comparison = Comparison(
+                "a new part appeared after",
+                gap,
+                .atMost,
+                target,
+                .seconds,
+                "by the part target"
+            )
             breaches.append(Breach(LiveRules.partNews, comparison))
         }
         if let back = playlist.serverControl?.partHoldBack?.seconds, gap > back {
-            let comparison = Comparison("two parts came apart by", gap, .atMost, back, .seconds, "by PART-HOLD-BACK")
+            let comparison = Comparison(
+                "the interval between two parts is",
+                gap,
+                .atMost,
+                back,
+                .seconds,
+                "by PART-HOLD-BACK"
+            )
             breaches.append(Breach(LiveRules.holdBack, comparison))
         }
         return breaches

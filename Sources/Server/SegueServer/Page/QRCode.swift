@@ -53,8 +53,8 @@ package struct QRCode: Sendable, Equatable {
 
     /// Returns the code in block characters, two rows of modules per line.
     ///
-    /// - Parameter isColoured: True if the terminal supports colors: the code is then black on white. Otherwise, light modules
-    ///   have the terminal's text color, which is light on most terminals.
+    /// - Parameter isColoured: True if the terminal supports colors: the code is then black on white. Otherwise, light
+    ///   modules have the terminal's text color, which is light on most terminals.
     /// - Returns: The lines, each with a line break.
     package func text(isColoured: Bool) -> String {
         var text = ""

@@ -5,8 +5,9 @@ enum LanguageChoice {
     /// The cookie that the page's language menu sets.
     static let cookie = "language"
 
-    /// Returns the language in the address, or else the one chosen before, or else the browser's (RFC 4647, 3.4, lookup),
-    /// or else English.
+    /// Returns the language in the address, or else the one chosen before, or else the browser's, or else English.
+    ///
+    /// The browser's languages are looked up as in RFC 4647, section 3.4.
     ///
     /// - Parameters:
     ///   - visit: The request's language, cookies, and accepted languages.

@@ -215,15 +215,15 @@ def try_front(front, servers, items, wanted):
     first = [len(server.asked()) - count for server, count in zip(servers, before)]
     check(f"{name}: titles are shared among the servers", all(first), str(first))
     marks = [len(server.asked()) for server in servers]
-    check(f"{name}: the same a second time", sums(resources(place, items)) == wanted)
+    check(f"{name}: the same on a second request", sums(resources(place, items)) == wanted)
     again = [path for server, mark in zip(servers, marks) for path in server.asked()[mark:]]
-    check(f"{name}: no piece is asked of a server twice", not any(map(is_piece, again)), str(again[:3]))
+    check(f"{name}: no piece is requested from a server twice", not any(map(is_piece, again)), str(again[:3]))
     path = next(path for path in wanted if path.endswith(".m4s"))
     status, headers, body = get(place, path, headers={"Range": "bytes=10-29"})
     whole = get(place, path)[2]
-    check(f"{name}: a part of a kept piece", status == 206 and body == whole[10:30], f"{status}, {len(body)} bytes")
+    check(f"{name}: a range of a cached piece", status == 206 and body == whole[10:30], f"{status}, {len(body)} bytes")
     known = {"If-None-Match": headers.get("etag", "")}
-    check(f"{name}: 304 for who has it", get(place, path, headers=known)[0] == 304)
+    check(f"{name}: 304 for a client that has it", get(place, path, headers=known)[0] == 304)
 
 
 def try_death(front, servers, items):
@@ -247,7 +247,7 @@ def try_death(front, servers, items):
     killed.process.wait()
     output, _ = player.communicate(timeout=120)
     count = lambda text: sum(not line.startswith(b"#") for line in text.splitlines())
-    check(f"{name}: a film goes on whose server is killed, frame by frame ({count(undisturbed)} frames)",
+    check(f"{name}: a film continues after its server is killed, frame by frame ({count(undisturbed)} frames)",
           player.returncode == 0 and output == undisturbed, f"{count(output)} frames, code {player.returncode}")
     mark = len(killed.asked())
     killed.start()
@@ -257,7 +257,7 @@ def try_death(front, servers, items):
         get(front.place, f"/items/{items['song']}/index.m3u8")
         return len(killed.asked()) > mark
     wait_until(f"{name}: the server that was started again is asked", is_back)
-    check(f"{name}: the server that was started again is asked again", True)
+    check(f"{name}: the restarted server receives requests again", True)
 
 
 def try_sharing(folder, work, database):
@@ -268,17 +268,17 @@ def try_sharing(folder, work, database):
         line = server.options[1].rsplit(":", 1)[1]
         server.address, server.port = "127.0.0.1", int(line)
     one, other = servers
-    check("shared: both have the house's key", one.mount == other.mount != "")
+    check("shared: both have the default key", one.mount == other.mount != "")
     item = json.loads(get(one.place, f"{one.mount}/api/items?limit=1")[2])["items"][0]["id"]
     point = json.dumps({"position": 3.5, "duration": 10, "finished": False})
     status = get(one.place, f"{one.mount}/api/resume/{item}", "PUT", point, {"Content-Type": "application/json"})[0]
     points = json.loads(get(other.place, f"{other.mount}/api/resume")[2])["points"]
-    check("shared: where somebody stopped at one is known at the other",
+    check("shared: a resume position stored on one is available on the other",
           status == 200 and [(point["id"], point["position"]) for point in points] == [(item, 3.5)], str(points))
     segue("access", "keys", "revoke", "house", "--database", database)
     wait_until("a revoked key opens nothing", lambda: {get(server.place, f"{server.mount}/api/items")[0]
                                                   for server in servers} == {401}, 5)
-    check("shared: a key that is revoked is so at both", True)
+    check("shared: a revoked key is revoked on both", True)
 
 
 def main(_):

@@ -73,14 +73,6 @@ package final class AudioEncoder: StreamEncoder {
         initialPadding = Int(core.context.pointee.initial_padding)
     }
 
-    /// The sample rates that an encoder supports; empty if it supports any.
-    package static func sampleRates(of name: String) -> [Int] {
-        guard let rates = avcodec_find_encoder_by_name(name)?.pointee.supported_samplerates else { return [] }
-        var result: [Int] = []
-        while rates[result.count] != 0 { result.append(Int(rates[result.count])) }
-        return result
-    }
-
     package var parameters: CodecParameters { core.parameters }
     package var packetTimeBase: Rational { Rational(1, Int64(sampleRate)) }
 

@@ -115,11 +115,6 @@ package final class Frame {
         return planes[index]
     }
 
-    /// Gives the frame its own copy of shared memory.
-    package func makeWritable() throws(MediaError) {
-        try check(av_frame_make_writable(pointer), call: "av_frame_make_writable", file: "frame")
-    }
-
     /// Discards the content.
     package func clear() { av_frame_unref(pointer) }
 }

@@ -27,8 +27,6 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
 
     package var isCancelled: Bool { code == ffs_error_exit }
 
-    package var isEndOfFile: Bool { code == ffs_error_eof }
-
     /// True if the decoder rejects the stream's configuration, so nothing can be decoded.
     package var isDecoderRefusal: Bool { call == MediaError.decoderOpening }
 

@@ -41,14 +41,4 @@ package struct SegmentPlan: Sendable, Hashable {
     package var targetDuration: Int {
         max(1, segments.map { Int($0.duration.rounded(scale: 1)) }.max() ?? 1)
     }
-
-    /// The number of the segment at a time, or the nearest one.
-    package func segmentNumber(at time: Rational) -> Int {
-        var (low, high) = (0, segments.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if segments[middle].start <= time { low = middle + 1 } else { high = middle }
-        }
-        return max(0, low - 1)
-    }
 }

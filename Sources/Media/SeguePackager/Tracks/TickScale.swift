@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// A converter between time units that rounds each time, as ``Timeline/Rational/rounded(scale:)`` does.
+/// A converter between time units that rounds each time, as ``Rational/rounded(scale:)`` does.
 struct TickScale {
     private let base: Rational
     private let rate: Int64

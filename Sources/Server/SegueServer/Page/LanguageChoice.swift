@@ -1,16 +1,17 @@
 import SegueOrigin
 
-/// Which of the page's languages a visitor reads.
+/// The selection of the page's language for a visitor.
 enum LanguageChoice {
-    /// The cookie that the page's own switch writes.
+    /// The cookie that the page's language menu sets.
     static let cookie = "language"
 
-    /// The language for a visit: what the address asks for, else what was chosen before, else what the browser is set
-    /// to (RFC 4647, section 3.4, lookup), else English.
+    /// Returns the language in the address, or else the one chosen before, or else the browser's, or else English.
+    ///
+    /// The browser's languages are looked up as in RFC 4647, section 3.4.
     ///
     /// - Parameters:
-    ///   - visit: What the request says.
-    ///   - tags: The tags of the languages that there are, among them `en`.
+    ///   - visit: The request's language, cookies, and accepted languages.
+    ///   - tags: The tags of the available languages, including `en`.
     /// - Returns: One of the tags.
     static func best(for visit: PageVisit, of tags: some Collection<String>) -> String {
         for wish in [visit.language, chosen(visit.cookies ?? "")].compactMap(\.self) {
@@ -19,18 +20,18 @@ enum LanguageChoice {
         return accepted(visit.acceptedLanguages ?? "").lazy.compactMap { match($0, tags) }.first ?? "en"
     }
 
-    /// The languages of `Accept-Language`, the best liked first, those that are not wanted left out.
+    /// The languages of `Accept-Language` by descending weight, without those of weight 0.
     private static func accepted(_ field: String) -> [String] {
         let elements = field.split(separator: ",").prefix(50).map { element -> (tag: String, weight: Double) in
             let parts = element.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
             let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
             return (parts.first ?? "", weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1)
         }
-        // Sorting keeps the order of those that are liked as much.
+        // The sort is stable, so languages of equal weight keep their order.
         return elements.filter { $0.weight > 0 }.sorted { $0.weight > $1.weight }.map(\.tag)
     }
 
-    /// The tag itself, or what is left of it without its last parts: `de` for `de-AT`.
+    /// Returns the longest available prefix of a tag: `de` for `de-AT`.
     private static func match(_ wish: String, _ tags: some Collection<String>) -> String? {
         var parts = wish.lowercased().split(separator: "-").prefix(8)
         while !parts.isEmpty {

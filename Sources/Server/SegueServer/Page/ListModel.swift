@@ -1,17 +1,17 @@
 import SegueBase
 import SegueOrigin
 
-/// The list as the page's template shows it: what works without JavaScript.
+/// The template's values for the list, which works without JavaScript.
 struct ListModel {
     /// The template's values.
     let values: [String: Any]
 
-    /// A list in a language.
+    /// Creates the values of a list in a language.
     ///
     /// - Parameters:
-    ///   - listing: The items, and what was asked for.
+    ///   - listing: The items and the query.
     ///   - words: The words of the language.
-    ///   - language: The language that the address asked for, which the links keep; nil for none.
+    ///   - language: The language in the address, which the links keep; nil if there is none.
     init(_ listing: ItemListing, _ words: PageWords, language: String?) {
         let (items, end) = (listing.items, listing.offset + listing.items.count)
         var values: [String: Any] = [
@@ -48,7 +48,7 @@ struct ListModel {
             "failed": item.state == .failed,
             "href": item.links.play != nil ? "\(base)/master.m3u8" : "\(base)/original",
         ]
-        // Only what is there: in a template an empty text is there, too.
+        // An empty text counts as present in a template.
         if item.links.artwork != nil { row["artwork"] = "\(base)/artwork.jpg?width=160" }
         row["problem"] = item.error?.message
         return row

@@ -1,11 +1,11 @@
-/// The address under which another device finds the server.
+/// The address at which other devices reach the server.
 enum PageAddress {
-    /// The address in the request's `Host`, or this machine's own where that only means "here".
+    /// Returns the address in the request's `Host` field, or one of this machine's own if the field names loopback.
     ///
     /// - Parameters:
-    ///   - host: The `Host` field, which is the client's word: it is shown only if it looks like a host.
-    ///   - localAddresses: This machine's addresses in the network; asked only when needed.
-    /// - Returns: A URL without a path; nil where no address is known.
+    ///   - host: The `Host` field. The client controls it, so any text other than a host's gives nil.
+    ///   - localAddresses: Returns this machine's addresses in the network; called only if they are needed.
+    /// - Returns: A URL without a path; nil if no address is known.
     static func best(host: String?, localAddresses: () -> [String]) -> String? {
         guard let host, (1...255).contains(host.utf8.count), host.utf8.allSatisfy(isPlain) else { return nil }
         let (name, port) = split(host)
@@ -13,7 +13,7 @@ enum PageAddress {
         return localAddresses().first.map { "http://\($0)\(port)" }
     }
 
-    /// The name and, with its colon, the port.
+    /// Returns the name, and the port with its colon.
     private static func split(_ host: String) -> (name: Substring, port: Substring) {
         let end =
             host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")

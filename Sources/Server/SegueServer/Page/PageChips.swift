@@ -2,7 +2,7 @@ import SegueOrigin
 
 /// The short labels that summarize an item.
 enum PageChips {
-    /// The words: picture, sound, further languages, subtitles.
+    /// Returns the labels: video, audio, number of audio tracks, number of subtitles.
     static func of(_ item: ItemDocument, _ texts: PageWords) -> [String] {
         var chips: [String] = []
         if let video = item.streams.first(where: { $0.kind == "video" && !$0.isArtwork }) {
@@ -20,7 +20,7 @@ enum PageChips {
         return chips
     }
 
-    /// A time as people write it: `3:05`, `1:02:03`.
+    /// Formats a duration, such as `3:05` or `1:02:03`.
     static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         let pair = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }

@@ -7,16 +7,16 @@ package struct QRCode: Sendable, Equatable {
     /// The modules, row by row; true for dark.
     package let modules: [Bool]
 
-    /// The code of a text, as small as it can be with a seventh of it hidden or spoilt.
+    /// Creates the smallest code of a text that tolerates damage to 15% of it (level M).
     ///
-    /// - Returns: Nil where the text is empty or too long, or there is no memory.
+    /// - Returns: Nil if the text is empty or too long, or if memory is exhausted.
     package init?(_ text: String) {
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)
         guard width > 0, let data = code.pointee.data else { return nil }
         side = width
-        // The lowest bit says whether a module is dark; the others are libqrencode's own.
+        // The lowest bit is set for dark modules; libqrencode uses the other bits internally.
         modules = (0..<width * width).map { data[$0] & 1 == 1 }
     }
 
@@ -28,7 +28,7 @@ package struct QRCode: Sendable, Equatable {
         (0..<side).contains(column) && (0..<side).contains(row) && modules[row * side + column]
     }
 
-    /// The code as a picture, dark on light whatever is around it.
+    /// The code as an SVG image, dark on a light background of its own.
     package var svg: String {
         let size = side + 2 * Self.margin
         var path = ""
@@ -51,14 +51,14 @@ package struct QRCode: Sendable, Equatable {
             """
     }
 
-    /// The code in characters, two rows of modules to a line.
+    /// Returns the code in block characters, two rows of modules per line.
     ///
-    /// - Parameter isColoured: Whether the terminal shows colours: then it is black on white. Else light modules are drawn
-    ///   with whatever the terminal writes in, which is light on most.
-    /// - Returns: Lines, each with its end.
+    /// - Parameter isColoured: True if the terminal supports colors: the code is then black on white. Otherwise, light
+    ///   modules have the terminal's text color, which is light on most terminals.
+    /// - Returns: The lines, each with a line break.
     package func text(isColoured: Bool) -> String {
         var text = ""
-        // A margin of two is enough on a terminal, and many are not high.
+        // A margin of two suffices on a terminal, and saves lines.
         for row in stride(from: -2, to: side + 2, by: 2) {
             if isColoured { text += "\u{1B}[30;107m" }
             for column in -2..<side + 2 {

@@ -1,17 +1,17 @@
 import SegueOrigin
 
-/// Under which address others reach the server, as a QR code.
+/// The address at which other devices reach the server, as a QR code.
 package struct ServerAddress: AddressSharing {
     private let isSecure: Bool
     private let localAddresses: @Sendable () -> [String]
     private let authority: @Sendable () -> String?
 
-    /// An address.
+    /// Creates the source of addresses.
     ///
     /// - Parameters:
-    ///   - isSecure: Whether clients come over TLS.
-    ///   - localAddresses: This machine's addresses in the network.
-    ///   - authority: The certificate that devices have to trust, in PEM; nil where there is none.
+    ///   - isSecure: True if clients connect over TLS.
+    ///   - localAddresses: Returns this machine's addresses in the network.
+    ///   - authority: Returns the certificate that devices have to trust, in PEM; nil if there is none.
     package init(
         isSecure: Bool,
         localAddresses: @escaping @Sendable () -> [String],

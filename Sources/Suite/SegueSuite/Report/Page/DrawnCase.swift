@@ -9,12 +9,12 @@ struct DrawnCase {
 
     let outcome: CaseOutcome
     let change: PageRows.Change?
-    /// Whether the page has room for its timeline.
+    /// True if the page has room for its timeline.
     var hasRoom = true
 
     init(_ outcome: CaseOutcome, _ change: PageRows.Change?) { (self.outcome, self.change) = (outcome, change) }
 
-    /// Whether it has run, and so can have a timeline.
+    /// True if it has run, and so can have a timeline.
     var isPlayed: Bool { outcome.result.verdict != .skip }
 
     /// The importance of its timeline.

@@ -47,7 +47,8 @@ package struct ISO8601Time: Sendable, Hashable {
     /// The time in UTC with milliseconds, such as `2026-11-22T16:04:55.250Z`.
     package static func text(milliseconds: Int64) -> String {
         let seconds = milliseconds.floorDivided(by: 1000)
-        let fraction = (milliseconds - seconds * 1000).padded(to: 3)
+        let remainder = milliseconds % 1000
+        let fraction = (remainder < 0 ? remainder + 1000 : remainder).padded(to: 3)
         return "\(UTCTime(secondsSince1970: seconds).description.dropLast()).\(fraction)Z"
     }
 

@@ -9,6 +9,18 @@ package protocol FieldGroup: Sendable, Equatable {
     func check(_ reader: FieldReader) throws(HarnessError)
 }
 
+/// A group that profiles share: copying a profile retains one object, not one for each field.
+///
+/// The fields are set once, by the initializer of the profile that owns the group, before any other code can reach them.
+package protocol FieldSection: AnyObject, FieldGroup {}
+
+extension FieldSection {
+    package static func == (one: Self, other: Self) -> Bool {
+        let (ours, theirs) = (one.fields, other.fields)
+        return ours.count == theirs.count && zip(ours, theirs).allSatisfy { $0.isEqual(to: $1) }
+    }
+}
+
 extension FieldGroup {
     package func check(_ reader: FieldReader) throws(HarnessError) {}
 }

@@ -38,6 +38,8 @@ protocol AnyProfileField: AnyObject, Sendable {
 
     /// Reads the value from the fields of a file.
     func read(from reader: inout FieldReader) throws(HarnessError)
+
+    func isEqual(to other: any AnyProfileField) -> Bool
 }
 
 extension ProfileField: AnyProfileField {
@@ -45,4 +47,6 @@ extension ProfileField: AnyProfileField {
     var words: [FieldWord] { form.words }
 
     func read(from reader: inout FieldReader) throws(HarnessError) { value = try reader.value(key, form) }
+
+    func isEqual(to other: any AnyProfileField) -> Bool { (other as? ProfileField<Value>).map { self == $0 } ?? false }
 }

@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// The bandwidth estimate, and the choice of variants.
-    package struct Adapting: FieldGroup {
+    package final class Adapting: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "first-variant",
             .word,

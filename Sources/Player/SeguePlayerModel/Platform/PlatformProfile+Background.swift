@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// Playback while the app is in the background.
-    package struct Background: FieldGroup {
+    package final class Background: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField("pauses-on-home", .word, meaning: "The items that the platform pauses when the user goes home.")
         package var pausesOnHome: Pausing
 

@@ -2,7 +2,8 @@ package import SegueData
 
 extension PlatformProfile {
     /// The buffer, and the order in which renditions fill it.
-    package struct Buffering: FieldGroup {
+    package final class Buffering: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "buffer-limit",
             .duration,

@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// The handling of failed requests.
-    package struct Failing: FieldGroup {
+    package final class Failing: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "retries",
             .integer(in: 0...1000),

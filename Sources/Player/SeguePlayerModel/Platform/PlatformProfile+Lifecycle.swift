@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// The times between the phases of leaving an app and returning to it.
-    package struct Lifecycle: FieldGroup {
+    package final class Lifecycle: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "suspends-media-after",
             .duration,

@@ -1,6 +1,6 @@
 extension PlatformProfile {
     /// Requests, buffering, and the choice of variants.
-    package struct Loading: FieldGroup {
+    package final class Loading: FieldSection {
         package let buffering = Buffering()
         package let starting = Starting()
         package let requesting = Requesting()

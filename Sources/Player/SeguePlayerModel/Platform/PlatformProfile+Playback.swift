@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// Player behavior that differs between versions or is not documented.
-    package struct Playback: FieldGroup {
+    package final class Playback: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "waits-to-minimize-stalls",
             .flag,

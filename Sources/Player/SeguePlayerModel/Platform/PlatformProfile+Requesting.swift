@@ -2,7 +2,8 @@ package import SegueData
 
 extension PlatformProfile {
     /// Requests and their connections.
-    package struct Requesting: FieldGroup {
+    package final class Requesting: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField("entry-requests", .integer(in: 1...2), meaning: "The number of requests for the URL of an item.")
         package var entryRequests: Int
 

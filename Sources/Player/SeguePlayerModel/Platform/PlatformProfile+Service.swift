@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// The media service: the process of the platform that carries out the requests of players.
-    package struct Service: FieldGroup {
+    package final class Service: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "latency",
             .duration,

@@ -1,6 +1,7 @@
 extension PlatformProfile {
     /// The buffer that playback needs to begin or resume.
-    package struct Starting: FieldGroup {
+    package final class Starting: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "keep-up-least",
             .duration,

@@ -2,7 +2,8 @@ package import SegueData
 
 extension PlatformProfile {
     /// The supported codecs and features of HTTP Live Streaming.
-    package struct Support: FieldGroup {
+    package final class Support: FieldSection, @unchecked Sendable {
+        // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
             "codecs",
             .texts,

@@ -13,13 +13,13 @@ package struct WebFolder: Sendable {
     ///
     /// - Parameters:
     ///   - program: The path of the program.
-    ///   - data: The path of the data folder.
+    ///   - data: The path of the data folder; nil without one.
     ///   - environment: The environment variables.
     /// - Returns: The folder.
     /// - Throws: ``PageFailure`` if there is none.
     package static func belonging(
         to program: String,
-        beside data: String,
+        beside data: String?,
         environment: [String: String]
     ) throws(PageFailure) -> WebFolder {
         if let named = environment["SEGUE_WEB"] {
@@ -28,8 +28,10 @@ package struct WebFolder: Sendable {
             }
             return WebFolder(path: named)
         }
-        let sibling = URL(fileURLWithPath: data).deletingLastPathComponent().appendingPathComponent("Web").path
-        if ProgramFolder.holds("report", sibling) { return WebFolder(path: sibling) }
+        if let data {
+            let sibling = URL(fileURLWithPath: data).deletingLastPathComponent().appendingPathComponent("Web").path
+            if ProgramFolder.holds("report", sibling) { return WebFolder(path: sibling) }
+        }
         guard let found = ProgramFolder.path(of: "Web", with: "report", belongingTo: program) else {
             throw PageFailure("Web: not found beside or above \(program); set SEGUE_WEB to the folder's path")
         }

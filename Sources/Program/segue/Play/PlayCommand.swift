@@ -224,7 +224,7 @@ private struct ScenarioRunMaker {
         }
         let (needed, given) = (scenario.needs.items, command.urls.count)
         guard given >= needed else {
-            throw CommandFailure(command.scenario, "the scenario needs \(needed) URLs, and \(given) was given")
+            throw CommandFailure(command.scenario, "the scenario needs \(needed) URLs; \(given) given")
         }
     }
 

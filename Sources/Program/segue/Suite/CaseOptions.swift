@@ -32,7 +32,7 @@ enum ProgramData {
     static func web() throws -> WebFolder {
         try WebFolder.belonging(
             to: program,
-            beside: harness().path,
+            beside: (try? harness())?.path,
             environment: ProcessInfo.processInfo.environment
         )
     }

@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: [
         ("recording.jsonl", "{\"at\": 1}\n", "line 1"), ("a.har", "{}", "log"),
-        ("a.har", #"{"log": {"entries": []}}"#, "no bodies"),
+        ("a.har", #"{"log": {"entries": []}}"#, "no response bodies"),
     ]) func `an unreadable recording is an error of one line`(name: String, text: String, expected: String) async throws
     {
         try await Self.withFolder { folder in

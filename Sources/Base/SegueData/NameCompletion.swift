@@ -5,7 +5,7 @@ package enum NameCompletion {
     /// - Parameters:
     ///   - names: The known names.
     ///   - word: The text so far.
-    ///   - isList: Whether the text may be a list; its complete names are kept and not offered again.
+    ///   - isList: True if the text may be a list; its complete names are kept and not offered again.
     /// - Returns: The completed words.
     package static func words(among names: [String], for word: String, isList: Bool) -> [String] {
         guard isList else { return names }

@@ -84,7 +84,7 @@ package struct PageTemplate: Sendable {
 
 /// Escapes values as `MarkupText` does, scalar by scalar.
 ///
-/// Mustache's own escaping looks at characters: it leaves a quote as it is if a combining mark follows, so a file name could
+/// Mustache escapes by character: it misses a quote that a combining mark follows, so a file name could
 /// end an attribute.
 private struct EscapedMarkup: MustacheContentType {
     private static let name = "SEGUE"

@@ -77,7 +77,7 @@ public final class HTTPFetcher: @unchecked Sendable {
     ///   - body: The request body; nil for none.
     ///   - timeouts: The time limits.
     ///   - limit: The maximum size of the response in bytes, from 0.
-    ///   - followsRedirects: Whether redirects are followed; otherwise a redirect is the response.
+    ///   - followsRedirects: True if redirects are followed; otherwise a redirect is the response.
     ///   - credentials: Provides a name and password if the server requires them; held weakly.
     public init(
         _ url: String,

@@ -20,7 +20,7 @@ package final class LinkProxy: Sendable {
     ///
     /// - Parameters:
     ///   - observer: The receiver of events.
-    ///   - stopsOnSignals: Whether SIGINT and SIGTERM stop the proxy instead of the process.
+    ///   - stopsOnSignals: True if SIGINT and SIGTERM stop the proxy instead of the process.
     /// - Throws: ``ProxyError`` if the system has no descriptors left.
     package init(observer: ProxyObserver = ProxyObserver(), stopsOnSignals: Bool = false) throws {
         _ = ssock_raise_descriptor_limit()

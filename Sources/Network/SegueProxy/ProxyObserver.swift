@@ -12,7 +12,7 @@ package struct ProxyObserver: Sendable {
     /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - wantsRequests: Whether requests are reported even on networks without effects, which costs time.
+    ///   - wantsRequests: True if requests are reported even on networks without effects, which costs time.
     ///   - event: Receives events for the log.
     ///   - line: Receives messages for people about failures.
     ///   - decoded: Decodes the beginning of a content coding (RFC 9110, 8.4.1), up to a size; nil for an unsupported

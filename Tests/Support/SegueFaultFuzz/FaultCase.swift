@@ -132,7 +132,7 @@ extension FaultCase.Exchange {
     ///
     /// - Parameters:
     ///   - length: What it says of its length, where its framing is that.
-    ///   - isFramed: Whether it says where it ends.
+    ///   - isFramed: True if it says where it ends.
     /// - Returns: The head with its empty line.
     package func head(saying length: Int, isFramed: Bool = true) -> [UInt8] {
         var lines = ["HTTP/1.1 \(status) Fine"] + fields

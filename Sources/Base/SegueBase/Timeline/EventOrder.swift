@@ -46,7 +46,7 @@ internal import HeapModule
 
     /// Removes a place.
     ///
-    /// - Returns: Whether the place existed.
+    /// - Returns: True if the place existed.
     @usableFromInline mutating func remove(_ number: UInt64, slot: Int) -> Bool {
         guard holders[slot] == number else { return false }
         free(slot)

@@ -46,7 +46,7 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - found: The number.
-    ///   - isExact: Whether the default tolerance applies to equality only. A condition that is checked continuously
+    ///   - isExact: True if the default tolerance applies to equality only. A condition that is checked continuously
     ///     holds from its exact moment on.
     ///   - precision: The tolerance of the number's own source.
     ///   - lookup: The values of names.

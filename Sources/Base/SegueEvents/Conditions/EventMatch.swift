@@ -42,7 +42,7 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     /// - Parameters:
     ///   - event: The event.
     ///   - lookup: The values of names in expressions.
-    /// - Returns: Whether it matches.
+    /// - Returns: True if it matches.
     package func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
         if level != nil || source != nil {
             let declaration = event.kind.declaration

@@ -108,7 +108,7 @@ extension Comparison {
     ///
     /// - Parameters:
     ///   - found: The range of the number.
-    ///   - isExact: Whether the default tolerance applies to equality only.
+    ///   - isExact: True if the default tolerance applies to equality only.
     ///   - lookup: The range of a name.
     /// - Returns: The result for every moment; nil if it is unknown or varies.
     package func holds(_ found: ValueSpan, isExact: Bool, _ lookup: (String) -> ValueSpan) -> Bool? {

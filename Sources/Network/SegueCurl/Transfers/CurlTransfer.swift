@@ -275,8 +275,8 @@ struct ResponseHead {
     /// Returns whether the connection ends with the response (RFC 9112, 9.3), because the head says so or nothing else
     /// delimits the body.
     ///
-    /// - Parameter isHead: Whether the request method is HEAD.
-    /// - Returns: Whether it ends.
+    /// - Parameter isHead: True if the request method is HEAD.
+    /// - Returns: True if it ends.
     func isLast(isHead: Bool) -> Bool {
         let options = fields.filter { $0.name == "connection" }
             .flatMap { $0.value.lowercased().split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
@@ -294,7 +294,7 @@ struct ResponseHead {
 
     /// Adds a line.
     ///
-    /// - Returns: Whether the head is complete.
+    /// - Returns: True if the head is complete.
     mutating func add(_ line: String) -> Bool {
         let line = line.prefix { !$0.isNewline }
         // Old internet radio servers begin with "ICY 200 OK".

@@ -32,7 +32,7 @@ package struct Recording: Sendable {
     ///
     /// - Parameters:
     ///   - url: The absolute URL.
-    ///   - isHead: Whether the method is HEAD.
+    ///   - isHead: True if the method is HEAD.
     ///   - range: The requested range; nil for the whole resource.
     ///   - seconds: The time since the recording began.
     /// - Returns: The exchange with this range or with the whole resource; nil if none was recorded.

@@ -168,7 +168,7 @@ struct LinkQueue: ~Copyable {
     ///   - connection: The connection of the stream.
     ///   - steady: The stream.
     ///   - known: The part of the upward log that its sender knows.
-    ///   - hasTimer: Whether an acknowledgement is delayed.
+    ///   - hasTimer: True if an acknowledgement is delayed.
     /// - Returns: The events; nil if there are others.
     mutating func takeTrain(
         of connection: LinkConnection,

@@ -35,7 +35,7 @@ package struct NetemPlan: Sendable {
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - hasNetem: Whether the kernel has `netem`; without it, only rates and queues are possible.
+    ///   - hasNetem: True if the kernel has `netem`; without it, only rates and queues are possible.
     package init?(_ profile: LinkProfile, hasNetem: Bool) {
         guard hasNetem || !profile.isLateOrLossy else { return nil }
         self.profile = profile

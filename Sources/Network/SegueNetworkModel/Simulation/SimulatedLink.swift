@@ -149,7 +149,7 @@ package final class SimulatedLink {
     ///   - bytes: The number of bytes.
     ///   - direction: The direction.
     ///   - connection: The connection; one that has ended is ignored.
-    ///   - endsSegment: Whether the last byte ends a segment, regardless of further bytes.
+    ///   - endsSegment: True if the last byte ends a segment, regardless of further bytes.
     ///   - now: The present instant.
     package func write(
         _ bytes: Int,
@@ -252,7 +252,7 @@ package final class SimulatedLink {
     ///
     /// - Parameters:
     ///   - limit: The instant.
-    ///   - stopsAtNews: Whether to stop after the first instant with an output.
+    ///   - stopsAtNews: True to stop after the first instant with an output.
     /// - Returns: The outputs with their times, in order.
     package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: Output)] {
         var limit = limit

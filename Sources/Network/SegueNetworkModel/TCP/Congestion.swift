@@ -59,7 +59,7 @@ struct Congestion {
     ///   - transmission: The latest acknowledged transmission.
     ///   - next: The number of the next transmission.
     ///   - roundTrip: The round-trip estimate.
-    ///   - isLimited: Whether the window limits the sender.
+    ///   - isLimited: True if the window limits the sender.
     ///   - now: The present instant.
     mutating func acknowledge(
         _ count: Int,
@@ -170,7 +170,7 @@ extension Congestion {
     /// - Parameters:
     ///   - count: The number of segments that arrived.
     ///   - underWay: The number of segments in flight.
-    ///   - isGood: Whether the first missing segment arrived, and no other loss was found.
+    ///   - isGood: True if the first missing segment arrived, and no other loss was found.
     mutating func recover(_ count: Int, underWay: Int, isGood: Bool) {
         delivered += count
         let room = threshold - underWay
@@ -193,7 +193,7 @@ extension Congestion {
     /// Restarts after a timeout with one segment more than in flight.
     ///
     /// - Parameters:
-    ///   - isNews: Whether this is the first loss of the flight.
+    ///   - isNews: True if this is the first loss of the flight.
     ///   - underWay: The number of segments in flight.
     mutating func timeOut(isNews: Bool, underWay: Int) {
         if isNews { lose() }

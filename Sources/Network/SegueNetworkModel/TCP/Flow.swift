@@ -12,7 +12,7 @@ extension ConnectionEnds {
     /// - Parameters:
     ///   - wire: The state that the link's connections share.
     ///   - limit: The last instant to process.
-    ///   - stopsAtNews: Whether to stop after the instant of the first output.
+    ///   - stopsAtNews: True to stop after the instant of the first output.
     /// - Returns: The instant of the last event; zero if there was none.
     mutating func flow(on wire: inout LinkWire, until limit: Instant, stopsAtNews: Bool) -> Instant {
         var latest = Instant.zero

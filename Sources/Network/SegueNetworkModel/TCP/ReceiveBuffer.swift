@@ -57,8 +57,8 @@ struct ReceiveBuffer {
     /// - Parameters:
     ///   - bytes: The number; nil for all.
     ///   - come: The number of delivered bytes.
-    ///   - isStopped: Whether the sender has stopped with nothing in flight.
-    /// - Returns: Whether a stopped sender is informed at once: if its known space is at most half of the actual one
+    ///   - isStopped: True if the sender has stopped with nothing in flight.
+    /// - Returns: True if a stopped sender is informed at once: if its known space is at most half of the actual one
     ///   (tcp_cleanup_rbuf), which exceeds a sixteenth of the buffer and a segment (__tcp_select_window).
     mutating func take(upTo bytes: Int?, ofThose come: Int, isStopped: Bool) -> Bool {
         let room = window - (bytes.map { come - $0 } ?? 0)

@@ -36,7 +36,7 @@ struct Receiver: ~Copyable {
 
     /// Creates a receiver.
     ///
-    /// - Parameter isQuick: Whether it acknowledges the first and last packets at once, like the receiver of a
+    /// - Parameter isQuick: True if it acknowledges the first and last packets at once, like the receiver of a
     ///   response; otherwise acknowledgements wait for outgoing data.
     init(isQuick: Bool) { self.isQuick = isQuick }
 
@@ -84,8 +84,8 @@ struct Receiver: ~Copyable {
 
     /// Processes the arrival of the next segment without a gap; it is not logged.
     ///
-    /// - Parameter isLast: Whether it is the last sent segment, with nothing waiting.
-    /// - Returns: Whether to acknowledge at once.
+    /// - Parameter isLast: True if it is the last sent segment, with nothing waiting.
+    /// - Returns: True to acknowledge at once.
     @inline(__always)
     mutating func receiveNext(isLast: Bool) -> Bool {
         sinceAcknowledged += 1

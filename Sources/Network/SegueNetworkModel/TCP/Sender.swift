@@ -110,7 +110,7 @@ struct Sender: ~Copyable {
     ///
     /// - Parameters:
     ///   - bytes: The number of bytes.
-    ///   - endsSegment: Whether the last byte ends a segment, regardless of further bytes.
+    ///   - endsSegment: True if the last byte ends a segment, regardless of further bytes.
     ///   - now: The present instant.
     mutating func write(_ bytes: Int, endsSegment: Bool, at now: Instant) {
         guard bytes > 0 else { return }

@@ -22,7 +22,7 @@ struct ClientUnread {
     ///
     /// - Parameters:
     ///   - socket: The client's socket.
-    ///   - isWaiting: Whether more bytes wait for the client.
+    ///   - isWaiting: True if more bytes wait for the client.
     /// - Returns: The estimate.
     mutating func count(_ socket: ProxiedSocket, isWaiting: Bool) -> Int {
         guard socket.isOpen else { return 0 }

@@ -5,7 +5,7 @@ protocol PolledWork: AnyObject {
 
     /// Does what is possible now, after an event of a socket or of the link.
     ///
-    /// - Returns: Whether more can be done at once.
+    /// - Returns: True if more can be done at once.
     func work() -> Bool
 
     /// Resets everything at once.

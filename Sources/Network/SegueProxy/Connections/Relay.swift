@@ -81,7 +81,7 @@ package final class Relay {
     /// Opens a connection for a new client.
     ///
     /// - Parameters:
-    ///   - isEstablished: Whether the handshake is complete already.
+    ///   - isEstablished: True if the handshake is complete already.
     ///   - now: The present instant.
     /// - Returns: The identifier of the connection.
     package func open(isEstablished: Bool = false, at now: Instant) -> LinkConnection {

@@ -77,7 +77,7 @@ final class SplicedConnection: ProxyConnection {
 
     /// Passes on the last bytes of the broken end, and resets both ends when the other one has them.
     ///
-    /// - Returns: Whether more can be done at once.
+    /// - Returns: True if more can be done at once.
     private func passRest() -> Bool {
         guard let broken else { return false }
         let step = move(broken.end == .server ? .down : .up, endsTarget: false)

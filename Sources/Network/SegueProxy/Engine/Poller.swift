@@ -29,7 +29,7 @@ struct Poller: ~Copyable {
 
     /// Watches a socket in both directions, edge-triggered.
     ///
-    /// - Returns: Whether it can be watched.
+    /// - Returns: True if it can be watched.
     func watch(_ socket: Int32, tag: UInt64) -> Bool { ssock_watch(descriptor, socket, tag) == 0 }
 
     /// Watches a descriptor for reading, level-triggered.

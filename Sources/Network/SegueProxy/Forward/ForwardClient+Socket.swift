@@ -2,7 +2,7 @@
 extension ForwardClient {
     /// Reads bytes from the client up to the limit.
     ///
-    /// - Returns: Whether the connection is intact.
+    /// - Returns: True if the connection is intact.
     func fill() -> Bool {
         while socket.mayRead, !inputEnded, input.count < Self.inputLimit {
             var outcome = ProxiedSocket.Outcome.notNow
@@ -42,7 +42,7 @@ extension ForwardClient {
     /// Closing a socket with unread bytes resets it,
     /// which may cost the client the response.
     ///
-    /// - Returns: Whether more can be read at once.
+    /// - Returns: True if more can be read at once.
     func discard() -> Bool {
         input = []
         guard fill() else { return false }

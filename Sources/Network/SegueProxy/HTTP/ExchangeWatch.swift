@@ -88,7 +88,7 @@ package struct ExchangeWatch: Sendable {
 
     /// Creates a watch for a new connection.
     ///
-    /// - Parameter keepsPlaylists: Whether playlists are reported.
+    /// - Parameter keepsPlaylists: True if playlists are reported.
     package init(keepsPlaylists: Bool) { self.keepsPlaylists = keepsPlaylists }
 
     /// True if a response is incomplete.
@@ -184,7 +184,7 @@ package struct ExchangeWatch: Sendable {
     /// Processes the end of the connection.
     ///
     /// - Parameters:
-    ///   - isGivenUp: Whether the client broke the connection.
+    ///   - isGivenUp: True if the client broke the connection.
     ///   - reason: The reason.
     /// - Returns: The ends of all open exchanges.
     package mutating func over(isGivenUp: Bool, _ reason: String) -> [News] {

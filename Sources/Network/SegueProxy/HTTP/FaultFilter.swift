@@ -190,7 +190,7 @@ package struct FaultFilter: Sendable {
 
     /// Moves bytes to an incomplete head.
     ///
-    /// - Returns: Whether the head is complete; false if it is too long, nil if more bytes are needed.
+    /// - Returns: True if the head is complete; false if it is too long, nil if more bytes are needed.
     private static func append(_ rest: inout ArraySlice<UInt8>, to head: inout [UInt8]) -> Bool? {
         while let byte = rest.popFirst() {
             head.append(byte)

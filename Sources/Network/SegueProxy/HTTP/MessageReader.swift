@@ -58,7 +58,7 @@ struct MessageReader {
 
     /// Processes the end of the input.
     ///
-    /// - Returns: Whether a message is truncated.
+    /// - Returns: True if a message is truncated.
     mutating func ends() -> Bool {
         if isWithinMessage, body.endsWithConnection { (isWithinMessage, body) = (false, .length(0)) }
         return isWithin

@@ -33,7 +33,7 @@ internal import SeguePlayerModel
     /// - Parameters:
     ///   - url: The URL, such as `http://server/film.m3u8`.
     ///   - start: The start position; nil for the position in the playlist.
-    ///   - isExact: Whether playback starts exactly there, and not at the start of that segment, for which less is
+    ///   - isExact: True if playback starts exactly there, and not at the start of that segment, for which less is
     ///     loaded.
     public init(url: String, startingAt start: Duration? = nil, exactly isExact: Bool = true) {
         (self.url, self.start, startsExactly) = (url, start, isExact)

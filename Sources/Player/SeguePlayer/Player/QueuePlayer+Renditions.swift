@@ -12,7 +12,7 @@ extension QueuePlayer {
     /// - Parameters:
     ///   - item: The item, which starts at the position of the current one.
     ///   - current: The current item; behind another item, the new one waits in the queue like others.
-    /// - Returns: Whether it was accepted.
+    /// - Returns: True if it was accepted.
     @discardableResult
     public func insert(_ item: PlayerItem, following current: PlayerItem) -> Bool {
         guard let id = current.id else { return false }

@@ -91,7 +91,7 @@ internal import SegueTime
     /// - Parameters:
     ///   - item: The item.
     ///   - other: The item to insert it after; nil appends it.
-    /// - Returns: Whether it was accepted.
+    /// - Returns: True if it was accepted.
     @discardableResult
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
         insert(item, at: other?.id.map { .behind($0) } ?? .last)
@@ -184,7 +184,7 @@ internal import SegueTime
     ///   - time: The position, from the beginning of the item.
     ///   - before: The tolerance before it; nil for any distance.
     ///   - after: The tolerance after it; nil for any distance.
-    /// - Returns: Whether it finished, without another seek or item intervening.
+    /// - Returns: True if it finished, without another seek or item intervening.
     @discardableResult
     public func seek(
         to time: Duration,

@@ -29,7 +29,7 @@ internal import SegueSearch
 ///   - runs: The maximum number of runs before minimization.
 ///   - limit: The maximum real time; nil for no limit. With a limit, the result depends on the speed of the machine.
 ///   - seed: The seed of the search.
-///   - stopsAtFirst: Whether the search ends with the first violation.
+///   - stopsAtFirst: True if the search ends with the first violation.
 ///   - start: Creates the app in a world, declares its controls, and returns an object to keep during the run.
 /// - Returns: The violations.
 /// - Throws: The errors of `start`, and those of

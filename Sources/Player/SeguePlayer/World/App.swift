@@ -38,8 +38,8 @@ public struct App: Sendable {
     /// - Parameters:
     ///   - player: The kind of player.
     ///   - backgroundPlaybackPolicy: The policy for items with video in the background.
-    ///   - hasForegroundService: Whether the app runs a foreground service while it plays in the background.
-    ///   - hasLayer: Whether the app has a video layer.
+    ///   - hasForegroundService: True if the app runs a foreground service while it plays in the background.
+    ///   - hasLayer: True if the app has a video layer.
     public init(
         player: Player = .queue,
         backgroundPlaybackPolicy: BackgroundPlaybackPolicy = .automatic,

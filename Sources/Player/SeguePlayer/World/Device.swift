@@ -41,7 +41,7 @@ internal import SegueTime
 
     /// Ends the interruption.
     ///
-    /// - Parameter shouldResume: Whether the app should resume playback.
+    /// - Parameter shouldResume: True if the app should resume playback.
     public func endInterruption(shouldResume: Bool) { engine.send(.endInterruption(shouldResume: shouldResume)) }
 
     /// Changes the audio output.
@@ -65,7 +65,7 @@ internal import SegueTime
     ///
     /// A suspended app is notified when it resumes.
     ///
-    /// - Parameter isEnabled: Whether low power mode is on.
+    /// - Parameter isEnabled: True if low power mode is on.
     public func setLowPowerMode(_ isEnabled: Bool) {
         guard isEnabled != isLowPowerModeEnabled else { return }
         isLowPowerModeEnabled = isEnabled
@@ -107,7 +107,7 @@ internal import SegueTime
 
     /// Detaches or attaches the video layer.
     ///
-    /// - Parameter isAttached: Whether the layer is attached.
+    /// - Parameter isAttached: True if the layer is attached.
     public func setLayerAttached(_ isAttached: Bool) { engine.send(isAttached ? .attachLayer : .detachLayer) }
 
     // MARK: Notifications

@@ -154,7 +154,7 @@ struct StreamPlaylist: Sendable {
 extension StreamPlaylist {
     /// Completes a delta update from the known version (RFC 8216bis, 6.3.7).
     ///
-    /// - Returns: Whether the playlist is complete. If not, it is reloaded immediately without a delta update.
+    /// - Returns: True if the playlist is complete. If not, it is reloaded immediately without a delta update.
     /// - Throws: ``PlaybackError`` if the server always omits segments that are not known.
     private mutating func apply(
         _ playlist: inout MediaPlaylist,

@@ -148,7 +148,7 @@ struct VariantCourse: Sendable {
     ///   - duration: The duration of the segment.
     ///   - race: The time that remains.
     ///   - now: The present.
-    /// - Returns: Whether the change has begun.
+    /// - Returns: True if the change has begun.
     mutating func rescue(
         from transfer: Transfer,
         duration: Duration,

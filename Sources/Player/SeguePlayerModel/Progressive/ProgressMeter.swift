@@ -18,7 +18,7 @@ struct ProgressMeter: Sendable {
     ///   - now: The end of the contiguous media from the playhead.
     ///   - playhead: The position of the playhead.
     ///   - share: The duration of media in the bytes; nil if only the contiguous media are known.
-    ///   - isEnough: Whether a duration suffices for a stretch.
+    ///   - isEnough: True if a duration suffices for a stretch.
     /// - Returns: The stretch; nil if there is not enough yet.
     mutating func measure(
         _ bytes: Int,

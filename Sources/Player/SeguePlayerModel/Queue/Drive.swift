@@ -82,8 +82,8 @@ struct Drive: Sendable {
     /// - Parameters:
     ///   - item: The item on the stage, if any.
     ///   - current: The item that permission is for.
-    ///   - isRunning: Whether the playhead is running.
-    ///   - waits: Whether the player waits until playback is likely to continue without a stall.
+    ///   - isRunning: True if the playhead is running.
+    ///   - waits: True if the player waits until playback is likely to continue without a stall.
     ///   - resumesWith: The minimum buffer after a stall.
     ///   - now: The present.
     /// - Returns: The status.

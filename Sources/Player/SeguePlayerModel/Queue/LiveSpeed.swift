@@ -21,7 +21,7 @@ struct LiveSpeed: Sendable {
     ///   - lag: The distance of the playhead behind the target; nil without a target.
     ///   - ahead: The buffer ahead of the playhead, which a higher speed must not exhaust.
     ///   - now: The present.
-    /// - Returns: Whether the speed has changed.
+    /// - Returns: True if the speed has changed.
     mutating func look(lag: Duration?, ahead: Duration, at now: Instant) -> Bool {
         let former = factor
         nextLook = lag == nil ? nil : now + LiveSpeed.interval

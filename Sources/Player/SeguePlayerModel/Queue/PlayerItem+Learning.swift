@@ -14,8 +14,8 @@ extension PlayerItem {
     /// Updates the item from its client.
     ///
     /// - Parameters:
-    ///   - isRunning: Whether its playhead is running.
-    ///   - showsPassingFailure: Whether an item shows as failed after a temporary error.
+    ///   - isRunning: True if its playhead is running.
+    ///   - showsPassingFailure: True if an item shows as failed after a temporary error.
     ///   - behindWindow: The behavior of an item whose media left a live playlist.
     ///   - context: The step context.
     /// - Returns: The result.

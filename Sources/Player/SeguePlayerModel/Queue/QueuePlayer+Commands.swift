@@ -47,7 +47,7 @@ extension QueuePlayer {
     ///   - after: The item to insert it after; nil appends it.
     ///   - leader: The current item at whose playhead it loads; nil for an ordinary item.
     ///   - now: The present.
-    /// - Returns: Whether it was accepted.
+    /// - Returns: True if it was accepted.
     @discardableResult
     package mutating func insert(
         _ item: PlayerItem,

@@ -7,7 +7,7 @@ extension QueuePlayer {
     ///
     /// - Parameters:
     ///   - now: The present.
-    ///   - isServiceAsked: Whether the media service has responded at this instant, so that waiting for it is worth a
+    ///   - isServiceAsked: True if the media service has responded at this instant, so that waiting for it is worth a
     ///     notice.
     package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
         context.now = now

@@ -143,7 +143,7 @@ package struct QueuePlayer: Sendable {
     /// - Parameters:
     ///   - url: The playlist.
     ///   - start: The start position; nil for the position in the playlist.
-    ///   - isExact: Whether it starts exactly there, and not at the start of that segment.
+    ///   - isExact: True if it starts exactly there, and not at the start of that segment.
     /// - Returns: The item.
     package mutating func makeItem(url: String, startingAt start: Duration? = nil, isExact: Bool = true) -> PlayerItem {
         PlayerItem(
@@ -160,7 +160,7 @@ package struct QueuePlayer: Sendable {
 
     /// Handles news of a request.
     ///
-    /// - Returns: Whether anything may have changed. A part of a resource rarely changes anything.
+    /// - Returns: True if anything may have changed. A part of a resource rarely changes anything.
     @discardableResult
     package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
         context.now = now

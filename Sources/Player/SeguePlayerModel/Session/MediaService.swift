@@ -54,7 +54,7 @@ struct MediaService: Sendable {
     ///   - now: The present.
     ///   - wanted: The item that the player waits to play. Requests for other items are void.
     ///   - played: The item that plays or is about to; nil while the player is paused.
-    ///   - isVideoForbidden: Whether the background rules apply to items with video.
+    ///   - isVideoForbidden: True if the background rules apply to items with video.
     ///   - tracks: Returns the known tracks of an item.
     ///   - log: Receives the new assumptions of the service.
     /// - Returns: The decision; nil if none is due.

@@ -41,7 +41,7 @@ package struct Search: Sendable {
     ///   - vocabulary: The possible acts.
     ///   - seed: The seed of the search.
     ///   - limit: The maximum number of trials before minimization.
-    ///   - stopsAtFirst: Whether the search ends with the first violation.
+    ///   - stopsAtFirst: True if the search ends with the first violation.
     package init(_ vocabulary: Vocabulary, seed: UInt64, limit: Int, stopsAtFirst: Bool) {
         (self.vocabulary, self.limit, self.stopsAtFirst) = (vocabulary, limit, stopsAtFirst)
         random = SeededRandom(seed: seed)

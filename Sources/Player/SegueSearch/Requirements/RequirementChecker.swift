@@ -95,7 +95,7 @@ package struct RequirementChecker: Sendable {
     ///   - log: The events. Each action of the user is a `step.began` with its number.
     ///   - actions: The user's action at each step; nil for steps of others. The first has the number 1.
     ///   - titles: The titles that play in order, each with its URLs; empty if they are not known.
-    ///   - refills: Whether the app's items are inserted again when the queue is empty or its item has failed.
+    ///   - refills: True if the app's items are inserted again when the queue is empty or its item has failed.
     ///   - end: The end of the run, or the time of the check.
     /// - Returns: The violations.
     package static func broken(

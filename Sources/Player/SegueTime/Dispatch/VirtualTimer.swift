@@ -34,7 +34,7 @@ public final class VirtualTimer: @unchecked Sendable {
     /// - Parameters:
     ///   - date: The first firing.
     ///   - interval: The interval in seconds, at least a tenth of a millisecond.
-    ///   - repeats: Whether it fires more than once.
+    ///   - repeats: True if it fires more than once.
     ///   - userInfo: An object of the caller.
     ///   - block: The block to call, on the main queue in virtual time.
     public init(
@@ -53,7 +53,7 @@ public final class VirtualTimer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - timeInterval: The time from now, and between firings, in seconds, at least a tenth of a millisecond.
-    ///   - repeats: Whether it fires more than once.
+    ///   - repeats: True if it fires more than once.
     ///   - block: The block to call, on the main queue in virtual time.
     public convenience init(timeInterval: TimeInterval, repeats: Bool, block: @escaping (VirtualTimer) -> Void) {
         let date = Date(timeIntervalSinceNow: max(timeInterval, 0.0001))
@@ -64,7 +64,7 @@ public final class VirtualTimer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time from now, and between firings, in seconds, at least a tenth of a millisecond.
-    ///   - repeats: Whether it fires more than once.
+    ///   - repeats: True if it fires more than once.
     ///   - block: The block to call, on the main queue in virtual time.
     /// - Returns: The timer.
     @discardableResult
@@ -175,7 +175,7 @@ public struct VirtualRunLoop: Sendable {
     /// - Parameters:
     ///   - mode: The mode of Foundation's run loop, which has no effect in virtual time.
     ///   - limit: The date.
-    /// - Returns: Whether it ran, which is always true in virtual time.
+    /// - Returns: True if it ran, which is always true in virtual time.
     @discardableResult
     public func run(mode: Mode, before limit: Date) -> Bool {
         guard VirtualRun.current != nil else { return ordinary.run(mode: mode, before: limit) }

@@ -210,7 +210,7 @@ final class VirtualRun: @unchecked Sendable {
     ///   - isOver: Returns whether the condition is true, after ``signalled()`` indicates that it may be, and never
     ///     after it was.
     ///   - limit: The maximum time; nil for no limit.
-    /// - Returns: Whether the condition became true.
+    /// - Returns: True if the condition became true.
     func wait(
         for what: String,
         of object: UnsafeMutableRawPointer? = nil,

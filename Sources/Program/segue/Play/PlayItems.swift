@@ -14,7 +14,7 @@ struct PlayItems {
     /// - Parameters:
     ///   - urls: URLs and files, in the order of the queue.
     ///   - background: The audio-only playlist of the n-th one.
-    ///   - isVirtual: Whether the run is in virtual time, which needs no sockets.
+    ///   - isVirtual: True if the run is in virtual time, which needs no sockets.
     /// - Throws: ``PlaybackSourceError`` for the first that cannot be played.
     init(_ urls: [String], background: [String], isVirtual: Bool) async throws {
         for (index, text) in urls.enumerated() {

@@ -75,7 +75,7 @@ package struct SuiteReport {
     ///   - outcomes: The cases in the order of the matrix.
     ///   - wallSeconds: The duration of the suite; nil for a report without times.
     ///   - planned: The number of planned cases; nil if all are done.
-    ///   - hasCaseTimes: Whether the JSON includes the times of cases.
+    ///   - hasCaseTimes: True if the JSON includes the times of cases.
     ///   - run: The facts of the run; nil if unknown.
     ///   - unusedIssues: The known issues that cover nothing any more; nil if not checked.
     ///   - places: The locations of the files and titles, by name.

@@ -44,7 +44,7 @@ struct ServedFile: Codable {
     /// - Parameters:
     ///   - answers: All responses so far.
     ///   - memory: The store; nil for none.
-    ///   - isNew: Whether the facts were not stored before.
+    ///   - isNew: True if the facts were not stored before.
     func keep(_ answers: StoredResponses, in memory: FileMemory?, isNew: Bool) {
         guard let memory, isNew || answers.extent > self.answers.extent else { return }
         var file = self

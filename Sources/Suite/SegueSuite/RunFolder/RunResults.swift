@@ -98,7 +98,7 @@ package final class RunResults {
 
     /// Records the position of a result.
     ///
-    /// - Returns: Whether the case belongs to the suite.
+    /// - Returns: True if the case belongs to the suite.
     private func note(_ result: CaseResult, at start: Int64) -> Bool {
         guard let file = table.file(result.name.file), let place = table.place(of: result.name, from: next[file]) else {
             return false

@@ -35,7 +35,7 @@ package struct SuiteRunner {
 
     /// - Parameters:
     ///   - jobs: The number of parallel files, which is also the number of cores; at least 1.
-    ///   - isInterrupted: Whether to stop early; called several times a second.
+    ///   - isInterrupted: True to stop early; called several times a second.
     ///   - start: Starts the process for a file's cases, with a number of cores and the files for its output, and
     ///     returns its number.
     package init(

@@ -56,7 +56,7 @@ struct Course {
 
     /// Replays the run.
     ///
-    /// - Parameter tellsShares: Whether workers report the progress of work that is done once per file.
+    /// - Parameter tellsShares: True if workers report the progress of work that is done once per file.
     /// - Returns: The estimates at each hundredth of the run except the last.
     func told(tellsShares: Bool) -> [Told] {
         let works = files.map { file in

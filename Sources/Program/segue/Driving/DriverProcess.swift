@@ -5,7 +5,6 @@ import SegueSuite
 final class DriverProcess: PlayerDriver {
     /// The time that it has to exit after `quit`.
     private static let patience = Duration.seconds(5)
-    private static let quit = Data("{\"do\":\"quit\",\"id\":0}\n".utf8)
 
     private let process: LineProcess
 
@@ -17,7 +16,7 @@ final class DriverProcess: PlayerDriver {
     func send(_ line: Data) { process.send(line) }
 
     func end() {
-        process.send(Self.quit)
+        process.send(Self.quitLine)
         process.end(within: Self.patience)
     }
 }

@@ -9,7 +9,6 @@ import SegueSuite
 final class DriverSocket: PlayerDriver, Sendable {
     /// The time that it has to close the connection after `quit`.
     private static let leaving = DispatchTimeInterval.seconds(5)
-    private static let quit = Data("{\"do\":\"quit\",\"id\":0}\n".utf8)
 
     private let turn: PlayerLock
     private let channel: any Channel
@@ -44,7 +43,7 @@ final class DriverSocket: PlayerDriver, Sendable {
 
     func end() {
         defer { turn.end() }
-        send(Self.quit)
+        send(Self.quitLine)
         if lines.wait(for: Self.leaving) { return }
         let isClosed = DispatchSemaphore(value: 0)
         channel.close().whenComplete { _ in isClosed.signal() }

@@ -27,6 +27,8 @@ package final class DrivenRun {
     package static let standstill = Duration.seconds(180)
     /// The time limit for the response to a command.
     private static let answerPatience = Duration.seconds(30)
+    /// The time limit for the last lines of a driver that has ended.
+    private static let lastLinesPatience = Duration.seconds(1)
 
     /// The number of failed steps after which the rest of a run means nothing.
     private static let mostMissed = 20
@@ -104,25 +106,27 @@ package final class DrivenRun {
         lateness = loop.schedule(.late, at: loop.now + Self.patience)
         watchProgress(at: loop.now)
         _ = loop.run { [unowned self] payload, now in handle(payload, at: now) }
+        let end = loop.now
         stage.driver.end()
+        if brokenBy == nil { takeLastLines(before: end) }
         loop.mailbox.endExpecting()
         if let brokenBy {
-            note(.caseEnded(reason: brokenBy))
-            return Finding(.driverFailed, brokenBy, at: loop.now.seconds)
+            keep(.caseEnded(reason: brokenBy), at: end)
+            return Finding(.driverFailed, brokenBy, at: end.seconds)
         }
         if isNothingDriven {
-            note(.caseEnded(reason: "nothing of the scenario can be driven"))
-            return Finding(.notDriven, omissions.joined(separator: "; "), at: loop.now.seconds)
+            keep(.caseEnded(reason: "nothing of the scenario can be driven"), at: end)
+            return Finding(.notDriven, omissions.joined(separator: "; "), at: end.seconds)
         }
         if let standstill {
-            note(.caseEnded(reason: "no progress: \(standstill)"))
-            return Finding(.noProgress, standstill, at: loop.now.seconds, evidence)
+            keep(.caseEnded(reason: "no progress: \(standstill)"), at: end)
+            return Finding(.noProgress, standstill, at: end.seconds, evidence)
         }
         if let failure {
-            note(.caseEnded(reason: failure))
-            return Finding(.stepFailed, failure, at: loop.now.seconds, evidence)
+            keep(.caseEnded(reason: failure), at: end)
+            return Finding(.stepFailed, failure, at: end.seconds, evidence)
         }
-        note(.caseEnded(reason: endedBecause))
+        keep(.caseEnded(reason: endedBecause), at: end)
         return nil
     }
 
@@ -173,6 +177,24 @@ package final class DrivenRun {
             return loop.stop()
         }
         loop.schedule(.watch, at: now + Self.standstill * (1.0 / 18))
+    }
+
+    /// Takes the events that the driver sent before it handled `quit`; they were on their way when the run ended.
+    private func takeLastLines(before end: Instant) {
+        if let lateness { loop.cancel(lateness) }
+        loop.schedule(.late, at: loop.now + Self.lastLinesPatience)
+        _ = loop.run { [unowned self] payload, _ in
+            switch payload {
+            case .line(let line?, _):
+                switch try? DriverMessage(line) {
+                case .event(let event): keep(event.kind, at: min(end, Instant(seconds: event.at.seconds + offset)))
+                case .answer(DriverCommand.quitNumber, _): loop.stop()
+                default: break
+                }
+            case .line(nil, _), .late: loop.stop()
+            default: break
+            }
+        }
     }
 
     private func stop(_ reason: String) {

@@ -9,7 +9,10 @@ struct DriverCommand: Encodable, Equatable {
         var url: String
     }
 
-    var id = 0
+    /// The number of `quit`; others count from 1.
+    static let quitNumber = 0
+
+    var id = quitNumber
     let name: String
     var items: [Item]?
     var rate: Double?

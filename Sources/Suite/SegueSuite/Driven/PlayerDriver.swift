@@ -13,8 +13,13 @@ package protocol PlayerDriver: AnyObject {
     /// Sends a line that includes its line feed.
     func send(_ line: Data)
 
-    /// Asks the driver to quit, and ends it after a timeout.
+    /// Asks the driver to quit with ``quitLine``, and ends it after a timeout.
     func end()
+}
+
+extension PlayerDriver {
+    /// The line that asks a driver to quit.
+    package static var quitLine: Data { DriverCommand(name: "quit").line }
 }
 
 /// The environment of a case on a real player.

@@ -73,6 +73,19 @@ import Testing
         #expect(run.metrics.startup != nil && run.stepsDone == 5)
     }
 
+    @Test func `keeps what the driver sent before it handled the end`() throws {
+        let stalled = { (position: Int) in
+            #"{"t":99,"kind":"item.stalled","item":"item-1","position":\#(position)}"#
+        }
+        let driver = FakeDriver(answer: Self.obedient, last: [stalled(1), #"{"id":0}"#, stalled(2)])
+        let (run, finding) = try Self.run(driver, "  - { do: open }\n  - { do: play, expect: { audible: true } }")
+        #expect(finding == nil)
+        #expect(Self.kinds(run).suffix(2) == ["item.stalled", "case.ended"])
+        #expect(Self.kinds(run).count { $0 == "item.stalled" } == 1)
+        let end = try #require(run.log.events.last)
+        #expect(run.log.events.allSatisfy { $0.at <= end.at })
+    }
+
     @Test func `uses the driver's clock from its first line`() throws {
         // The driver's clock starts at the moment of its first message, an hour in this case.
         let hello = FakeDriver.hello.replacing("\"clock\":0", with: "\"clock\":3600")

@@ -28,6 +28,7 @@ final class FakeDriver: PlayerDriver, Sendable {
 
     private let state = Mutex(State())
     private let first: [String]
+    private let last: [String]
     private let answer: @Sendable (Command) -> [String]
 
     /// The received commands.
@@ -43,8 +44,13 @@ final class FakeDriver: PlayerDriver, Sendable {
     /// - Parameters:
     ///   - first: The initial lines; an empty one ends the driver.
     ///   - answer: The lines that precede the answer to a command; `refuse` instead of the answer.
-    init(first: [String] = [hello], answer: @escaping @Sendable (Command) -> [String] = { _ in [] }) {
-        (self.first, self.answer) = (first, answer)
+    ///   - last: The lines at its end, which include the response to `quit`.
+    init(
+        first: [String] = [hello],
+        answer: @escaping @Sendable (Command) -> [String] = { _ in [] },
+        last: [String] = [#"{"id":0}"#]
+    ) {
+        (self.first, self.answer, self.last) = (first, answer, last)
     }
 
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
@@ -63,7 +69,10 @@ final class FakeDriver: PlayerDriver, Sendable {
         }
     }
 
-    func end() { state.withLock { $0.hasEnded = true } }
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        write(last)
+    }
 
     private func write(_ lines: [String]) {
         let take = state.withLock(\.take)

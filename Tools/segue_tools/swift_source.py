@@ -15,6 +15,8 @@ FUNCTION = re.compile(
 PROPERTY = re.compile(rf"^[ \t]*({MODIFIER})(let|var)[ \t]+([^\n]*)", re.M)
 # What a line begins with that continues the head of a function.
 HEAD = re.compile(r"[{>&]|->|(?:where|async|throws|rethrows)\b")
+# The comment above a declaration that is large for a reason.
+SIZE_REASON = re.compile(r"^\s*// Size: \w+ \w+")
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -246,6 +248,15 @@ class Source:
         """Reports whether the head of a function goes on behind the end of a line."""
         before, after = self.code[max(0, at - 200):at].rstrip(), self.code[at:at + 200].lstrip()
         return before.endswith(("->", ",", "&", "<", "where", ":")) or bool(HEAD.match(after))
+
+    def has_size_reason(self, declaration: Declaration) -> bool:
+        """Reports whether a comment `// Size: REASON` stands above a declaration; attributes may stand between."""
+        for line in reversed(self.text[:self.starts[declaration.first_line - 1]].splitlines()):
+            if SIZE_REASON.match(line):
+                return True
+            if not line.lstrip().startswith(("//", "@")) or line.lstrip().startswith("///"):
+                return False
+        return False
 
     def stored_properties(self, declaration: Declaration) -> int:
         """Returns the number of stored properties in the body of a type."""

@@ -45,3 +45,15 @@ def test_duplicates(tmp_path, monkeypatch):
     found = sizes.duplicates([tmp_path / "A.swift", tmp_path / "B.swift"])
     assert len(found) == 8
     assert all(place.startswith("B.swift") for place in found)
+
+
+def test_large_types_without_a_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr(sizes, "ROOT", tmp_path)
+    lines = "".join(f"    let name{number} = 1\n" for number in range(16))
+    (tmp_path / "A.swift").write_text(f"struct A {{\n{lines}}}\n// Size: a field each.\nstruct B {{\n{lines}}}\n")
+    sizes.source.cache_clear()
+
+    class Target:
+        def files(self, _):
+            return [tmp_path / "A.swift"]
+    assert sizes.long_types(Target()) == ([], ["A.swift:1: A: 16 stored properties"])

@@ -77,3 +77,9 @@ def test_split_keeps_the_places_of_code():
 
 def test_parts():
     assert parts("a: [B, C], d: E<F, G>, h: (I) -> J") == ["a: [B, C]", "d: E<F, G>", "h: (I) -> J"]
+
+
+def test_a_reason_for_a_size():
+    source = Source("/// A profile.\n// Size: one property for each field of the file.\n@frozen\nstruct One {}\n"
+                    "// Size:\nstruct Two {}\n// Size: it is long.\n\nstruct Three {}\n")
+    assert [source.has_size_reason(one) for one in source.types] == [True, False, False]

@@ -5,6 +5,7 @@ The counts need the manifest and the sources of the checkout, and no build:
 - a target is a Swift target that is no test; an edge is a dependency between two of them
 - the lines of a type are those of all its extensions in its target, with the types in it
 - a duplicate line lies in a run of at least eight equal lines of code, and the run stands elsewhere before it
+- a type, function, or initializer below a comment `// Size: REASON` is large for that reason, and is not counted
 - comments are those of Sources; a documentation comment is a block of `///` lines
 
 `--list` prints the places behind the counts, `--json FILE` writes everything.
@@ -83,22 +84,26 @@ def long_types(target: manifest.Target) -> tuple[list[str], list[str]]:
     lines: dict[str, int] = collections.Counter()
     properties: dict[str, int] = collections.Counter()
     places: dict[str, str] = {}
+    excused: set[str] = set()
     for path in target.files(".swift"):
         for declaration in source(path).types:
             lines[declaration.name] += declaration.lines
             properties[declaration.name] += source(path).stored_properties(declaration)
             if declaration.kind != "extension":
                 places[declaration.name] = at(path, declaration.first_line)
+                if source(path).has_size_reason(declaration):
+                    excused.add(declaration.name)
 
     def over(counts: dict[str, int], limit: int, unit: str) -> list[str]:
         return [f"{places[name]}: {name}: {count} {unit}" for name, count in counts.items() if count > limit
-                and name in places]
+                and name in places and name not in excused]
 
     return over(lines, TYPE_LINES, "lines"), over(properties, PROPERTIES, "stored properties")
 
 
 def functions(files: list[pathlib.Path]) -> list[tuple[str, Declaration]]:
-    return [(at(path, one.first_line), one) for path in files for one in source(path).functions]
+    return [(at(path, one.first_line), one) for path in files for one in source(path).functions
+            if not source(path).has_size_reason(one)]
 
 
 def duplicates(files: list[pathlib.Path]) -> list[str]:

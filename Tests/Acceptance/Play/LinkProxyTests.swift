@@ -3,7 +3,7 @@ import SegueTestSupport
 import Subprocess
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Link in real time` {
+@Suite struct `Link in real time` {
     private static let size = 300_000
     private static let content = [UInt8]((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Link` {
+@Suite struct `Link` {
     private struct Spread: Decodable {
         let bytes: Int
         let mean, median, least, most: Double

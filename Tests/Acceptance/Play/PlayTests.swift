@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Play` {
+@Suite struct `Play` {
     /// A folder served as plain files, as by any static server.
     private func staticServer(_ folder: TestFolder) throws -> LoopbackServer {
         try LoopbackServer { target in

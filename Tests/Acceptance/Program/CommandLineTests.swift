@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Command line` {
+@Suite struct `Command line` {
     @Test(arguments: [
         (["play", "--", "--network", "2", "0", "segue", "play", "--network", ""], ["3g", "android-gprs", "wifi"]),
         (["play", "--", "--scenario", "2", "0", "segue", "play", "--scenario", ""], ["play-through"]),

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Wrong use` {
+@Suite struct `Wrong use` {
     /// Arguments and the expected line on standard error.
     static let mistakes: [(arguments: [String], says: [String])] = [
         (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),

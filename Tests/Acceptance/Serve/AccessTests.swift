@@ -1,7 +1,7 @@
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Access` {
+@Suite struct `Access` {
     /// Only this machine reaches the server, although it listens on all addresses.
     private static func local(_ address: String) throws -> String {
         let found = try #require(address.firstMatch(of: /^(https?):\/\/[^\/]+:([0-9]+)(\/.*)$/))

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `Tools/run play-page` controls it. The server is a separate process: in this one the many requests of a page
 /// would wait for the threads that all tests share.
-@Suite(.timeLimit(.minutes(15)), .enabled(if: Browser.isInstalled, "there is no Chromium in PATH"))
+@Suite(.enabled(if: Browser.isInstalled, "there is no Chromium in PATH"))
 struct `The page in a browser` {
     private static let recipes = """
         recipes:

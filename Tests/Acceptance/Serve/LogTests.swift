@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Logs on a full disk` {
+@Suite struct `Logs on a full disk` {
     /// Runs `segue serve` with a log until a number of requests are answered.
     ///
     /// - Parameters:

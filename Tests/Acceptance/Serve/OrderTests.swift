@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Order` {
+@Suite struct `Order` {
     @Test func `the same request gives the same bytes in any order, from any server`()
         async throws
     {

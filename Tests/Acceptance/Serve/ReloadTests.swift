@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Reloading a server` {
+@Suite struct `Reloading a server` {
     /// A server with a configuration file, and its output.
     private struct Running {
         let folder: TestFolder

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Serve` {
+@Suite struct `Serve` {
     @Test func `prints one line with the address and number of items, and ends on Control-C`() async throws {
         let code = try await Program.serving(AcceptanceMedia.folder.path) { served in
             #expect(served.line.contains(/^serving 2 items at http:\/\/127\.0\.0\.1:[0-9]+\/$/))

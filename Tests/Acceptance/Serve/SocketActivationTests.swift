@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Sockets of a service manager` {
+@Suite struct `Sockets of a service manager` {
     /// Opens sockets from descriptor 3 and becomes the program, like a service manager.
     ///
     /// They listen on free loopback ports, unless `kind` differs. Each gets a request before the program runs;

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `A history of the suite` {
+@Suite struct `A history of the suite` {
     @Test func `shows new and fixed cases between runs, and the history of a case`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let folder = try TestFolder()

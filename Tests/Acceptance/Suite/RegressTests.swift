@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Regression suite` {
+@Suite struct `Regression suite` {
     private struct Report: Decodable {
         struct Summary: Decodable { var files, cases, passed, failed, known, skipped: Int }
         struct Finding: Decodable { var rule, message: String }

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Lasting results` {
+@Suite struct `Lasting results` {
     /// Enough cases that the run is still active when the first one ends.
     private let cross = [
         "--network", "wifi,3g,4g,lte,lan,cable,dsl,fios,tram,train", "--platform", "desktop,ios-4.3,ios-12.3,ios-15",

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Titles of a server` {
+@Suite struct `Titles of a server` {
     /// A title list of a server's items, run as a user does.
     private static func regress(
         _ list: String,

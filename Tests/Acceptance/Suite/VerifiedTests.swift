@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Earlier verifications of the program` {
+@Suite struct `Earlier verifications of the program` {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `segue commands` {
+@Suite struct `segue commands` {
     @Test func `all commands pass on a temporary server`() async throws {
         let folder = try TestFolder()
         let run = try await Program.run(

@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `segue judge` {
+@Suite struct `segue judge` {
     @Test func `has the findings and metrics of the run`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")

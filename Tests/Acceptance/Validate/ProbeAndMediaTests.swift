@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Probe and test media` {
+@Suite struct `Probe and test media` {
     @Test func `test media are created once`() async throws {
         #expect(try await AcceptanceMedia.outcome.status == 0)
         #expect(try await AcceptanceMedia.outcome.output.contains("2 files created"))

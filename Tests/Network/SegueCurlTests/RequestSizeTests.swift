@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueFetch
 
-@Suite(.timeLimit(.minutes(15))) struct `Size of a request` {
+@Suite struct `Size of a request` {
     @Test(
         arguments: [nil, FetchRange(offset: 0, length: 1), FetchRange(offset: 99_999, length: 900_001)],
         [false, true]

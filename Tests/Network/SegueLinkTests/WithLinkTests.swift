@@ -6,7 +6,7 @@ import SegueProxy
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `With a link` {
+@Suite struct `With a link` {
     /// The Swift code blocks of the documentation page.
     private static func blocks() throws -> [String] {
         let page = try String(contentsOf: root.appending(path: "docs/link.md"), encoding: .utf8)

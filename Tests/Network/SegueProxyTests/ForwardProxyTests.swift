@@ -6,7 +6,7 @@ import SegueProxy
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Forward proxy` {
+@Suite struct `Forward proxy` {
     private static let network = LinkProfile(
         name: "near",
         down: LinkProfile.Direction(bitsPerSecond: 400_000_000, delay: .milliseconds(20)),

@@ -5,7 +5,7 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Invalid bytes` {
+@Suite struct `Invalid bytes` {
     /// Valid and invalid pieces of messages, from which garbage is assembled.
     private static let pieces: [[UInt8]] =
         [

@@ -6,7 +6,7 @@ import SegueProxy
 import SegueTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Proxy` {
+@Suite struct `Proxy` {
     private static let fast = LinkProfile(
         name: "fast",
         down: LinkProfile.Direction(bitsPerSecond: 400_000_000, delay: .milliseconds(2)),

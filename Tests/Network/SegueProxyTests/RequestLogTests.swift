@@ -5,7 +5,7 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Request log of a link` {
+@Suite struct `Request log of a link` {
     private static let networks = [
         LinkProfile(
             name: "fast",

@@ -5,7 +5,7 @@ import SegueTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct StreamRecorderTests {
+@Suite struct StreamRecorderTests {
     /// The resources of a server, by target.
     private static let resources: [String: String] = [
         "/film/master.m3u8": """

@@ -9,7 +9,7 @@ import Testing
 
 @testable import segue
 
-@Suite(.timeLimit(.minutes(1))) struct `Driver that listens for a WebSocket` {
+@Suite struct `Driver that listens for a WebSocket` {
     private static let hello = "{\"driver\":1,\"player\":\"box 1\",\"clock\":0,\"can\":[\"open\"]}"
 
     @Test(arguments: [

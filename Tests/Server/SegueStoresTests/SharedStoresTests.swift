@@ -7,7 +7,6 @@ import Testing
 
 @Suite(
     .serialized,
-    .timeLimit(.minutes(15)),
     .enabled(if: PostgresServer.programs != nil, "there is no PostgreSQL in /usr/lib/postgresql")
 )
 struct `Shared stores` {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueWorkers
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct `Worker processes` {
+@Suite(.serialized) struct `Worker processes` {
     /// A responder of a folder with worker processes.
     private func responder(_ folder: TestFolder, _ workers: RealWorkers) throws -> Responder {
         Responder(library: try Library(roots: [folder.path]), work: workers.processes)

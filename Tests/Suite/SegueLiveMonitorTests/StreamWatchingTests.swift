@@ -7,7 +7,7 @@ import SegueWeb
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct StreamWatchingTests {
+@Suite struct StreamWatchingTests {
     private static func answer(_ status: String, _ body: String = "") -> [LoopbackServer.Step] {
         let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nCache-Control: max-age=60\r\n\r\n"
         return [.send(Array((head + body).utf8))]

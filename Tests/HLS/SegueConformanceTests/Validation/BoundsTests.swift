@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueConformance
 
-@Suite(.timeLimit(.minutes(15))) struct `Bounds of a validation` {
+@Suite struct `Bounds of a validation` {
     private static let ok = Site.head("HTTP/1.1 200 OK", "Content-Type: application/vnd.apple.mpegurl")
 
     @Test(arguments: ["#EXTM3U\n#EXTINF:4,\n0.ts\n", "x"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SegueConformance
 
-@Suite(.timeLimit(.minutes(15))) struct `Presentation loader` {
+@Suite struct `Presentation loader` {
     /// A fault of a server, and the rule that finds it.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let rule: String

@@ -70,7 +70,7 @@ private struct Subtitles: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct `A check of a server's own code` {
+@Suite struct `A check of a server's own code` {
     private let film = "http://server/film.m3u8"
     private let live = "http://server/live.m3u8"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SeguePackager
 
-@Suite(.timeLimit(.minutes(15))) struct `A value made ahead` {
+@Suite struct `A value made ahead` {
     @Test func `is computed once, for all callers`() {
         let (made, mayBeMade) = (Monitor(0), Monitor(false))
         let ahead = ValueAhead {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `The disk cache` {
+@Suite struct `The disk cache` {
     /// The notices of a cache.
     private final class Notices: Sendable {
         private let lines = Mutex<[String]>([])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `Encoding slots` {
+@Suite struct `Encoding slots` {
     /// Running makings, each of which lasts until its gate opens.
     private final class Makings: Sendable {
         let room: EncodingSlots

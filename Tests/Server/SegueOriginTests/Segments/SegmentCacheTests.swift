@@ -8,7 +8,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `Segment cache` {
+@Suite struct `Segment cache` {
     private let key = SegmentStore.Key.segment(
         DeliveredSegment(4, of: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3))
     )

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `The segment prefetcher` {
+@Suite struct `The segment prefetcher` {
     /// Makings that last until they are released or cancelled.
     private final class Makings: Sendable {
         struct State {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `Single flight` {
+@Suite struct `Single flight` {
     private let flights = SingleFlight<String, Int>()
 
     @Test func `concurrent callers share the work`() async throws {

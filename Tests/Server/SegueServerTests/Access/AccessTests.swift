@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Access over connections` {
+@Suite struct `Access over connections` {
     @Test(arguments: [true, false])
     func `wrong passwords delay only their client behind a trusted proxy, but all clients behind another one`(
         isTrusted: Bool

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Logging in` {
+@Suite struct `Logging in` {
     private static let html = ["Accept: text/html,application/xhtml+xml", "Sec-Fetch-Mode: navigate"]
     private static let form = "Content-Type: application/x-www-form-urlencoded"
     private static let right = "name=%C3%84nne&password=s3cret%3A%C3%BC"

@@ -63,7 +63,7 @@ private struct Secured {
     }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct `Serving over TLS` {
+@Suite struct `Serving over TLS` {
     private static let hello: OriginServer.Respond = { request, _ in
         let text = "\(request.method) \(request.target) \(request.header("Host") ?? "-")"
         return OriginResponse(

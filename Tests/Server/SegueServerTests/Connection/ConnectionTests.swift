@@ -12,7 +12,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Clients and their connections` {
+@Suite struct `Clients and their connections` {
     @Test func `a connection serves one request after another`() async throws {
         try await withServer({ request, _ in
             OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array(request.target.utf8)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Listening` {
+@Suite struct `Listening` {
     @Test func `a port in use is an error of one line`() async throws {
         try await withServer({ _, _ in OriginFailure.cancelled.response }) { address in
             let error = await #expect(throws: OriginServerError.self) {

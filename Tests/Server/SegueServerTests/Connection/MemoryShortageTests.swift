@@ -5,7 +5,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `A memory shortage` {
+@Suite struct `A memory shortage` {
     /// The actions of a shortage and its number of waits.
     private struct Course: Equatable {
         var spared = 0

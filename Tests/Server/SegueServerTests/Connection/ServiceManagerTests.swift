@@ -6,7 +6,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `A service manager` {
+@Suite struct `A service manager` {
     /// A socket that receives notifications.
     private final class Ear {
         let descriptor: Int32

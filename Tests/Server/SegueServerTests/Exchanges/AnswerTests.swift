@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Responses over a connection` {
+@Suite struct `Responses over a connection` {
     @Test func `a socket receives the responder's bytes`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await withServer({ request, _ in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct BlockingReloadTests {
+@Suite struct BlockingReloadTests {
     /// A blocking reload that is due at a time, in milliseconds since 1970.
     private static func held(until time: Int64) -> OriginResponse {
         var answer = OriginResponse(status: 503, headers: [("Content-Length", "0")], body: .empty)

@@ -12,7 +12,7 @@ import Testing
 @testable import SegueOrigin
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Sending` {
+@Suite struct `Sending` {
     private let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 / 3) }
 
     @Test func `a connection receives one piece at a time, and all bytes`() async throws {

@@ -9,7 +9,7 @@ import SegueTestSupport
 import SegueWeb
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `The control API` {
+@Suite struct `The control API` {
     private static let harness = HarnessFolder(
         path: Checkout.path("Harness")
     )

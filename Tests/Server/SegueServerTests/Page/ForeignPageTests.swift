@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Pages of other servers` {
+@Suite struct `Pages of other servers` {
     @Test(arguments: [([String](), false, false), (["https://player.example"], true, false), (["*"], true, true)])
     func `may read what they are named for`(named: [String], isRead: Bool, isReadByAll: Bool) async throws {
         let origins = try #require(CrossOrigin(named))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `A heavy and a light client` {
+@Suite struct `A heavy and a light client` {
     private let begin = ContinuousClock.now
     private let many = ClientAddress(high: 0, low: 1)
     private let few = ClientAddress(high: 0, low: 2)

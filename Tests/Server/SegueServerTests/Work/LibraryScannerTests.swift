@@ -8,7 +8,7 @@ import Testing
 @testable import SegueOrigin
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `The library scanner` {
+@Suite struct `The library scanner` {
     @Test func `a hanging folder shows in the work report and blocks no other work`() async throws {
         let (mayHang, isHanging, mayEnd) = (Monitor(false), Gate(), Gate())
         defer { mayEnd.open() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `A busy server` {
+@Suite struct `A busy server` {
     /// Runs a test while the only worker is busy; one target responds with a text immediately.
     private func whileBusy(
         answering target: String,

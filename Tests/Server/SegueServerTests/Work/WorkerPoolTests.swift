@@ -5,7 +5,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Worker pool` {
+@Suite struct `Worker pool` {
     private let quick = WorkOrder(.quick)
 
     @Test func `work is done on threads of the pool`() async throws {

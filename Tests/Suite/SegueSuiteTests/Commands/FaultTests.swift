@@ -9,7 +9,7 @@ import SegueTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Commands of a server` {
+@Suite struct `Commands of a server` {
     @Test func `all pass on a server without a fault`() throws {
         let table = try AskedServer(AskedServer.all).table(Fault("nothing", tells: "") { _, _ in })
         #expect(table.findings == [])

@@ -11,46 +11,52 @@ package struct VerificationReport: Sendable, Equatable {
 
     /// The rules for content.
     package enum Rule: String, Sendable, CaseIterable {
-        /// Source audio is missing.
         case soundMissing = "content.sound-missing"
-        /// Source audio is repeated.
         case soundRepeated = "content.sound-repeated"
-        /// There is audio that the source does not have.
         case soundInserted = "content.sound-inserted"
-        /// There is a silence or a dip that the source does not have.
         case soundSilent = "content.sound-silent"
-        /// Copied samples differ from the source's, or transcoded ones do not resemble them.
         case soundAltered = "content.sound-altered"
-        /// Audio is out of order.
         case soundReordered = "content.sound-reordered"
-        /// All audio is earlier or later than in the source.
         case soundShifted = "content.sound-shifted"
-        /// Audio timestamps do not match the source's.
         case soundTime = "content.sound-time"
-        /// The error at segment boundaries exceeds that inside segments.
         case borderError = "content.border-error"
-        /// Source frames are missing.
         case picturesMissing = "content.pictures-missing"
-        /// Frames are repeated or not from the source.
         case picturesExtra = "content.pictures-extra"
-        /// Frames are out of order.
         case picturesReordered = "content.pictures-reordered"
-        /// Copied frames differ from the source's, or transcoded ones do not resemble them.
         case picturesAltered = "content.pictures-altered"
-        /// A frame has a different presentation time than in the source.
         case pictureTime = "content.picture-time"
-        /// Audio and video are out of sync compared with the source.
         case avOffset = "content.av-offset"
-        /// A segment cannot be opened or decoded alone.
         case segmentAlone = "content.segment-alone"
-        /// A segment has unexpected tracks or lacks some.
         case tracks = "content.tracks"
-        /// A segment does not begin at its planned time.
         case segmentStart = "content.segment-start"
-        /// Frame numbers or audio positions of a synthetic file differ from the source's.
         case syntheticContent = "content.synthetic"
-        /// The source cannot be decoded for comparison.
         case sourceUnreadable = "content.source-unreadable"
+
+        /// The rule in a sentence.
+        package var about: String {
+            switch self {
+            case .soundMissing: "All audio of the source is delivered."
+            case .soundRepeated: "No audio of the source is delivered twice."
+            case .soundInserted: "No audio is delivered that the source does not have."
+            case .soundSilent: "There is no silence or dip that the source does not have."
+            case .soundAltered: "Copied audio is identical to the source, and transcoded audio is similar."
+            case .soundReordered: "Audio is delivered in the order of the source."
+            case .soundShifted: "Audio begins at the same time as in the source."
+            case .soundTime: "Audio timestamps match the source."
+            case .borderError: "The error at segment borders is no higher than inside segments."
+            case .picturesMissing: "All frames of the source are delivered."
+            case .picturesExtra: "No frame is delivered twice, and none is added."
+            case .picturesReordered: "Frames are delivered in the order of the source."
+            case .picturesAltered: "Copied frames are identical to the source, and transcoded frames are similar."
+            case .pictureTime: "Frame times match the source."
+            case .avOffset: "Audio and video are in sync as in the source."
+            case .segmentAlone: "A segment can be opened and decoded on its own."
+            case .tracks: "A segment has the tracks of its rendition."
+            case .segmentStart: "A segment begins at its planned time."
+            case .syntheticContent: "The frame codes and audio positions of a synthetic file match the source."
+            case .sourceUnreadable: "The source can be decoded for comparison."
+            }
+        }
     }
 
     /// The measurements.

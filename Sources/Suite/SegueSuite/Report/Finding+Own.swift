@@ -1,51 +1,63 @@
 package import SegueComparison
+internal import SegueVerification
 
 extension Finding {
     /// The rules that no rule file defines; ``VerificationReport/Rule`` adds those named `content.…`.
     package enum Own: String, Sendable, CaseIterable {
-        /// The file lacks something that the scenario needs.
         case needs
-        /// The file has no playable media.
         case unplayable
-        /// The media cannot be divided into segments.
         case unopened
-        /// libav cannot decode parts of the file itself.
         case sourceDamaged = "source-damaged"
-        /// A stream of the file is not served.
         case unserved
-        /// The title's server does not respond.
         case noServer = "no-server"
-        /// The server does not provide the rendition.
         case refused
-        /// A step of the scenario failed its expectation or did not end.
         case stepFailed = "step-failed"
-        /// The driver of a real player ended, timed out, or violated the protocol.
         case driverFailed = "driver-failed"
-        /// The driver of a real player does not support the scenario.
         case notDriven = "not-driven"
-        /// The recorded output of a real player.
         case observed
-        /// The recording contradicts a statement of a real player.
         case unobserved
-        /// No event can happen any more before the scenario is done.
         case noProgress = "no-progress"
-        /// The worker of the file died.
         case crash
-        /// The worker of the file made no progress.
         case hang
-        /// The worker of the file exceeded the memory limit.
         case memory
-        /// The machine could not run the case.
         case notRun = "not-run"
-        /// A known issue with an expiry date in the past covers a finding.
         case issueExpired = "known-issue-expired"
-        /// The delivered content could not be fetched for comparison.
         case undelivered = "content.undelivered"
+
+        /// The rule in a sentence.
+        package var about: String {
+            switch self {
+            case .needs: "The file meets the needs of the scenario."
+            case .unplayable: "The file has playable media."
+            case .unopened: "The media can be divided into segments."
+            case .sourceDamaged: "The file itself can be decoded."
+            case .unserved: "All streams of the file are served."
+            case .noServer: "The title's server responds."
+            case .refused: "The server provides the requested rendition."
+            case .stepFailed: "Each step of the scenario ends and meets its expectation."
+            case .driverFailed: "The driver of a real player follows the protocol and runs until the end of the case."
+            case .notDriven: "The driver of a real player supports the scenario."
+            case .observed: "The output of a real player is recorded."
+            case .unobserved: "The recorded audio and video match the player's statements."
+            case .noProgress: "The run makes progress until the scenario is done."
+            case .crash: "Processing the file does not crash."
+            case .hang: "Processing the file finishes."
+            case .memory: "Processing the file stays within the memory limit."
+            case .notRun: "The machine can run the case."
+            case .issueExpired: "A known issue that covers findings has not expired."
+            case .undelivered: "The delivered content can be fetched for comparison."
+            }
+        }
     }
 
     package init(_ own: Own, _ message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
         self.init(rule: own.rawValue, message: message, at: at, evidence)
     }
+
+    /// The rules that no rule file defines, by name.
+    package static let ownRules: [String: String] =
+        Dictionary(uniqueKeysWithValues: Own.allCases.map { ($0.rawValue, $0.about) })
+        .merging(VerificationReport.Rule.allCases.map { ($0.rawValue, $0.about) }) { $1 }
 
     /// True if it is informational and breaks no rule.
     package var isRemark: Bool {

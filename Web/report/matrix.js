@@ -73,7 +73,7 @@ function drawHeads() {
       head.append(cell);
       column += span;
     }
-    head.style.height = (longest > 1 ? Math.min(150, longest * 7 + 8) : 20) + "px";
+    head.style.height = (longest > 1 ? Math.min(200, longest * 7.4 + 12) : 20) + "px";
     return head;
   });
 }

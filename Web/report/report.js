@@ -50,10 +50,10 @@ function buildFilters(search, verdicts) {
     location.hash = "#";
   };
   return el("form", {id: "filters", role: "search", onsubmit: event => event.preventDefault()}, search,
-    choice("verdict", "every verdict", verdicts), choice("network", "every network", [...names.network].sort()),
-    choice("platform", "every platform", names.platform), choice("scenario", "every scenario", names.scenario),
-    choice("app", "every app", names.app), choice("rule", "every rule", [...data.rules].sort(), 1),
-    choice("tag", "every tag", [...allTags].sort(), 1), choice("change", "changed or not", [...changes], 1),
+    choice("verdict", "all verdicts", verdicts), choice("network", "all networks", [...names.network].sort()),
+    choice("platform", "all platforms", names.platform), choice("scenario", "all scenarios", names.scenario),
+    choice("app", "all apps", names.app), choice("rule", "all rules", [...data.rules].sort(), 1),
+    choice("tag", "all tags", [...allTags].sort(), 1), choice("change", "changed or not", [...changes], 1),
     el("button", {type: "button", id: "clear", hidden: true, onclick: clear}, "Show all"),
     el("span", {id: "count", role: "status"}));
 }

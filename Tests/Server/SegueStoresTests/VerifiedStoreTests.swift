@@ -46,6 +46,24 @@ import Testing
         #expect(notices.texts == [])
     }
 
+    @Test func `keeps its lock on the file when it is opened twice`() throws {
+        let path = folder.file(VerifiedStore.fileName)
+        let (one, other) = (opened(), opened())
+        one.keep([1], as: "a")
+        other.keep([2], as: "b")
+        // A process that finds no lock of another one deletes the log when it closes the database.
+        let script =
+            "import sqlite3; d = sqlite3.connect('\(path)'); d.execute('SELECT count(*) FROM sqlite_master'); d.close()"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(one.kept("b") == [2])
+    }
+
     @Test func `evicts the least recently used entries and rejects one that would evict all others`() {
         let hour = Hour()
         let store = opened(limit: 20_000, hour: hour)

@@ -22,6 +22,12 @@ final class CacheDatabase: Sendable {
     private static let closedQueueLimit = 16
     private static let closedQueues = Mutex<[DatabaseQueue]>([])
 
+    /// The number of open databases of this process by path.
+    ///
+    /// When a process closes a descriptor of a file, it loses all its locks on the file (fcntl(2)). SQLite takes care of
+    /// its own descriptors; nothing else may read a file while its database is open.
+    private static let openCounts = Mutex<[String: Int]>([:])
+
     private let path: String
     private let content: String
     private let prepare: @Sendable (Database) throws -> Void
@@ -47,7 +53,7 @@ final class CacheDatabase: Sendable {
         attempt { _ in }
     }
 
-    deinit { state.withLock { Self.close(&$0) } }
+    deinit { state.withLock { close(&$0) } }
 
     /// Runs statements, each in a transaction of its own.
     func attempt(_ work: (Database) throws -> Void) {
@@ -82,10 +88,10 @@ final class CacheDatabase: Sendable {
                 guard error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB else {
                     return report("cannot use \(content): \(reason)", &state)
                 }
-                Self.close(&state)
+                close(&state)
                 moveAway()
                 report("\(content) is damaged (\(reason)); moved it to \(path).broken and created a new one", &state)
-                do { try work(try opened(&state)) } catch { Self.close(&state) }
+                do { try work(try opened(&state)) } catch { close(&state) }
             } catch {
                 report("cannot use \(content): \(error)", &state)
             }
@@ -94,18 +100,27 @@ final class CacheDatabase: Sendable {
 
     private func opened(_ state: inout State) throws -> DatabaseQueue {
         if let queue = state.queue { return queue }
-        guard hasHeader else {
-            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "the file is not an SQLite database")
+        try Self.openCounts.withLock { counts in
+            guard counts[path] != nil || hasHeader else {
+                throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "the file is not an SQLite database")
+            }
+            counts[path, default: 0] += 1
         }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.label = "cache"
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            uncount()
+            throw error
+        }
         state.queue = queue
         do {
             try queue.inDatabase(prepare)
         } catch {
-            Self.close(&state)
+            close(&state)
             throw error
         }
         return queue
@@ -122,11 +137,16 @@ final class CacheDatabase: Sendable {
         return start == header
     }
 
-    private static func close(_ state: inout State) {
+    private func close(_ state: inout State) {
         guard let queue = state.queue else { return }
         try? queue.close()
-        closedQueues.withLock { if $0.count < closedQueueLimit { $0.append(queue) } }
+        uncount()
+        Self.closedQueues.withLock { if $0.count < Self.closedQueueLimit { $0.append(queue) } }
         state.queue = nil
+    }
+
+    private func uncount() {
+        Self.openCounts.withLock { counts in counts[path] = counts[path].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }
 
     private func report(_ message: String, _ state: inout State) {

@@ -16,7 +16,7 @@ def is_near(predicted, measured, bounds):
 
 
 class Comparison:
-    """A play and its prediction, held against each other."""
+    """A run compared with its prediction."""
 
     def __init__(self, real, model):
         self.real, self.model = real, model
@@ -42,7 +42,7 @@ class Comparison:
         return self.variants[0] == self.variants[1]
 
     def differences(self):
-        """Differences, each with the fields to which it points."""
+        """Returns the differences, each with the fields that may explain it."""
         found = []
         if not self.start_is_near:
             found.append(self.of_start())

@@ -1,11 +1,11 @@
-"""The table of all pairs, the counts of each player, and what is missed."""
+"""The table of all pairs, the counts for each player, and the missed goals."""
 
 GOALS = [("start", "startIsNear", 90), ("seconds stalled", "stalledIsNear", 80),
          ("variants in order", "variantsAreSame", 80)]
 
 
 def play(account):
-    """A play in short: its start, then its stalls and the seconds that they took."""
+    """A run in short: its start, then the number of stalls and their seconds."""
     if account["start"] is None:
         return "none"
     said = f"{account['start']:.2f}"
@@ -36,7 +36,7 @@ def table(results):
 
 
 def counts(results):
-    """The pairs within the goals for each player."""
+    """The number of pairs within the goals for each player."""
     lines = ["| player | " + " | ".join(f"{name} (goal {goal} %)" for name, _, goal in GOALS) + " |",
              "|---|" + "---|" * len(GOALS)]
     for player in sorted({result["player"] for result in results}):
@@ -58,7 +58,7 @@ def misses(results):
 
 
 def markdown(results, versions, seconds):
-    """The whole of it."""
+    """The whole report."""
     lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A play is its start in s, then its "
              f"stalls and "
              "the seconds that they took; ✗ is outside the goals.", "", *counts(results), "", *table(results)]

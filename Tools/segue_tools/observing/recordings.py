@@ -1,4 +1,4 @@
-"""Recordings made of a test film, at places that are known."""
+"""Recordings of a test film, at known positions."""
 
 import dataclasses
 import subprocess
@@ -10,14 +10,14 @@ MARKS = (1, 6, 9)
 
 RECIPE = f"""recipes:
   - file: {FILM}
-    about: What is recorded.
+    about: The recorded film.
     format: matroska
     duration: 24
     video: {{codec: libx264, size: 640x360, rate: 25, interval: 25, bitrate: 2500000}}
     audio: [{{codec: pcm_s16le, rate: {RATE}}}]
 """ + "".join(f"""
   - file: variant-{mark}.mkv
-    about: The film's pictures as a variant of it has them.
+    about: The film's pictures in a variant.
     format: matroska
     duration: 12
     video: {{codec: libx264, size: 640x360, rate: 25, interval: 25, bitrate: 2500000, mark: {mark}}}
@@ -26,18 +26,18 @@ RECIPE = f"""recipes:
 
 @dataclasses.dataclass
 class Piece:
-    """A piece of the programme: from a place of the film for so long, or nothing of it (dark, silent, still)."""
+    """A piece of the program: a position of the film and a duration, or nothing of it (dark, silent, frozen)."""
 
     seconds: float
     place: float | None = None
     still: bool = False
-    # The mark of the variant whose pictures they are.
+    # The mark of the pictures' variant.
     mark: int | None = None
 
 
 @dataclasses.dataclass
 class Programme:
-    """The pieces that the screen shows and the speakers play, in order."""
+    """The pieces of video and audio, in order."""
 
     name: str
     pictures: list[Piece]
@@ -54,21 +54,21 @@ class Recording:
     sound: str = "anull"
     coding: tuple = ("-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-c:a", "aac", "-b:a", "128k")
     suffix: str = "mp4"
-    # Pictures of the film that may be unreadable where a stretch begins or ends.
+    # The number of pictures that may be unreadable at the start or the end of a stretch.
     unreadable: int = 0
     # The ms by which FFmpeg's muxer delays pictures: the samples that an Opus decoder drops.
     late: float = 0
 
 
 def plain(shift):
-    """Everything from 1 s on, the sound so much later than the picture."""
+    """Everything from 1 s on, with the audio delayed by some seconds."""
     dark = Piece(1.0)
     return [dark, Piece(9.0, 0.0), Piece(1.0)], [Piece(1.0 + shift), Piece(9.0, 0.0), Piece(1.0)]
 
 
 def faults():
-    """A pause in which the picture stands, a gap, a jump ahead, a jump back; in the sound at other places than in
-    pictures."""
+    """A pause with a frozen picture, a gap, a jump ahead, and a jump back, at different positions in audio and
+    video."""
     pictures = [
         Piece(1.0), Piece(3.0, 0.0), Piece(0.6, still=True), Piece(2.0, 3.0), Piece(0.48), Piece(2.0, 7.0),
         Piece(2.0, 4.0), Piece(0.5),
@@ -81,7 +81,7 @@ def faults():
 
 
 def switches():
-    """A player that begins with the lowest variant, takes the highest after 3.4 s, and the middle one 2.52 s later."""
+    """A player that starts with the lowest variant, then plays the highest from 3.4 s and the middle one from 5.92 s on."""
     return [Piece(1.0), Piece(3.4, 0.0, mark=1), Piece(2.52, 3.4, mark=9), Piece(3.08, 5.92, mark=6), Piece(1.0)], \
         [Piece(1.0), Piece(9.0, 0.0), Piece(1.0)]
 
@@ -123,7 +123,7 @@ RECORDINGS = [
 
 
 def make_film(segue, folder):
-    """The film that all recordings are made of."""
+    """The film of all recordings."""
     recipes = folder / "recipes"
     recipes.mkdir(exist_ok=True)
     (recipes / "film.yaml").write_text(RECIPE)
@@ -131,7 +131,7 @@ def make_film(segue, folder):
 
 
 def filters(programme):
-    """FFmpeg's graph that puts the programme together."""
+    """The FFmpeg filter graph of the program."""
     graph, pictures, sounds = [], [], []
     for number, piece in enumerate(programme.pictures):
         count = round(piece.seconds * 25)
@@ -163,7 +163,7 @@ def filters(programme):
 
 
 def make_recording(folder, programme, recording):
-    """A recording of the programme; its path."""
+    """Makes a recording of the program; returns its path."""
     graph = filters(programme) + [f"[v]{recording.picture}[picture]", f"[a]{recording.sound}[sound]"]
     name = f"{programme.name}, {recording.name}".replace(" ", "-").replace(",", "").replace("%", "percent")
     path = folder / f"{name}.{recording.suffix}"

@@ -81,7 +81,7 @@ def faults():
 
 
 def switches():
-    """A player that starts with the lowest variant, then plays the highest from 3.4 s and the middle one from 5.92 s on."""
+    """A player that plays the lowest variant, the highest from 3.4 s on, and the middle one from 5.92 s on."""
     return [Piece(1.0), Piece(3.4, 0.0, mark=1), Piece(2.52, 3.4, mark=9), Piece(3.08, 5.92, mark=6), Piece(1.0)], \
         [Piece(1.0), Piece(9.0, 0.0), Piece(1.0)]
 

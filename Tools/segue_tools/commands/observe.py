@@ -30,7 +30,7 @@ def main(options):
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
         make_film(segue, folder)
-        print(f"{'recording':52} {'picture':>9} {'sound':>9} {'offset':>9}   greatest errors, ms (allowed)")
+        print(f"{'recording':52} {'picture':>9} {'sound':>9} {'offset':>9}   maximum errors, ms (limits)")
         for programme in PROGRAMMES:
             for recording in RECORDINGS:
                 name = f"{programme.name}, {recording.name}"

@@ -22,7 +22,7 @@ PARTS: list = [
     background.desk, background.phone, playing.tracks, playing.chapters, playing.quality, playing.devices,
     native.native, songs.gapless, songs.queue, songs.media_keys, songs.restarted, songs.resumed,
     looks.keyboard, looks.dark, looks.system_dark, looks.german, looks.phone, looks.narrow,
-    # Last, as its window takes the focus of a browser without a screen.
+    # Last, because its window takes the focus in a browser without a screen.
     playing.picture_in_picture,
 ]
 
@@ -68,5 +68,5 @@ def main(options):
                     with contextlib.closing(start(url)) as page:
                         part(page, *more)
                         failed += page.failed
-    print(f"      {time.monotonic() - began:.0f} s, {failed} not so", flush=True)
+    print(f"      {time.monotonic() - began:.0f} s, {failed} failed", flush=True)
     return 1 if failed else 0

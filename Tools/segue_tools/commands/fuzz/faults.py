@@ -1,4 +1,4 @@
-"""Sends the fault filter of `segue link` a million kept-alive connections made by chance.
+"""Sends the fault filter of `segue link` a million random kept-alive connections.
 
 Each has one to four requests with heads, bodies, and faults of every kind, in pieces of any size; a third of them are
 damaged, with numbers as large as possible. Nothing may trap, the result may not depend on where the bytes are cut, and

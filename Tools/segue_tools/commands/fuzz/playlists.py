@@ -1,4 +1,4 @@
-"""Sends a million playlists and segments that chance has damaged to the parser, the inspectors, and the validator.
+"""Sends a million randomly damaged playlists and segments to the parser, the inspectors, and the validator.
 
 Two of three cases are playlists, one of a thousand of those of about a megabyte; the others are segments of all kinds.
 Nothing may trap or hang, and nothing may take more than 100 ms of processor time, or as much for each megabyte of a
@@ -18,7 +18,7 @@ from segue_tools.launch import built
 
 def arguments(parser):
     seeds.arguments(parser)
-    parser.add_argument("--folder", help="playlists and segments of which cases are made besides the built-in ones")
+    parser.add_argument("--folder", help="further playlists and segments to damage")
 
 
 def main(options):

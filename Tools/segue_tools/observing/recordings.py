@@ -99,25 +99,25 @@ LOW = ("-c:v", "libx264", "-preset", "ultrafast", "-crf", "30", "-c:a", "aac", "
 LOSSLESS = ("-c:v", "ffv1", "-c:a", "pcm_s16le")
 
 RECORDINGS = [
-    Recording("as it is", 25, "null", coding=LOSSLESS, suffix="mkv"),
-    Recording("50 a second", 50, "fps=50:round=up"),
-    Recording("70 %, 60 a second", 60, f"{SMALLER},fps=60:round=up"),
-    Recording("cropped, 30 a second", 30, "crop=iw*0.94:ih*0.94,scale=640:360,fps=30:round=up", coding=LOW),
+    Recording("unchanged", 25, "null", coding=LOSSLESS, suffix="mkv"),
+    Recording("50 fps", 50, "fps=50:round=up"),
+    Recording("70 %, 60 fps", 60, f"{SMALLER},fps=60:round=up"),
+    Recording("cropped, 30 fps", 30, "crop=iw*0.94:ih*0.94,scale=640:360,fps=30:round=up", coding=LOW),
     Recording("44.1 kHz, quiet, mono", 60, "fps=60:round=up", "volume=0.05,aresample=44100,pan=mono|c0=.5*c0+.5*c1",
               coding=LOW),
-    Recording("Opus, 60 a second", 60, f"{SMALLER},fps=60:round=up",
+    Recording("Opus, 60 fps", 60, f"{SMALLER},fps=60:round=up",
               coding=("-c:v", "libx264", "-preset", "ultrafast", "-crf", "30", "-c:a", "libopus", "-b:a", "64k"),
               suffix="mkv", late=7),
-    Recording("30 a second, mixed pictures", 30, f"framerate=fps=30:interp_start=0:interp_end=255:scene=100,{SMALLER}",
+    Recording("30 fps, blended frames", 30, f"framerate=fps=30:interp_start=0:interp_end=255:scene=100,{SMALLER}",
               unreadable=6),
     Recording(
-        "a camera, 60 a second", 60,
+        "camera, 60 fps", 60,
         "scale=520:-2,pad=640:360:(ow-iw)/2:(oh-ih)/2:color=0x606060,rotate=1.5*PI/180:fillcolor=0x606060,"
         "perspective=x0=12:y0=8:x1=W-4:y1=0:x2=0:y2=H-4:x3=W-14:y3=H-10:sense=destination,"
         "gblur=1.2,eq=contrast=0.55:brightness=0.08,noise=alls=12:allf=t,fps=60:round=up",
         "aresample=44100,pan=mono|c0=.2*c0+.2*c1,highpass=f=150,aeval=val(0)+0.02*(random(0)-0.5),"
         "aformat=channel_layouts=mono", coding=LOW),
-    Recording("a clock 200 ppm slow, 60 a second", 60, f"{SMALLER},fps=60:round=up",
+    Recording("clock 200 ppm slow, 60 fps", 60, f"{SMALLER},fps=60:round=up",
               "asetrate=47990.4,aresample=48000", coding=LOW),
 ]
 

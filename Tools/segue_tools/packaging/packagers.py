@@ -133,7 +133,7 @@ def shaka(program, video, audio):
 def packagers(program):
     """The installed packagers by kind, and a line for each missing one."""
     found = {("FFmpeg", "TS"): ffmpeg_ts, ("FFmpeg", "fMP4"): ffmpeg_fmp4, ("FFmpeg", "byte ranges"): ffmpeg_ranges,
-             ("FFmpeg", "separate sound"): ffmpeg_separate, ("FFmpeg", "encoded anew"): ffmpeg_encoded,
+             ("FFmpeg", "separate audio"): ffmpeg_separate, ("FFmpeg", "re-encoded"): ffmpeg_encoded,
              ("FFmpeg", "low rate"): ffmpeg_low}
     missing = []
     if shutil.which("gst-launch-1.0") and subprocess.run(["gst-inspect-1.0", "hlssink2"],

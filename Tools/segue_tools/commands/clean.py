@@ -1,4 +1,4 @@
-"""Validates some seventy kinds of correct streams, and reports every finding as a false alarm.
+"""Validates about seventy kinds of correct streams, and reports every finding as a false alarm.
 
 FFmpeg, GStreamer, and Shaka Packager make the streams, nginx serves them, and `segue validate` checks them; live
 streams are watched while FFmpeg makes them. The tool prints the findings and their rules for each stream. Known defects

@@ -1,8 +1,9 @@
 """Runs two servers on one folder behind nginx and behind Varnish, as docs/cluster.md describes.
 
-The tool checks that both servers send the same bytes and tags, that the caches relieve them, and that a film plays on
-frame by frame when its server is killed. With PostgreSQL in /usr/lib/postgresql, the servers share keys and playback
-positions. Everything runs on loopback. As root, the tool installs nginx and Varnish if they are missing.
+The tool checks that both servers send the same bytes and tags, that the caches reduce their load, and that a film
+continues without a missing frame when its server is killed. With PostgreSQL in /usr/lib/postgresql, the servers share
+keys and playback positions. Everything runs on loopback. As root, the tool installs nginx and Varnish if they are
+missing.
 """
 
 import atexit

@@ -1,9 +1,9 @@
-"""Measures how exactly the drivers of real players report what their players do.
+"""Measures the accuracy of the reports of real players' drivers.
 
-FFmpeg makes a title, and a server holds bytes back at known moments, so that the true times of starts, stalls, seeks,
-and ends are known. The table shows the median and the worst error for each player: seconds from the bytes to the first
-audio; milliseconds for the position of stalls, drift, seeks, and the end; and seconds to quit. Then it shows unexpected
-stalls and the load of the machine. Players that are not installed are skipped. A player takes about 40 s.
+FFmpeg makes a title, and a server withholds bytes until known times, so that the true times of starts, stalls, seeks,
+and ends are known. The table shows the median and the maximum error for each player: seconds from the bytes to the
+first audio; milliseconds for the position of stalls, drift, seeks, and the end; and seconds to quit. Then it shows
+unexpected stalls and the load of the machine. Players that are not installed are skipped. A player takes about 40 s.
 
 Examples: `Tools/run drivers mpv vlc`, `Tools/run drivers --player "my=./my-driver"`.
 """

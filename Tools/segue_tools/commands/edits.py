@@ -1,7 +1,7 @@
 """Checks the suite and the server with 69 files that have odd cuts, edit lists, delays, and frame sizes.
 
-packaging/edits.txt lists the files and how FFmpeg makes each: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC,
-ALAC, and PCM in MP4, MOV, Matroska, WebM, MPEG-TS, WMV, FLV, MPEG-PS, and files of audio alone. `segue regress` must
+packaging/edits.txt lists the files with FFmpeg's arguments: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC,
+ALAC, and PCM in MP4, MOV, Matroska, WebM, MPEG-TS, WMV, FLV, MPEG-PS, and audio files. `segue regress` must
 pass each file; the audio that `segue serve` sends must match FFmpeg's decode; and faults planted in the segments must
 be found. The exit code is 1 if a file fails.
 """

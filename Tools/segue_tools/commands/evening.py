@@ -1,8 +1,8 @@
 """Runs the suite on HLS of your own films before and after four faults, as docs/titles.md describes.
 
 FFmpeg makes HLS of at least four films in four shapes (TS, fragmented MP4, separate audio, variants), nginx serves it,
-and the suite runs with the films as sources. Then four things change on the server, the suite runs again, and `segue
-compare` reports what became worse.
+and the suite runs with the films as sources. Then the server is changed in four ways, the suite runs again, and
+`segue compare` reports the regressions.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Plants faults in streams that FFmpeg packages, and checks that `segue content --foreign` finds each one.
 
-A fault counts as found if its rule, its position, and its size within a frame are right. `Tools/run packagers`
+A fault counts as found if its rule, its position, and its size within a frame are correct. `Tools/run packagers`
 does the same without faults.
 """
 

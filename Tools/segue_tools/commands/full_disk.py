@@ -1,8 +1,8 @@
-"""Fills disks while the suite runs, and checks that no media file is blamed and no result is lost.
+"""Fills disks while the suite runs, and checks that no media file fails and no result is lost.
 
-A small tmpfs is filled except for some kilobytes. It holds the folder of the run, of temporary files, or of logs. Each
-run must end with exit code 2 and one line, and without failed cases; when there is room again, `--resume` must produce
-the report of an undisturbed run. Needs root and the right to mount a tmpfs; otherwise the exit code is 2.
+A small tmpfs is filled except for some kilobytes. It contains the folder of the run, of temporary files, or of logs.
+Each run must end with exit code 2 and one line, and without failed cases; when there is room again, `--resume` must
+produce the report of an undisturbed run. Needs root and the right to mount a tmpfs; otherwise the exit code is 2.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Kills `segue regress --run` with SIGKILL at random moments, and resumes it with `--resume`.
+"""Kills `segue regress --run` with SIGKILL at random times, and resumes it with `--resume`.
 
 Each run is killed one to three times. No process of it may remain, and its reports and event logs must equal those of
 an undisturbed run byte for byte. The exit code is 0 if they do, 1 if not, and 2 if the suite could not run.

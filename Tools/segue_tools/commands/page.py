@@ -1,6 +1,6 @@
-"""Drives the web page in Chromium or Firefox as a user does, and checks what was heard and seen.
+"""Drives the web page in Chromium or Firefox as a user does, and checks its output.
 
-The media are films, series, and albums whose audio and video carry their own position. The tool tries lists, search,
+The media are films, series, and albums whose audio and video contain their position. The tool tests lists, search,
 player, queue, themes, and languages with mouse and keys, at desktop and phone size, and hides the page behind another
 tab. Each check prints one line ("----" if the browser lacks the feature); the exit code is 1 if one fails. With --tls,
 everything runs over HTTPS. Needs FFmpeg, NumPy, and Chromium or firefox-esr.

@@ -1,6 +1,6 @@
 """Plays a file in other players over a slow network, and draws the rate that each received.
 
-Each player gets a server and a `segue link` of its own. A play passes if the player ends by itself without an error.
+Each player has its own server and `segue link`. A play passes if the player exits without an error.
 The picture shows the delivered rate in each half second, and the rate of the network. The exit code is 1 if a play
 fails. PLAYERS names the players, "ffmpeg mpv chromium"; QUERY is the query of the playlist's URL.
 """

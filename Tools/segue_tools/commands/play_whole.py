@@ -1,6 +1,6 @@
 """Plays files from the first to the last second in other players, as TS and fMP4, with video and as audio alone.
 
-A play passes if the player ends by itself without an error, at the end of the file. Each wait is limited to four times
+A play passes if the player exits without an error, at the end of the file. Each wait is limited to four times
 the length of the file and a minute. The exit code is 1 if a play fails. PLAYERS names the players, "ffmpeg gstreamer
 mpv chromium".
 """

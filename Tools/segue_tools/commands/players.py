@@ -2,7 +2,7 @@
 
 FFmpeg makes titles, a server serves them, `segue link` simulates a network, and the driver of each player plays them in
 real time. Then the model plays the same in virtual time. The tool compares the start, the stalls, the variants, the
-order of requests, and the buffered duration, and names the field of Harness/platforms to which a difference points.
+order of requests, and the buffered duration, and names the field of Harness/platforms that may explain a difference.
 
     Tools/run players --quick                       three pairs with each installed player
     Tools/run players --keep measured               all pairs; the measurements stay in the folder

@@ -1,6 +1,6 @@
 """Makes an HTML report of 10,000 cases, opens it in Chromium, and measures its size and the time to a usable table.
 
-FFmpeg makes forty songs and films, one of which has HTML as its name, and the suite plays them over many networks and
+FFmpeg makes forty songs and films, one of them with HTML as its name, and the suite plays them over many networks and
 platforms. The page is opened three times, and the fastest counts. The exit code is 1 if the page has more than 8 MB,
 takes more than 2 s, lacks the picture of a failed case, repeats an id, runs the name as a script, or causes a message
 of the browser. Without Chromium, the exit code is 0 with a message.

@@ -8,7 +8,7 @@ The counts need the manifest and the sources of the checkout, and no build:
 - a type, function, or initializer below a comment `// Size: REASON` is large for that reason, and is not counted
 - comments are those of Sources; a documentation comment is a block of `///` lines
 
-`--list` prints the places behind the counts, `--json FILE` writes everything.
+`--list` prints the places of the counts, `--json FILE` writes everything.
 """
 
 import collections
@@ -204,7 +204,7 @@ def figures() -> tuple[dict[str, Any], dict[str, Figure]]:
 
 
 def arguments(parser):
-    parser.add_argument("--list", action="store_true", help="print the places behind the counts")
+    parser.add_argument("--list", action="store_true", help="print the places of the counts")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write counts and places to a file")
 
 

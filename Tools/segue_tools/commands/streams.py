@@ -1,7 +1,7 @@
 """Plays streams of FFmpeg and GStreamer that nginx serves, each to its end.
 
 Static streams play in real time and in virtual time, live ones in real time while they are made. A play passes if
-`segue play` ends by itself without an error and plays the whole stream, or what is left of a live one. The exit code is
+`segue play` exits without an error and plays the whole stream, or the rest of a live one. The exit code is
 1 if a play fails, and 2 if nothing could run. SECONDS is the length of the streams (12), KEEP a folder in which they
 stay.
 """

@@ -1,4 +1,4 @@
-"""Validates everything that `segue serve` makes of folders.
+"""Validates all output of `segue serve` for folders.
 
 Each item is requested in both containers, with and without video, and for each device. Refusals are counted by reason,
 findings by rule. The exit code is 0 without findings, 1 with some, and 2 if nothing could run.

@@ -1,9 +1,9 @@
 """Records the screen and the audio of real players, and compares the recording with the log of each player's driver.
 
 A film with numbered pictures and audio is played over a network through `segue regress`: start, seek, background and
-return, pause, end. Each player has a screen and a sound card of its own, which Drivers/record records. `segue observe`
-reads the recording and compares the log with it. First, the tool measures the error of the screen, the card, and the
-recorder themselves (observing/marks.py).
+return, pause, end. Each player has a virtual screen and a virtual sound card, which Drivers/record records. `segue
+observe` reads the recording and compares the log with it. First, the tool measures the error of the screen, the card,
+and the recorder themselves (observing/marks.py).
 
 For each player it prints the offset of the audio, unexpected interruptions, and the errors of the log. With --variants,
 the title has several variants, the rate of the network changes, and the tool compares the visible variants with the

@@ -1,7 +1,7 @@
 """The trial of a driver: half a minute of commands, and the events that must follow.
 
 The server records when it releases bytes, and the length of the title is known: no output can precede its bytes, a
-stretch takes as long to play as its length, and from the target of a seek to the end the remaining length.
+stretch takes its length to play, and the time from the target of a seek to the end is the remaining length.
 """
 
 import dataclasses
@@ -231,13 +231,13 @@ class Trial:
         mark = self.driver.mark()
         self.do("rate", rate=2)
         told = self.driver.event("player.rate", 2, mark, rate=2)
-        self.seen.expect("completeness", told is not None and told["reason"] == "command", f"a rate, but {told}")
+        self.seen.expect("completeness", told is not None and told["reason"] == "command", f"a rate change, but {told}")
         began = self.began(mark)
         time.sleep(2)
         mark = self.driver.mark()
         self.do("rate", rate=1)
         ended = self.driver.event("sound.ended", 2, mark)
-        self.seen.expect("rate", ended is not None and ended["reason"] == "rate", f"a rate, but {ended}")
+        self.seen.expect("rate", ended is not None and ended["reason"] == "rate", f"a rate change, but {ended}")
         if ended:
             speed = (ended["position"] - began["position"]) / (ended["t"] - began["t"])
             self.seen.expect("rate", abs(speed - 2) <= self.limits.speed, f"rate 2 was measured as {speed:.3f}")

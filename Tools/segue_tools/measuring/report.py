@@ -59,9 +59,9 @@ def misses(results):
 
 def markdown(results, versions, seconds):
     """The whole report."""
-    lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A play is its start in s, then its "
-             f"stalls and "
-             "the seconds that they took; ✗ is outside the goals.", "", *counts(results), "", *table(results)]
+    lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A run is its start in s, then the "
+             "number of its stalls and their seconds; ✗ is outside the goals.",
+             "", *counts(results), "", *table(results)]
     wrong = misses(results)
-    return "\n".join(lines + (["", "What differs, and which fields that points to:", "", *wrong] if wrong
+    return "\n".join(lines + (["", "Differences, and the fields that may explain them:", "", *wrong] if wrong
                               else [])) + "\n"

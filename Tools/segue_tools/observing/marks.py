@@ -2,11 +2,10 @@
 
     marks.py FILM MARKS
 
-Of each picture it is known between which two moments the screen has been given it, as the screen's server answers; of
-each sample, when the sound card's server says that it is heard. Both are written into MARKS, as stretches: a stretch of
-pictures begins when its first one was put and ends when the next thing was, and where this program was held up MARKS
-says for how long. Stretches begin and end at odd moments, so that they lie anyhow to the recording's pictures, and the
-sound of each is earlier or later than its pictures by another time.
+The screen's server confirms each picture, so that the interval of its appearance is known; the sound card's server
+reports the time of each sample. MARKS receives both as stretches: a stretch of pictures starts with its first picture
+and ends with the next content. MARKS also contains the delays of this program. Stretches start and end at irregular
+times, independent of the recording's pictures, and each has another offset between audio and pictures.
 """
 
 import json

@@ -1,12 +1,12 @@
-"""Measures what a well-behaved client keeps while a hostile one, at another address, does its worst.
+"""Measures the remaining rate of a well-behaved client during attacks of a hostile one at another address.
 
 One client at 127.0.0.2 fetches one segment of a film after another; one fetches segments that must be transcoded. The
-rate beside the hostile client is compared with the rate just before; the median of some pairs counts. The hostile
+rate during the attack is compared with the rate just before; the median of some pairs counts. The hostile
 client is at 127.0.0.1, of each kind in hostile.py, `several-…` at four addresses. The server has one processor, the
 clients the other, the hostile one with the lower priority. The ratio should be at least 0.8.
 
-Two yardsticks: `spin` is a program that only uses its processor, and nginx's client fetches the same segments as files
-beside the same hostile one.
+Two references: `spin` is a program that only uses its processor, and nginx's client fetches the same segments as files
+during the same attacks.
 
 SEGUE_BENCH_SECONDS, the length of a measurement (2); SEGUE_BENCH_RUNS, the pairs (3); SEGUE_BENCH_KINDS, some kinds;
 SEGUE_BENCH_OPTIONS, further options of the server.

@@ -1,8 +1,8 @@
 """Measures the time and the bytes read to open a film of two hours.
 
 The film is an MP4, a Matroska, and a transport stream. `segue probe` opens each without a store, with an empty store,
-and with the store that the run before filled. The milliseconds are those of opening and planning inside of the process;
-the bytes are those read to find the packets. The files are in the page cache.
+and with the store that the previous run filled. The milliseconds are those of opening and planning inside of the
+process; the bytes are those read to find the packets. The files are in the page cache.
 
 SEGUE_BENCH_MINUTES, the length of the film (120); SEGUE_BENCH_RUNS (3).
 """

@@ -8,11 +8,11 @@ Tests/Network/SegueNetworkModelTests/Measured. By part:
   within 15 %
 - proxy: twenty cells in real time through `segue link`, the median of five: within the larger of 2 % and 2 ms where the
   proxy's 99th percentile of lateness is at most 1 ms
-- parallel: four downloads at once: the model, the proxy, and Linux's tbf in a namespace (root), within 3 %
-- long: the rate of a 60 s transfer in its last 50 s: within 0.5 % of the line's
+- parallel: four concurrent downloads: the model, the proxy, and Linux's tbf in a namespace (root), within 3 %
+- long: the rate of a 60 s transfer in its last 50 s: within 0.5 % of the link's
 - unread: a download beside one that its client does not read, at 780 kbit/s and 2 Mbit/s, without delay and with 30 ms:
   the model, the proxy, and Linux's tbf between namespaces (root), the median of three: within 5 %
-- many: 1,000 connections at once: together the rate of the line; the memory of the proxy
+- many: 1,000 concurrent connections: in total the rate of the link; the memory of the proxy
 - bytes: 10 GB over an unlimited network and 1 GB over `lan`, in chunks of random sizes: equal checksums
 - through: `segue link` on an unlimited network against a direct connection: at least 5 Gbit/s
 

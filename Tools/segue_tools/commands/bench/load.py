@@ -1,12 +1,12 @@
-"""Measures how many idle, playing, and starting clients a server carries, compared with nginx.
+"""Measures the capacity of a server for idle, playing, and starting clients, compared with nginx.
 
 Idle: 10,000 connections from ten addresses after one request each; the memory per connection. Playing: clients that
 fetch a segment of a film of 3 Mbit/s every six seconds; late segments, and CPU per client. Starting: clients that
-request the playlist and the first segment of titles never opened, all at once, just after the start of the server; the
+request the playlist and the first segment of new titles concurrently, just after the start of the server; the
 time to the first segment. nginx serves the same bytes as files. The clients are one process on the same machine.
 
 SEGUE_BENCH_IDLE (10000); SEGUE_BENCH_CLIENTS (500 1000 2000); SEGUE_BENCH_TITLES, the starting clients (100);
-SEGUE_BENCH_SECONDS, how long they play (18).
+SEGUE_BENCH_SECONDS, the playing time (18).
 """
 
 import heapq

@@ -5,7 +5,7 @@ with every app policy: once each, which is the cost of their verification; then 
 tool prints wall and CPU seconds, CPU milliseconds per case, and the peak memory of the suite and its largest worker.
 The exit code is 1 if the memory grows by more than half between a quarter and the end.
 
-SEGUE_BENCH_CASES, about how many cases (100800); SEGUE_BENCH_JOBS, how many processes at a time.
+SEGUE_BENCH_CASES, the approximate number of cases (100800); SEGUE_BENCH_JOBS, the number of processes.
 """
 
 

@@ -3,7 +3,7 @@
 For each container and run, a new copy of a film. The time of `segue serve`, which runs already, is that of the media
 playlist and of the segment after it, from request to first byte; FFmpeg's is that of `ffmpeg -ss … -t 6 -c copy`
 writing a transport stream to a pipe. The ratio of the medians should be at most 0.25. The time of the playlist is shown
-beside it: it contains the opening of the file, which a player pays once.
+as well: it contains the opening of the file, which a player requires once.
 
 SEGUE_BENCH_MINUTES, the length of the film (60); SEGUE_BENCH_RUNS (7).
 """

@@ -1,7 +1,7 @@
-"""Checks that the same request gets the same bytes in any order and from any server.
+"""Checks that the same request returns the same bytes in any order and from any server.
 
 The first of three servers sends every segment of every item in order, in reverse, and at random over several
-connections. The second, which makes nothing ahead, sends them at random and caches them on disk; the third sends them
+connections. The second, which does not prefetch, sends them at random and caches them on disk; the third sends them
 in order from that cache. The exit code is 1 if responses to one URL differ.
 
 SEGUE_BENCH_AGAINST, another program for the other servers; SEGUE_BENCH_SEGMENTS, the limit of segments of a rendition,

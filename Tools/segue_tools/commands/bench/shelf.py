@@ -1,8 +1,8 @@
 """Measures a library of 20,000 titles: start, first scan, rescan after one change, search, page size, and memory.
 
-Three fifths are songs with tags of their own, one fifth films, one fifth episodes; all are a second of media. The index
+Three fifths are songs with individual tags, one fifth films, one fifth episodes; all are a second of media. The index
 cache is new. The bytes read are those that the kernel counts for the process: after one new file, they should not
-exceed what that file needs.
+exceed those of that file.
 
 SEGUE_BENCH_TITLES (20000); SEGUE_BENCH_RUNS, the repetitions of each request (40); SEGUE_BENCH_OPTIONS, further
 options of the server.

@@ -5,7 +5,8 @@
 2. A file of one second, audio and film: the CPU time of a run, and of each further file.
 3. A film of AV1: the suite's wall time against FFmpeg's transcoding to H.264 and decoding.
 
-SEGUE_BENCH_SECONDS, the length of the AV1 film (60); SEGUE_BENCH_TIMES, how often 2 and 3 run (3); the minimum counts.
+SEGUE_BENCH_SECONDS, the length of the AV1 film (60); SEGUE_BENCH_TIMES, the number of runs of 2 and 3 (3); the minimum
+counts.
 """
 
 import json

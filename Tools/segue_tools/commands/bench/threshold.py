@@ -1,4 +1,4 @@
-"""Finds the network delay at which a switch in the background is rejected, and what moves this threshold.
+"""Finds the network delay at which a switch in the background is rejected, and its dependence on other parameters.
 
 The film plays on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links with a
 delay of 0 to 1000 ms each way in steps of 10, at the rate of Wi-Fi. There should be exactly one delay at which

@@ -3,7 +3,7 @@
 Both servers receive the same requests for new copies of files: the first playlist, the first segment, and segments in
 random order. The tool prints the median milliseconds and CPU time of a cold segment and of the first playlist and
 segment for each kind of media, whose ratios should be at most 1.2, and the memory of server and workers. It fails if a
-segment's bytes differ. Nothing is made ahead (`--ahead 0`).
+segment's bytes differ. Nothing is prefetched (`--ahead 0`).
 
 SEGUE_BENCH_RUNS, the copies of each file (3); SEGUE_BENCH_SEGMENTS, the segments of each (8); SEGUE_BENCH_WORKERS (4);
 SEGUE_BENCH_SECONDS, the length of the films (180); SEGUE_BENCH_AHEAD (0).

@@ -2,12 +2,12 @@
 
 Two of three cases are playlists, one of a thousand of those of about a megabyte; the others are segments of all kinds.
 Nothing may trap or hang, and nothing may take more than 100 ms of processor time, or as much for each megabyte of a
-larger one (the SeguePlaylistFuzz target). The tool prints the count, the seconds, the slowest case, and the seed; of a
-failure its number and how to see it. The exit code is 0 if nothing was found, 1 if something was, and 2 if it could not
-run.
+larger one (the SeguePlaylistFuzz target). The tool prints the count, the seconds, the slowest case, and the seed; for a
+failure, its number and the command that prints it. The exit code is 0 if nothing was found, 1 if something was, and 2
+if it could not run.
 
-Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`.
-PLAYLIST_FUZZ names a built SeguePlaylistFuzz.
+Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`. PLAYLIST_FUZZ names a built
+SeguePlaylistFuzz.
 """
 
 import os

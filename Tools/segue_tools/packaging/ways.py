@@ -193,17 +193,17 @@ def ffmpeg_ways():
     yield Way("FFmpeg TS byte ranges", hls("film", "-hls_flags", "independent_segments+single_file"), true=VERSION)
     yield Way("FFmpeg fMP4 byte ranges", hls("film", *FMP4, "-hls_flags", "independent_segments+single_file"),
               true=VERSION)
-    yield Way("FFmpeg TS without more", hls("film"))
+    yield Way("FFmpeg TS plain", hls("film"))
     yield Way("FFmpeg TS dates", hls("film", "-hls_flags", "independent_segments+program_date_time"), true=VERSION)
     yield Way("FFmpeg TS numbers from 7", hls("film", *WHOLE, "-start_number", 7), true=VERSION)
     yield Way("FFmpeg TS by size", hls("film", *WHOLE, "-hls_segment_size", 200_000), true=VERSION)
-    yield Way("FFmpeg TS begins later", hls("film", *WHOLE, "-hls_start_number_source", "generic", "-hls_init_time", 2),
+    yield Way("FFmpeg TS late start", hls("film", *WHOLE, "-hls_start_number_source", "generic", "-hls_init_time", 2),
               true=VERSION)
     yield Way("FFmpeg TS wraps", hls("film", *WHOLE, "-output_ts_offset", 95432), true=VERSION)
-    yield Way("FFmpeg TS pictures alone", hls("film", *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
-    yield Way("FFmpeg fMP4 pictures alone", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
-    yield Way("FFmpeg TS sound alone", hls("film", *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
-    yield Way("FFmpeg fMP4 sound alone", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
+    yield Way("FFmpeg TS video only", hls("film", *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
+    yield Way("FFmpeg fMP4 video only", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
+    yield Way("FFmpeg TS audio only", hls("film", *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
+    yield Way("FFmpeg fMP4 audio only", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
     yield Way("FFmpeg TS MP3", hls("film", *WHOLE, codecs=("-vn", "-c:a", "libmp3lame")), true=VERSION)
     yield Way("FFmpeg fMP4 FLAC", hls("film", *FMP4, *WHOLE, codecs=("-vn", "-c:a", "flac", "-strict", "experimental")),
               true=VERSION)
@@ -213,10 +213,10 @@ def ffmpeg_ways():
               true=VERSION)
     yield Way("FFmpeg TS ladder", variants("v:0,a:0 v:1,a:1", *LADDER, *WHOLE), true=VERSION | CODECS)
     yield Way("FFmpeg fMP4 ladder", fragments("v:0,a:0 v:1,a:1", *LADDER, *WHOLE), true=VERSION | CODECS)
-    yield Way("FFmpeg TS separate sound", variants("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
+    yield Way("FFmpeg TS separate audio", variants("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
                                                    *WHOLE),
               true=VERSION | CODECS | CHANNELS)
-    yield Way("FFmpeg fMP4 separate sound", fragments("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
+    yield Way("FFmpeg fMP4 separate audio", fragments("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
                                                       *WHOLE),
               true=VERSION | CODECS | CHANNELS)
     yield Way("FFmpeg TS WebVTT", variants("v:0,a:0,s:0,sgroup:s", *WORDS, *WHOLE),
@@ -232,10 +232,10 @@ def ffmpeg_ways():
     yield Way("FFmpeg live TS dates",
               live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True,
               true=VERSION)
-    yield Way("FFmpeg live TS all kept", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
+    yield Way("FFmpeg live TS all segments", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
     yield Way("FFmpeg live event", live("film", "-hls_list_size", 0, "-hls_playlist_type", "event", *WHOLE),
               live=True, true=VERSION)
-    yield Way("FFmpeg live sound alone", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"),
+    yield Way("FFmpeg live audio only", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"),
               live=True, true=VERSION)
 
 
@@ -245,8 +245,8 @@ def gstreamer_ways():
     for source in ("film", "fast", "slow", "later"):
         yield Way(f"GStreamer TS {source}", sink(source))
     yield Way("GStreamer TS ntsc", sink("ntsc"), true={"parameters-there": "its second segment has no parameter sets"})
-    yield Way("GStreamer TS pictures alone", sink("film", audio=False))
-    yield Way("GStreamer TS sound alone", sink("film", video=False))
+    yield Way("GStreamer TS video only", sink("film", audio=False))
+    yield Way("GStreamer TS audio only", sink("film", video=False))
     yield Way("GStreamer TS short segments", sink("film", "target-duration=2"))
 
 
@@ -257,14 +257,14 @@ def shaka_ways():
     yield Way("Shaka fMP4 ladder", shaka(MP4_VIDEO, MP4_SMALL, MP4_SOUND))
     yield Way("Shaka fMP4 hevc", shaka(MP4_VIDEO.replace("{film}", "{hevc}"), MP4_SOUND))
     yield Way("Shaka fMP4 ntsc", shaka(MP4_VIDEO.replace("{film}", "{ntsc}"), MP4_SOUND))
-    yield Way("Shaka TS packed sound", shaka(TS_VIDEO, PACKED), true=VERSION)
+    yield Way("Shaka TS packed audio", shaka(TS_VIDEO, PACKED), true=VERSION)
     yield Way("Shaka TS packed AC-3", shaka(TS_VIDEO, PACKED.replace("{film}", "{surround}").replace(".aac", ".ac3")),
               true=VERSION)
     yield Way("Shaka byte ranges", shaka("in={film},stream=video,output={out}/v.mp4,playlist_name=v.m3u8",
                                          "in={film},stream=audio,output={out}/a.mp4,playlist_name=a.m3u8,hls_group_id=a,hls_name=a"))
     yield Way("Shaka I-frames", shaka(MP4_VIDEO + ",iframe_playlist_name=i.m3u8", MP4_SOUND), true=VERSION)
     yield Way("Shaka WebVTT", shaka(MP4_VIDEO, MP4_SOUND, TEXT), true=VERSION | NO_MAP)
-    yield Way("Shaka pictures alone", shaka(MP4_VIDEO))
+    yield Way("Shaka video only", shaka(MP4_VIDEO))
     yield Way("Shaka event", shaka(MP4_VIDEO, MP4_SOUND, options=("--hls_playlist_type", "EVENT")))
     yield Way("Shaka TS dates", shaka(TS_VIDEO, PACKED, options=("--add_program_date_time",)),
               true=VERSION | {"date-time-agrees": "its audio is dated one day later"})

@@ -232,7 +232,7 @@ def ffmpeg_ways():
     yield Way("FFmpeg live TS dates",
               live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True,
               true=VERSION)
-    yield Way("FFmpeg live TS all segments", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
+    yield Way("FFmpeg live TS unbounded", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
     yield Way("FFmpeg live event", live("film", "-hls_list_size", 0, "-hls_playlist_type", "event", *WHOLE),
               live=True, true=VERSION)
     yield Way("FFmpeg live audio only", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"),

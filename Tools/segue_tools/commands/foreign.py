@@ -80,7 +80,7 @@ def spliced(*pieces):
 
 
 def low(video="null", audio="anull"):
-    """Smaller, at a low rate, with another sample rate: hard to distinguish, but distinguished."""
+    """Smaller, at a low rate, with another sample rate: hard to distinguish, but still distinguished."""
     def make(film, other, out):
         ffmpeg("-i", film, "-filter_complex", f"[0:v]{video},scale=iw/2:ih/2[v];[0:a:0]{audio}[a]", "-map", "[v]",
                "-map", "[a]",

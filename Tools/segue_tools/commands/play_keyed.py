@@ -1,7 +1,7 @@
 """Plays a film to its end in other players that authenticate by key or by name and password, also over TLS.
 
 TLS runs with Segue's own certificate and with another one, whose authority the players receive. GStreamer and VLC trust
-the system's authorities alone: TRUST names a command that adds the file in its argument; without it, they are skipped.
+only the system's authorities: TRUST names a command that adds the file in its argument; without it, they are skipped.
 A play passes if the player exits without an error at the end of the film, and if it was refused without a key.
 The exit code is 1 if one fails. PLAYERS names the players, "curl ffmpeg mpv gstreamer vlc".
 """

@@ -1,4 +1,4 @@
-"""Plays files from the first to the last second in other players, as TS and fMP4, with video and as audio alone.
+"""Plays files from the first to the last second in other players, as TS and fMP4, with video and as audio only.
 
 A play passes if the player exits without an error, at the end of the file. Each wait is limited to four times
 the length of the file and a minute. The exit code is 1 if a play fails. PLAYERS names the players, "ffmpeg gstreamer

@@ -1,6 +1,6 @@
 """Serves a folder for hours, and checks that memory, descriptors, threads, processes, and responses stay the same.
 
-The clients seek, switch to audio alone, request transcoded video, list, search, and disconnect, while workers are
+The clients seek, switch to audio only, request transcoded video, list, search, and disconnect, while workers are
 killed. The default is two hours with the files of `segue testmedia`. The exit code is 1 if something grew or a response
 changed.
 """

@@ -1,7 +1,7 @@
 """Measures virtual time and worlds in a user's program, compared with a case of `segue regress`.
 
 An hour of a controller with tasks, actors, task groups, and a timer runs a thousand times; an app that switches to
-audio alone in the background and returns runs over Wi-Fi and 3G, a thousand times each. The same app as a policy of the
+audio only in the background and returns runs over Wi-Fi and 3G, a thousand times each. The same app as a policy of the
 suite plays a film of the same rate. The ratio should be at most 1.5. Then searches must find planted bugs, and nothing
 in correct apps.
 """

@@ -64,13 +64,13 @@ def test_another_tab_hides_the_page(browser, opens, closes, tmp_path):
     assert made.other is None
 
 
-def test_chromium_passes_lines_of_the_page_on(tmp_path):
+def test_chromium_forwards_lines_of_the_page(tmp_path):
     made = unstarted(Chromium, tmp_path)
     made.handle_event({"method": "Runtime.bindingCalled", "params": {"payload": '{"id": 1}'}})
     assert made.received == [{"id": 1}]
 
 
-def test_firefox_passes_lines_of_its_own_channel_on(tmp_path):
+def test_firefox_forwards_lines_of_its_own_channel(tmp_path):
     made = unstarted(Firefox, tmp_path)
     for channel in ["other", "segue"]:
         data = {"channel": channel, "data": {"value": json.dumps({"from": channel})}}
@@ -103,7 +103,7 @@ def test_javascript_errors_are_refusals(tmp_path):
             made.evaluate("segue")
 
 
-def test_missing_browser_is_named_with_what_was_looked_for(monkeypatch):
+def test_missing_browser_is_reported_with_the_searched_names(monkeypatch):
     monkeypatch.setattr("sys.argv", ["chromium.py"])
     monkeypatch.setattr("shutil.which", lambda program: None)
     with pytest.raises(SystemExit, match="Chromium is not in PATH; looked for chromium, chromium-browser"):

@@ -73,7 +73,7 @@ def test_quit_is_answered_and_ends_the_input(driver, lines):
 
 
 @pytest.mark.parametrize("line", [b"play\n", b"[]", b'{"do": "seek"}', b'{"id": 1}', b"\xff"])
-def test_line_that_is_no_command_ends_the_driver(driver, line):
+def test_invalid_line_ends_the_driver(driver, line):
     with pytest.raises(SystemExit, match="a line is not a command"):
         driver.handle(line)
 

@@ -50,7 +50,7 @@ def test_start_is_the_median_of_the_reports():
     assert card.start == 5.001
 
 
-def test_rewind_keeps_what_is_about_to_be_heard(monkeypatch):
+def test_rewind_keeps_sound_that_is_due(monkeypatch):
     card = Playing.__new__(Playing)
     card.answers, card.written, card.again = [100.0], RATE, 0
     monkeypatch.setattr("time.time", lambda: 100.5)
@@ -120,7 +120,7 @@ def test_pause_is_silent_and_resume_continues_later(shown, monkeypatch):
     assert [sample for sample, _ in shown.pieces] == [1500]
 
 
-def test_pause_takes_back_what_was_not_heard(shown):
+def test_pause_takes_back_unheard_sound(shown):
     shown.written, shown.card.again, shown.card.written = samples(1, 2, 3), 2, 1
     shown.take_back()
     assert shown.pieces[0] == (1, samples(2, 3))

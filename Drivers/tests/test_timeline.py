@@ -29,7 +29,7 @@ def test_span_does_not_begin_before_the_last_sample():
     assert sampler.sample(1.25, 6.0, 1) == (1.0, 5.0, 1.25, 6.0)
 
 
-def test_clock_that_jumps_back_starts_anew():
+def test_clock_that_jumps_back_restarts():
     sampler = ClockSampler()
     sampler.sample(1.0, 5.0, 1)
     assert sampler.sample(1.5, 2.0, 1) is None

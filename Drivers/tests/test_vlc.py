@@ -85,7 +85,7 @@ def test_item_that_is_opened_waits_for_play_and_then_starts_paused(monkeypatch):
     assert made.item and made.item.is_paused
 
 
-def test_play_in_time_starts_the_item_at_once(monkeypatch):
+def test_play_in_time_starts_the_item_immediately(monkeypatch):
     monkeypatch.setattr(vlc, "Item", FakeItem)
     made = FakeVLC()
     made.do_open([{"item": "one", "url": "http://host/1"}])
@@ -153,7 +153,7 @@ def test_seek_to_the_end_stays_before_it(player):
     assert player.next_position == 60 - vlc.END_DISTANCE
 
 
-def test_seek_in_an_item_that_ended_starts_it_anew(player):
+def test_seek_in_an_item_that_ended_restarts_it(player):
     player.vlc.state = ENDED
     ended = player.item
     player.do_seek(30)

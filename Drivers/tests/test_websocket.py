@@ -32,7 +32,7 @@ def test_frames_are_those_of_the_rfc():
 @pytest.mark.parametrize(
     ("length", "header"), [(125, "817d"), (126, "817e007e"), (65535, "817effff"), (65536, "817f0000000000010000")]
 )
-def test_length_takes_as_few_bytes_as_possible(length, header):
+def test_length_uses_the_fewest_bytes(length, header):
     assert encode_frame(TEXT, bytes(length)).startswith(bytes.fromhex(header))
     assert len(encode_frame(TEXT, bytes(length))) == length + len(header) // 2
 

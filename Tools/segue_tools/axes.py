@@ -1,6 +1,6 @@
 """Networks, platforms, and app policies that make many cases of the suite."""
 
-# The worst networks are left out: they would measure how long a film stalls.
+# Without the worst networks, on which the stalls of a film would dominate.
 NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "chrome-3g",
             "chrome-fast-4g", "chrome-slow-4g", "wpt-3g", "wpt-3g-fast", "wpt-3g-slow", "wpt-4g", "wpt-cable",
             "wpt-dsl", "wpt-fios", "wpt-lte", "nlc-3g", "nlc-3g-good", "nlc-cable", "nlc-dsl", "nlc-lte", "nlc-wifi",

@@ -1,4 +1,4 @@
-"""Hostile clients: each kind does its worst from its addresses until it is ended. Run as a program by `run`."""
+"""Hostile clients: each kind attacks from its addresses until it is ended. `run` starts this file as a program."""
 
 import itertools
 import select
@@ -7,15 +7,15 @@ import struct
 import sys
 import time
 
-# One address, but for the kinds that come from several at once.
+# One address, except for the kinds that use several.
 SOURCES = itertools.cycle(["127.0.0.1"])
 SEVERAL = [f"127.0.0.{number}" for number in range(11, 15)]
-# Connections that a kind keeps busy.
+# The number of busy connections of a kind.
 MANY = 300
 
 
 def connect(address, receive=None):
-    """A socket that is connecting; None where the system has no more."""
+    """Returns a connecting socket; None if the system has none left."""
     client = socket.socket()
     if receive:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
@@ -26,7 +26,7 @@ def connect(address, receive=None):
 
 
 def connections(address, _):
-    """Opens connections as fast as it can, and closes the oldest of many thousand."""
+    """Opens connections as fast as possible, and closes the oldest of many thousand."""
     held = []
     while True:
         try:
@@ -42,7 +42,7 @@ def connections(address, _):
 
 
 def churn(address, _):
-    """Opens connections as fast as it can and ends each at once, half of them with a reset."""
+    """Opens connections as fast as possible and closes each immediately, half of them with a reset."""
     reset, number = struct.pack("ii", 1, 0), 0
     while True:
         try:
@@ -56,7 +56,7 @@ def churn(address, _):
 
 
 def flood(address, requests, count=64, receive=None, reads=True):
-    """Asks on many connections for one thing after another, each as soon as the one before has come."""
+    """Sends consecutive requests on many connections, each as soon as the previous response is complete."""
     poll, clients, texts = select.epoll(), {}, itertools.cycle(requests)
 
     def begin():
@@ -80,7 +80,7 @@ def flood(address, requests, count=64, receive=None, reads=True):
                     else:
                         poll.modify(number, select.EPOLLHUP)
                     continue
-                # Bytes are thrown away by the system: the client costs less than the server.
+                # The system discards the bytes, so that the client costs less than the server.
                 data = client.recv(1 << 16)
                 if not data:
                     raise OSError
@@ -99,7 +99,7 @@ def flood(address, requests, count=64, receive=None, reads=True):
 
 
 def slow_writers(address, _):
-    """Sends the heads of requests byte by byte, on as many connections as it can have."""
+    """Sends the heads of requests byte by byte, on as many connections as possible."""
     clients, text = [], b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X: " + b"y" * 10_000
     place = 0
     while True:
@@ -153,7 +153,7 @@ def main(kind, host, port, paths):
 
 
 def spin():
-    """Does nothing to anybody: what a program takes by its own processor time, of one processor with the good client.
+    """Attacks nothing: only uses the CPU of the well-behaved client, for comparison.
     """
     while True:
         pass
@@ -161,7 +161,7 @@ def spin():
 
 KINDS = ["connections", "churn", "requests", "heads", "ranges", "downloads", "few-downloads", "encodings", "lists",
          "slow-readers", "slow-writers", "several-requests", "several-downloads"]
-# What there is to be attacked in a server of files, too.
+# The kinds that also apply to a plain file server.
 OF_FILES = [kind for kind in KINDS if kind not in ["encodings", "lists"]]
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ def free_ports(count: int = 1, address: str = "127.0.0.1") -> list[int]:
 
 
 def until(condition: Callable[[], Any], seconds: float = PATIENCE, pause: float = 0.05) -> Any:
-    """Polls until a condition is truthy or the time is over; returns its last value."""
+    """Polls until a condition is truthy or the time limit is reached; returns its last value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < deadline:
         time.sleep(pause)

@@ -1,4 +1,4 @@
-"""HTTP servers of this machine whose responses a tool makes itself."""
+"""HTTP servers on loopback whose responses a tool generates."""
 
 import http.server
 import re
@@ -10,12 +10,12 @@ TYPES = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".m4s": 
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Hands each request to its server."""
+    """Passes each request to its server."""
 
     server: "Loopback"
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    # Closes idle connections in the end.
+    # Closes idle connections eventually.
     timeout = 300
 
     def do_GET(self) -> None:
@@ -71,7 +71,7 @@ class Loopback(http.server.ThreadingHTTPServer):
 
 
 def part_of(text: str | None, size: int) -> tuple[int, int] | None:
-    """Returns the first byte of a range and the one behind its last; None for no range, or one beyond the body."""
+    """Returns the first byte of a range and the one after its last; None without a range or for one beyond the body."""
     match = re.fullmatch(r"bytes=(\d+)-(\d*)", text or "")
     if not match or int(match[1]) >= size:
         return None

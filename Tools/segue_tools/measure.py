@@ -52,7 +52,7 @@ def children(number: int) -> list[int]:
 
 
 def descendants(number: int) -> list[int]:
-    """Returns the process ids that a process has started, and theirs."""
+    """Returns the process ids of all descendants of a process."""
     found, ahead = [], children(number)
     while ahead:
         found.append(ahead.pop(0))
@@ -64,20 +64,20 @@ def raise_descriptor_limit(wanted: int) -> None:
     """Raises this process's limit of open files and sockets."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < wanted:
-        sys.exit(f"{sys.argv[0]}: the system allows {hard} open files; {wanted} are needed")
+        sys.exit(f"{sys.argv[0]}: the system allows {hard} open files; {wanted} are required")
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class Cost:
-    """The CPU and wall seconds of what ran in a `with` block, children that have ended included."""
+    """The CPU and wall seconds of a `with` block, including children that have ended."""
 
     cpu = wall = 0.0
 
 
 @contextlib.contextmanager
 def cost_of_children() -> Iterator[Cost]:
-    """Measures the programs that a `with` block runs to their end."""
+    """Measures the programs that a `with` block runs."""
     cost, before, begun = Cost(), resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     yield cost
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

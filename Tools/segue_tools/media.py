@@ -27,7 +27,7 @@ def lavfi(source: str) -> list[str]:
 
 
 def noise(seed: int = 1, seconds: float | None = None, rate: int = 44100) -> list[str]:
-    """Returns the input of a sound of which no two pieces are alike."""
+    """Returns the input of audio in which no two pieces are alike."""
     length = "" if seconds is None else f":duration={seconds}"
     return lavfi(f"anoisesrc=color=pink:sample_rate={rate}:amplitude=0.3:seed={seed}{length}")
 
@@ -36,7 +36,7 @@ H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
 
 
 def repeated(part: object, times: int, *targets: object) -> None:
-    """Repeats a file without encoding it again."""
+    """Repeats a file without re-encoding it."""
     for target in targets:
         ffmpeg("-stream_loop", max(0, times - 1), "-i", part, "-c", "copy", target)
 
@@ -45,7 +45,7 @@ def songs_and_films(folder: pathlib.Path, first: int, end: int, seconds: Callabl
                     is_film: Callable[[int], bool], size: str = "320x180", rate: int = 25,
                     coding: tuple[str, ...] = ("-b:a", "96k"), video: tuple[str, ...] = (),
                     name: Callable[[int], str] = str) -> None:
-    """Makes songs (m4a) and small films (mp4) that differ in their sound and length, by number."""
+    """Makes songs (m4a) and small films (mp4) of different audio and length, by number."""
     folder.mkdir(exist_ok=True)
     for number in range(first, end):
         film = [*picture(size, rate), "-shortest", *H264, *video] if is_film(number) else []

@@ -1,4 +1,4 @@
-"""nginx, which serves made streams and shows what other servers need for the same bytes."""
+"""nginx, which serves generated streams, and for comparison the same bytes as Segue."""
 
 import pathlib
 import subprocess
@@ -9,8 +9,8 @@ from segue_tools.launch import Running, bound_to_this_process, connects, fail, f
 class Nginx(Running):
     """nginx on a folder, one worker, on a free port.
 
-    Heads and bodies go in packets of their own, as is nginx's default; `joined` packs them together. With `types` it
-    knows HLS's media types, compresses playlists, and lets pages of other sites read everything.
+    Heads and bodies are sent in separate packets, nginx's default; `joined` combines them. With `types`, it has the
+    media types of HLS, compresses playlists, and allows pages of other origins to read everything.
     """
 
     TYPES = """types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 mp4 m4s; audio/aac aac;

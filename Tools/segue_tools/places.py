@@ -1,10 +1,10 @@
-"""The folders and files of other parts of the project, named in this place alone."""
+"""The folders and files of other parts of the project, named only here."""
 
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What the tools measure with and keep.
+# Reference data of the tools.
 OWN = pathlib.Path(__file__).resolve().parent
 HARNESS = ROOT / "Harness"
 WEB = ROOT / "Web"
@@ -12,7 +12,7 @@ HISTORY = ROOT / "Tests/History"
 LIBRARY_TESTS = ROOT / "Tests/Libraries"
 MEASURED_LINKS = ROOT / "Tests/Network/SegueNetworkModelTests/Measured"
 CLUSTER_CONFIGURATIONS = ROOT / "docs/cluster"
-# Modules without a product, whose public types stand in the declarations of those that have one.
+# Modules without a product, whose public types occur in the declarations of products.
 BENEATH_PRODUCTS = ["SegueConformance", "SegueFetch", "SeguePlaylists", "SegueProxy"]
 # The drivers of real players, a Python package with programs.
 DRIVERS = ROOT / "Drivers"

@@ -16,7 +16,7 @@ def arguments(parser):
 
 
 def call(program, *words, text="", patience=600):
-    """Returns the program's exit code, negative for a signal, and the lines that it wrote."""
+    """Returns the program's exit code, negative for a signal, and its output lines."""
     try:
         # A trap is the finding; its backtrace would take a second each time.
         done = subprocess.run([program, *map(str, words)], input=text, capture_output=True, text=True, timeout=patience,
@@ -51,7 +51,7 @@ def all_failing(program, options, *more):
 
 
 def smallest(program, case, most_tries=5000):
-    """Returns the smallest case that still fails, by leaving out one thing after the other."""
+    """Reduces a failing case by removing one element after another."""
     tries = 0
     while tries < most_tries:
         for smaller in call(program, "smaller", text=case)[1]:

@@ -4,7 +4,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
-# What stands before a regular expression literal, and not before a division.
+# Tokens that precede a regular expression literal, but not a division.
 BEFORE_REGEX = re.compile(r"(?:^|[(,=:\[{!&|?;>]|\b(?:return|case|in|where|if|guard|while|try|await))\s*$")
 MODIFIER = r"(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+(?:\([a-z ]*\))?)[ \t]+)*"
 NAME = r"(?:`[^`\n]+`|[\w.]+)"
@@ -13,16 +13,16 @@ FUNCTION = re.compile(
     rf"^[ \t]*({MODIFIER})(?:(func)[ \t]+(`[^`\n]+`|\w+|[-+*/=<>!&|^~%.?]+)|(init)[?!]?|(subscript))[ \t]*(?=[<(])",
     re.M)
 PROPERTY = re.compile(rf"^[ \t]*({MODIFIER})(let|var)[ \t]+([^\n]*)", re.M)
-# What a line begins with that continues the head of a function.
+# The beginnings of lines that continue the head of a function.
 HEAD = re.compile(r"[{>&]|->|(?:where|async|throws|rethrows)\b")
-# The comment above a declaration that is large for a reason.
+# The comment with the reason for a large declaration.
 SIZE_REASON = re.compile(r"^\s*// Size: \w+ \w+")
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclasses.dataclass
 class Comment:
-    """A comment: the line that it begins on, its words, and whether it is documentation."""
+    """A comment: its first line, its text, and whether it is documentation."""
 
     line: int
     text: str
@@ -31,7 +31,7 @@ class Comment:
 
 @dataclasses.dataclass
 class Declaration:
-    """A type or a function: where it is, what it is called, and the places of its body in the text."""
+    """A type or a function: its place, its name, and the range of its body in the text."""
 
     kind: str
     name: str
@@ -142,7 +142,7 @@ def end_of_regex(text: str, at: int) -> int:
 
 
 def closing(text: str, at: int) -> int:
-    """Returns the place of the bracket that closes the one at a place."""
+    """Returns the place of the closing bracket for the one at a place."""
     opening, depth = text[at], 0
     for match in re.compile(rf"[{re.escape(opening + PAIRS[opening])}]").finditer(text, at):
         depth += 1 if match[0] == opening else -1
@@ -185,7 +185,7 @@ class Source:
         return self.text.count("\n", 0, place) + 1
 
     def joined(self, places: list[tuple[int, str]]) -> Iterator[Comment]:
-        """Joins lines of one comment that follow one another."""
+        """Joins consecutive comment lines."""
         block: Comment | None = None
         last = 0
         for place, text in places:
@@ -245,7 +245,7 @@ class Source:
         return None
 
     def goes_on(self, at: int) -> bool:
-        """Reports whether the head of a function goes on behind the end of a line."""
+        """Reports whether the head of a function continues after the end of a line."""
         before, after = self.code[max(0, at - 200):at].rstrip(), self.code[at:at + 200].lstrip()
         return before.endswith(("->", ",", "&", "<", "where", ":")) or bool(HEAD.match(after))
 
@@ -264,7 +264,7 @@ class Source:
             return 0
         start, end = declaration.body
         flat, at = list(self.code[start + 1:end]), start + 1
-        # Only what stands directly in the body counts: brackets are emptied.
+        # Only direct members of the body count, so nested brackets are emptied.
         while at < end:
             if self.code[at] in PAIRS:
                 close = min(closing(self.code, at), end)

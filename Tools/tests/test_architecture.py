@@ -15,7 +15,7 @@ def package(*all_targets):
     return {one.name: one for one in all_targets}
 
 
-def test_a_dependency_that_follows_from_others_is_left_out():
+def test_a_dependency_that_follows_from_others_is_omitted():
     links = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
     assert architecture.reduced(links) == {"a": {"b"}, "b": {"c"}, "c": set()}
 
@@ -40,7 +40,7 @@ def test_order_of_areas(area, below, is_wrong):
     assert bool(architecture.against_the_order(found)) == is_wrong
 
 
-def test_the_diagram_stands_between_its_markers():
+def test_the_diagram_is_between_its_markers():
     page = "before\n<!-- targets -->\nold\n<!-- /targets -->\nafter\n"
     assert architecture.with_diagram(page, "new") == "before\n<!-- targets -->\nnew\n<!-- /targets -->\nafter\n"
     with pytest.raises(ValueError, match="targets"):

@@ -47,7 +47,7 @@ def test_replies_keep_the_connection_open():
         connection.close()
 
 
-def test_a_held_body_comes_when_it_is_let_go(tmp_path):
+def test_a_withheld_body_arrives_after_its_release(tmp_path):
     (tmp_path / "0.ts").write_bytes(b"0123456789")
     with HeldServer(tmp_path) as server:
         server.hold("one", "0.ts")

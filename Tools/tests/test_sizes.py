@@ -25,7 +25,7 @@ def test_openings_and_short_comments(words):
     assert found["short"] == 1
 
 
-def test_told(words):
+def test_tell_and_told_are_counted(words):
     assert words("// It is told, and tells one word of ten more here.\n")["told"] == pytest.approx(1000 * 2 / 11,
                                                                                                    abs=0.1)
 

@@ -21,7 +21,7 @@ struct Other {}
     assert [(one.name, one.lines) for one in source.types] == [("Kind", 11), ("Other", 1)]
 
 
-def test_comments_of_following_lines_are_one():
+def test_comments_on_consecutive_lines_are_joined():
     source = Source("/// Makes it.\n///\n/// - Parameter a: One.\nfunc make(a: Int) {}\n\n// Why.\nlet b = 1 // at the "
                     "end\n")
     assert [(one.line, one.is_documentation) for one in source.comments] == [(1, True), (6, False), (7, False)]

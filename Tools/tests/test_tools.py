@@ -25,7 +25,7 @@ def test_a_program_that_does_not_start_ends_the_tool(capsys):
     assert "no port" in capsys.readouterr().err
 
 
-def test_end_kills_what_does_not_react():
+def test_end_kills_an_unresponsive_process():
     words = [sys.executable, "-c",
              "import signal; signal.signal(15, signal.SIG_IGN); print('ready', flush=True); input()"]
     process, _ = launch.started(words, "(ready)", stdin=subprocess.PIPE)
@@ -57,7 +57,7 @@ def test_cost_of_children():
     assert cost.wall > 0
 
 
-def test_failing_halves_a_part_until_it_has_the_trap(tmp_path):
+def test_failing_halves_a_part_until_it_isolates_the_trap(tmp_path):
     fuzz = tmp_path / "fuzz"
     fuzz.write_text(f"#!{sys.executable}\nimport os, sys\n_, seed, first, count = map(int, ['0', *sys.argv[1:4]])\n"
                     "if first <= 37 < first + count: os.abort()\nprint('slowest 1 2 3')\n")
@@ -66,7 +66,7 @@ def test_failing_halves_a_part_until_it_has_the_trap(tmp_path):
     assert seeds.failing(str(fuzz), 1, 38, 10) == ([], ["slowest 1 2 3"])
 
 
-def test_damage_depends_on_the_seed_alone():
+def test_damage_depends_only_on_the_seed():
     import random
     data = bytes(range(256)) * 8
     one, other = (media.damaged(data, random.Random(3)) for _ in range(2))

@@ -1,4 +1,4 @@
-// The elements of the player: its screen, bar, and details.
+// The elements of the player: screen, bar, and details.
 
 import { h, icon, button } from './dom.js';
 import { t } from './words.js';

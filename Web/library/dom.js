@@ -59,7 +59,7 @@ export function note(text, action) {
   setTimeout(() => element.remove(), 6000);
 }
 
-/** Opens a dialog that holds the focus and returns it when it closes. */
+/** Opens a dialog that traps the focus and returns it on closing. */
 export function dialog(title, close, className, ...content) {
   const before = document.activeElement;
   const head = h('h2', { id: 'dialog-title' }, title);

@@ -40,7 +40,7 @@ export class Downloads extends EventTarget {
         failure = error;
       }
       if (attempt > 0) this.dispatchEvent(new CustomEvent('trouble', { detail: failure }));
-      // Another request may find first that the server responds again.
+      // Another request may be the first to succeed again.
       const mended = new Promise(done => this.addEventListener('mended', done, { once: true }));
       await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), mended]);
       if (signal.aborted) throw failure;

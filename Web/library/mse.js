@@ -42,7 +42,7 @@ export class MediaSourceEngine extends EventTarget {
     for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
   }
 
-  // MARK: What is playing
+  // MARK: Current item
 
   /** The entry at the element's current time. */
   get current() {
@@ -340,7 +340,7 @@ export class MediaSourceEngine extends EventTarget {
         track.place({ entry: last, index: isWhole ? playlist.segments.length : index });
       } else if (!isThere) {
         const part = entry[track.kind];
-        // Cancel the request: its content could be stored before the buffer is emptied, and be lost.
+        // Cancel the request: its content could be stored before the buffer is emptied, and would be lost.
         track.cursor = { entry, index: part ? hls.segmentAt(part.playlist, time - entry.begin) : 0 };
         track.abort?.abort();
         track.real = null;

@@ -106,7 +106,7 @@ export class Player extends EventTarget {
     this.pending = item;
     this.tell('item', item);
     this.describe(item);
-    // Called at once, while the browser still accepts the click as a user gesture.
+    // Called immediately, while the browser still accepts the click as a user gesture.
     if (plays) this.video.play().catch(() => { /* A second attempt follows below and reports errors. */ });
     try {
       await this.engine.start(item, position);
@@ -187,7 +187,7 @@ export class Player extends EventTarget {
     this.tell('settings');
   }
 
-  // MARK: Leaving the screen
+  // MARK: Background
 
   visibility() {
     this.isHidden = document.visibilityState === 'hidden';
@@ -216,7 +216,7 @@ export class Player extends EventTarget {
     this.tell('rendition');
   }
 
-  /** Adds the cost of the video that was neither loaded nor shown. */
+  /** Adds the size of the video that was neither loaded nor shown. */
   count() {
     const time = this.video.currentTime;
     const isWithout = !this.engine.isPictureWanted && this.engine.current?.picture;
@@ -260,7 +260,7 @@ export class Player extends EventTarget {
     if (this.pending?.id === item.id) this.tell('details', details);
   }
 
-  // MARK: Keeping the place
+  // MARK: Resume position
 
   time() {
     this.count();

@@ -55,7 +55,7 @@ export class PlayerView {
     }
   }
 
-  // MARK: What is shown
+  // MARK: Display
 
   showItem(item) {
     const isFilm = shelf.isFilm(item), art = shelf.artwork(item, 640);
@@ -223,7 +223,7 @@ export class PlayerView {
 
   openSettings() { openSettings(this.section, this.player, this.settings); }
 
-  // MARK: Elsewhere
+  // MARK: Other devices
 
   togglePip() {
     const { video } = this;

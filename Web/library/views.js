@@ -234,7 +234,7 @@ export class Views {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button > 0) return;
     event.preventDefault();
     if (item.error) return note(t('failed', { reason: item.error.message }));
-    // The rest of the list follows. Loaded items start at once, while the browser accepts the click as a user gesture.
+    // The rest of the list follows. Loaded items start immediately, while the browser accepts the click as a user gesture.
     const grid = this.grids.find(one => one.element.contains(event.currentTarget ?? event.target));
     const known = grid?.pages.get(Math.floor(index / 100));
     if (!known) return this.player.playAll([item]);

@@ -1,5 +1,5 @@
 'use strict';
-// Requests the state of the links twice a second, shows it, and sends the changes that clicks ask for.
+// Requests the state of the links twice a second, displays it, and sends the user's changes.
 
 const INTERVAL = 500;
 const SHORTCUTS = ['lan', 'wifi', 'lte', '4g', '3g', '3g-lossy', 'edge', 'train', 'very-bad'];

@@ -1,5 +1,5 @@
 "use strict";
-// A case: its findings, metrics, timeline, and the commands that play it again.
+// A case: its findings, metrics, timeline, and the commands that replay it.
 
 let rowsByKey = null, opener = null;
 const blocks = new Map();

@@ -39,7 +39,7 @@ const key = row => [...DIMS.slice(1).map(dim => value(row, dim)), row[AT.seed], 
 const conditions = row =>
   DIMS.slice(1).map(dim => value(row, dim)).join(" · ") + (row[AT.seed] === 1 ? "" : " · seed " + row[AT.seed]);
 
-// A cause's name in addresses: a hash of what its findings share, so that the name is the same in the next report.
+// A cause's name in URLs: a hash of its findings' common properties, so that the next report has the same name.
 function mark(cause) {
   let hash = 2166136261;
   for (const sign of cause[0] + " " + (cause[3] || cause[1])) hash = Math.imul(hash ^ sign.codePointAt(0), 16777619);

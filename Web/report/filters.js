@@ -1,5 +1,5 @@
 "use strict";
-// The page's address holds the filters, the open case, and the kept cases; the filters select cases.
+// The page's URL contains the filters, the open case, and the kept cases; the filters select cases.
 
 const FILTERS = ["q", ...DIMS, "verdict", "rule", "tag", "change", "cause"];
 let state = {};

@@ -1,5 +1,5 @@
 "use strict";
-// The matrix: titles down, the other dimensions across. Dimensions that make it too wide go down.
+// The matrix: titles as rows, other dimensions as columns. Dimensions that make it too wide become rows.
 
 const CELL = 22, MAX_COLUMNS = 64;
 let grid = null;

@@ -1,5 +1,5 @@
 "use strict";
-// The page: adds what needs a script, and shows the state that the address holds.
+// The page: adds the parts that need a script, and shows the state in the URL.
 
 let shownFilters = null, shownKept = null;
 

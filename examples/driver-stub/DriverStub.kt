@@ -1,7 +1,7 @@
 // A driver for an app's own player, in one file, for the JVM: `kotlinc DriverStub.kt -include-runtime -d driver-stub.jar`
 // and `segue regress film.mp4 --player "java -jar driver-stub.jar"`. docs/drivers.md describes the protocol. On a phone,
-// the same lines pass through a socket to which `adb forward` leads: give Teller and drive the streams of that socket, and
-// use `--player "nc 127.0.0.1 PORT"`. Fill in the end of the file.
+// the same lines pass through a socket that `adb forward` forwards: pass its streams to Teller and drive, and use
+// `--player "nc 127.0.0.1 PORT"`. Replace the end of the file.
 
 import java.io.BufferedReader
 import java.io.OutputStream
@@ -24,7 +24,7 @@ class Teller(private val output: OutputStream) {
         fun clock(): Double = System.nanoTime() / 1e9
     }
 
-    /** Reports an event, now or at an earlier moment. */
+    /** Reports an event, now or at an earlier time. */
     fun tell(kind: String, vararg fields: Pair<String, Any>, at: Double = clock()) =
         write(mapOf("kind" to kind) + fields, at)
 
@@ -36,7 +36,7 @@ class Teller(private val output: OutputStream) {
     fun greet(player: String, can: List<String>, tells: List<String>) =
         write(mapOf("driver" to 1, "player" to player, "clock" to latest, "can" to can, "tells" to tells), null)
 
-    /** Responds to a command: accepted, or the reason why not. */
+    /** Responds to a command: accepted, or the reason for the refusal. */
     fun answer(id: Int, cannot: String?) =
         write(if (cannot == null) mapOf("id" to id) else mapOf("id" to id, "cannot" to cannot), null)
 
@@ -124,7 +124,7 @@ private fun carryOut(name: String, line: String, player: DrivenPlayer): String? 
 // Replace this
 
 /**
- * A simulated player: each item is a minute of audio, and ready at once. Replace it with your own player: call the player
+ * A simulated player: each item is a minute of audio, and ready immediately. Replace it with your own player: call the player
  * where this one only computes, and report events when they happen, not when they are requested.
  */
 class PretendPlayer(private val teller: Teller) : DrivenPlayer {

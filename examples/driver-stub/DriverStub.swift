@@ -1,5 +1,5 @@
 // A driver for an app's own player, in one file: `swiftc -o driver-stub DriverStub.swift`, and
-// `segue regress film.mp4 --player ./driver-stub`. docs/drivers.md describes the protocol. Fill in the end of the file.
+// `segue regress film.mp4 --player ./driver-stub`. docs/drivers.md describes the protocol. Replace the end of the file.
 
 import Dispatch
 import Foundation
@@ -15,7 +15,7 @@ final class Teller: @unchecked Sendable {
     /// The driver's clock in seconds; it must not jump.
     static var clock: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-    /// Reports an event, now or at an earlier moment.
+    /// Reports an event, now or at an earlier time.
     func tell(_ kind: String, at moment: Double = Teller.clock, _ fields: [String: Any] = [:]) {
         write(fields.merging(["kind": kind]) { _, own in own }, at: moment)
     }
@@ -30,7 +30,7 @@ final class Teller: @unchecked Sendable {
         write(["driver": 1, "player": player, "clock": latest, "can": can, "tells": tells])
     }
 
-    /// Responds to a command: accepted, or the reason why not.
+    /// Responds to a command: accepted, or the reason for the refusal.
     func answer(_ id: Int, cannot: String? = nil) { write(cannot.map { ["id": id, "cannot": $0] } ?? ["id": id]) }
 
     private func write(_ line: [String: Any], at moment: Double? = nil) {
@@ -121,7 +121,7 @@ private func carryOut(_ name: String, _ command: [String: Any], _ player: any Dr
 
 // MARK: Replace this
 
-/// A simulated player: each item is a minute of audio, and ready at once.
+/// A simulated player: each item is a minute of audio, and ready immediately.
 ///
 /// Replace it with your own player: call the player where this one only computes, and report events when they
 /// happen, not when they are requested.

@@ -1,4 +1,4 @@
-// Reports what a media element does in the lines of Segue's protocol for drivers (docs/drivers.md), and carries out commands.
+// Reports the events of a media element in Segue's protocol for drivers (docs/drivers.md), and carries out commands.
 // It controls the page's first media element, or the one that the page gives. It exchanges lines
 //   - by the function `segueSaid`, if the page has one (chromium.py, firefox.py), and `segue.take(line)`, or
 //   - by a WebSocket to the server of this script (web.py): <script src="http://127.0.0.1:PORT/page.js"></script>
@@ -56,7 +56,7 @@
     sound: () => video.webkitAudioDecodedByteCount ?? Infinity,
     picture: () => video.getVideoPlaybackQuality?.().totalVideoFrames ?? Infinity,
   };
-  // A browser that cannot tell is assumed to have sound.
+  // A browser without this information is assumed to have audio.
   const hasSound = () => video.audioTracks ? video.audioTracks.length > 0 : video.mozHasAudio ?? true;
   const duration = () => Number.isFinite(video.duration) && video.duration > 0 ? video.duration : -1;
   const positionAt = (output, at) => Math.max(0, output.position - Math.max(0, output.time - at) * rate);

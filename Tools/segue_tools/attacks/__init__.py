@@ -1,4 +1,4 @@
 """Attacks by subject: each module has ATTACKS, functions by name.
 
-A function gets a folder of its own, and returns its figures as one line and a list of the bounds that were broken.
+A function receives a new folder, and returns a line with its figures and a list of the exceeded limits.
 """

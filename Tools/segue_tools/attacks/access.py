@@ -1,4 +1,4 @@
-"""Access: every route without a key, passwords tried by force, sessions planted, and requests that other pages send."""
+"""Access: all routes without a key, brute force on passwords, session fixation, and cross-site requests."""
 
 import base64
 import http.client
@@ -15,19 +15,19 @@ from segue_tools.attacks.connections import make_songs
 from segue_tools.launch import Server, program
 
 PASSWORD = "a password of some length"
-# A name and a password that somebody tries, in seconds, and from how many connections.
+# The duration of brute force in seconds, and the number of its connections.
 FORCE, FORCERS = 8, 16
-# What a client with a key keeps of its rate while passwords are tried, against as many who are merely refused.
+# The minimum rate of a client with a key during brute force, relative to that during plain refusals.
 SHARE = 0.5
-# How far the median times of two refusals may be apart, as a ratio.
+# The maximum ratio between the median times of two refusals.
 APART = 1.5
-# An item's id that is none.
+# The ID of no item.
 NOBODY = "0" * 12
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Guarded:
-    """`segue serve` on all addresses, with a person and two keys beside the house's."""
+    """`segue serve` on all addresses, with a user and further keys besides the default key."""
 
     def __init__(self, folder):
         make_songs(folder)
@@ -51,12 +51,12 @@ class Guarded:
         return done.stdout.strip()
 
     def shown(self):
-        """The house's key, as it is kept to be printed again."""
+        """The stored plain text of the default key."""
         with sqlite3.connect(self.data / "access.sqlite") as database:
             return database.execute("select shown from keys where name = 'house'").fetchone()[0]
 
     def ask(self, path, headers=None, method="GET", body=None, connection=None):
-        """The status, the header fields and the body."""
+        """Returns the status, the header fields, and the body."""
         own = connection or http.client.HTTPConnection(self.server.host, self.server.port, timeout=60)
         own.request(method, path, body=body, headers=headers or {})
         answer = own.getresponse()
@@ -110,25 +110,25 @@ def routes(folder):
             for method in ["GET", "HEAD", "OPTIONS", "POST", "DELETE"]:
                 asked += 1
                 status, fields, body = guarded.ask(prefix + path, headers, method)
-                # A password that is tried too often is answered alike, too.
+                # A rate-limited password receives the same response.
                 if (status, fields) != refusal[:2] or body != (b"" if method == "HEAD" else refusal[2]):
                     broken.append(f"{method} {prefix}{path}: {status}")
-    # What is there for the house is not there for a key of another folder, and no more than what never was.
+    # With a key of another folder, an existing item must look like a missing one.
     there = 0
     for path in of_item:
         there += guarded.ask(f"/k/{guarded.key}{path}")[0] == 200
         foreign = guarded.ask(f"/k/{guarded.foreign}{path}")
         status, fields, body = guarded.ask(f"/k/{guarded.foreign}{path.replace(item, NOBODY)}")
-        # The answer repeats the id that was asked for.
+        # The response contains the requested ID.
         if foreign != (404, fields, body.replace(NOBODY.encode(), item.encode())):
-            broken.append(f"{path} for a key of another folder: {foreign[0]}, and {status} for no item")
+            broken.append(f"{path} with a key of another folder: {foreign[0]}, but {status} for a missing item")
     for method in ["PUT", "POST", "DELETE"]:
         status, _, _ = guarded.ask(f"/k/{guarded.foreign}/api/resume/{item}", {"Content-Type": "application/json"},
                                    method,
                                    '{"position":1}')
         if status != 404:
             broken.append(f"{method} of a resume point with a key of another folder: {status}")
-    # Whether something is there shows in no time.
+    # Response times must not reveal whether an item exists.
     times = {}
     connection = http.client.HTTPConnection(guarded.server.host, guarded.server.port)
     for _ in range(400):
@@ -140,11 +140,10 @@ def routes(folder):
     if not 1 / APART < one / other < APART:
         broken.append("the times of refusals differ")
     guarded.stop()
-    return (f"{asked} requests at {len(paths)} addresses without a good key (none, wrong, revoked, ended) had one "
-            f"answer, "
-            f"{refusal[0]}; {len(of_item)} with a key of another folder that of no item ({there} are there with the "
-            f"house's); a refusal takes {one * 1000:.2f} ms for what is there and {other * 1000:.2f} ms for what is "
-            f"not",
+    return (f"{asked} requests to {len(paths)} paths without a valid key (none, wrong, revoked, expired) received the "
+            f"same response, {refusal[0]}; {len(of_item)} with a key of another folder that of a missing item ({there} "
+            f"exist with the default key); a refusal takes {one * 1000:.2f} ms for an existing item and "
+            f"{other * 1000:.2f} ms for a missing one",
             broken)
 
 
@@ -154,19 +153,19 @@ def force(folder):
     path = f"/k/{guarded.key}/items/{item}/original"
 
     def rate(seconds):
-        # At another address: what comes from one shares that address's limits.
+        # From another address, because limits apply to each address.
         connection = http.client.HTTPConnection("127.0.0.1", guarded.server.port, source_address=("127.0.0.2", 0))
         count, end = 0, time.perf_counter() + seconds
         while time.perf_counter() < end:
             if guarded.ask(path, connection=connection)[0] != 200:
-                broken.append("somebody with a key is refused")
+                broken.append("a client with a key is refused")
                 break
             count += 1
         connection.close()
         return count / seconds
 
     def beside(attempt):
-        """The rate of somebody with a key while others do something, and how often they did it."""
+        """The rate of a client with a key during an attack, and the number of attempts."""
         end, counts = time.perf_counter() + FORCE, []
 
         def attack(number):
@@ -174,7 +173,7 @@ def force(folder):
             while time.perf_counter() < end:
                 attempt(number, count)
                 count += 1
-                # As fast as a machine does it that has something else to do, too.
+                # The rate of a machine that is also busy with other work.
                 time.sleep(0.01)
             counts.append(count)
 
@@ -191,7 +190,7 @@ def force(folder):
         if status == 303 or any(name == "Set-Cookie" for name, _ in fields):
             let_in.append(number)
 
-    # The same clients, who are refused without a password's being looked at.
+    # The same clients, refused without a password check.
     harmless, refusals = beside(lambda number, count: guarded.ask("/?login", FORM, "GET"))
     before = guarded.server.cpu()
     kept, tries = beside(guess)
@@ -199,15 +198,14 @@ def force(folder):
     errors = guarded.stop()
     looked = errors.count("wrong name or password")
     if let_in:
-        broken.append("somebody is let in")
-    # Five are free, and then there is a second, two, four between them.
+        broken.append("a wrong password was accepted")
+    # Five attempts are free; after them, the delays are one, two, and four seconds.
     if looked > 5 + 4:
-        broken.append(f"{looked} passwords were looked at")
+        broken.append(f"{looked} passwords were checked")
     if kept < SHARE * harmless:
-        broken.append(f"less than {SHARE:.0%} of the rate is left for others")
-    return (f"{tries} tries from one address in {FORCE} s, of which {looked} were looked at, for {spent:.1f} s of CPU "
-            f"with all "
-            f"else; somebody with a key had {kept:.0f} answers/s beside, and {harmless:.0f} beside {refusals} refusals",
+        broken.append(f"less than {SHARE:.0%} of the rate remains for others")
+    return (f"{tries} attempts from one address in {FORCE} s, {looked} of them checked, with {spent:.1f} s of CPU in "
+            f"total; a client with a key received {kept:.0f} responses/s, {harmless:.0f} during {refusals} refusals",
             broken)
 
 
@@ -226,32 +224,32 @@ def sessions(folder):
     planted = "0" * 26
     first = token(guarded.log_in({"Cookie": f"segue={planted}"}))
     if first == planted or guarded.ask("/", {"Cookie": f"segue={planted}"})[0] != 401:
-        broken.append("a planted session is let in")
+        broken.append("a fixated session is accepted")
     second = token(guarded.log_in({"Cookie": f"segue={first}"}))
     if second == first or guarded.ask("/", {"Cookie": f"segue={first}"})[0] != 401:
-        broken.append("a session outlives the next login")
+        broken.append("a session remains valid after the next login")
     refused = 0
     for headers in [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"},
                     {"Origin": f"http://{host}.evil.example"}, {"Origin": f"https://{host}"}]:
         for method, path in [("POST", "/?login"), ("POST", "/?logout"), ("PUT", "/api/resume/x"), ("DELETE", "/x")]:
             status, fields, _ = guarded.ask(path, {**FORM, **headers, "Cookie": f"segue={second}"}, method, "name=a")
             if status != 403 or "Set-Cookie" in dict(fields):
-                broken.append(f"{method} {path} with {headers} is answered with {status}")
+                broken.append(f"{method} {path} with {headers} received {status}")
             refused += 1
     for headers in [{"Origin": "http://evil.example"}, {"Origin": "null"}]:
         if any(name.startswith("Access-Control") for name, _ in
                guarded.ask("/api/items", {**headers, "Cookie": f"segue={second}"})[1]):
-            broken.append("another page may read")
+            broken.append("another origin may read")
     guarded.ask("/?logout", {**FORM, "Origin": f"http://{host}", "Cookie": f"segue={second}"}, "POST", "")
     if guarded.ask("/", {"Cookie": f"segue={second}"})[0] != 401:
-        broken.append("a session outlives its logging out")
+        broken.append("a session remains valid after the logout")
     for target in ["//evil.example?login", "/\\evil.example?login", "/%0d%0aX:%20y?login"]:
         body = urllib.parse.urlencode({"name": "anna", "password": PASSWORD})
         place = dict(guarded.ask(target, FORM, "POST", body)[1]).get("Location", "/")
         if not re.fullmatch(r"/[^/\\\r\n][^\\\r\n]*|/", place):
-            broken.append(f"a login at {target} leads to {place}")
+            broken.append(f"a login at {target} redirects to {place}")
     guarded.stop()
-    return f"a planted session and one of before are refused; {refused} requests of other pages are, too", broken
+    return f"a fixated session, an old session, and {refused} cross-site requests are refused", broken
 
 
 ATTACKS = {"routes": routes, "force": force, "sessions": sessions}

@@ -1,4 +1,4 @@
-"""Work that takes long, or for ever: nobody else waits for it, and the server still ends when it is told to."""
+"""Work that takes long or forever: other clients do not wait for it, and the server still exits on SIGTERM."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from segue_tools.launch import Server, fail
 from segue_tools.media import ffmpeg
 from segue_tools.places import OWN
 
-# Seconds that somebody else's playlist may take meanwhile, and that the server may take to end.
+# The maximum seconds for another client's playlist meanwhile, and for the server's exit.
 PATIENCE, ENDING = 5, 2
 LADDERS = 60
 
@@ -24,7 +24,7 @@ def make_film(path, seconds, size="1280x720"):
 
 
 def ask(server, path):
-    """A client that has asked and does not wait."""
+    """A client that sends a request and does not read."""
     client = socket.create_connection((server.host, server.port))
     client.sendall(f"GET {path} HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n\r\n".encode())
     return client
@@ -46,7 +46,7 @@ def seconds_for(server, path, patience=60):
 
 
 def ending(server, broken):
-    """Returns the seconds that the server takes to end on SIGTERM; kills it after 15 s."""
+    """Returns the seconds until the server exits on SIGTERM; kills it after 15 s."""
     began = time.perf_counter()
     server.process.send_signal(signal.SIGTERM)
     try:
@@ -56,9 +56,9 @@ def ending(server, broken):
         server.process.wait()
     taken = time.perf_counter() - began
     if taken > ENDING:
-        broken.append(f"ending takes over {ENDING} s")
+        broken.append(f"the exit takes over {ENDING} s")
     elif server.process.returncode != 0:
-        broken.append(f"it ends with {server.process.returncode}")
+        broken.append(f"the exit code is {server.process.returncode}")
     return taken
 
 
@@ -88,14 +88,14 @@ def ladders(folder):
     segment_waited = seconds_for(server, segment) if segment else 60
     broken = []
     if max(waited, segment_waited) > PATIENCE:
-        broken.append(f"others wait over {PATIENCE} s")
+        broken.append(f"other clients wait over {PATIENCE} s")
     if not said.startswith("busy"):
-        broken.append("/health says nothing of it")
+        broken.append("/health does not report it")
     ended = ending(server, broken)
     for client in clients:
         client.close()
-    return (f"while {LADDERS} ladders were asked for, another film's playlist took {waited:.2f} s, its segment "
-            f"{segment_waited:.2f} s, and /health said '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
+    return (f"during {LADDERS} requests for ladders, another film's playlist took {waited:.2f} s, its segment "
+            f"{segment_waited:.2f} s, and /health reported '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
 
 
 
@@ -116,7 +116,7 @@ def hanging(folder):
         (media / f"hangs{number}.mp4").write_bytes((media / "film.mp4").read_bytes())
     os.mkfifo(tools / "fifo")
     environment = {**os.environ, "LD_PRELOAD": str(compiled_shim(tools)), "SEGUE_ATTACK_FIFO": str(tools / "fifo")}
-    # A worker has no environment, and what hangs there is planted in attack `workers`.
+    # Workers have no environment; the attack `workers` makes them hang.
     server = Server(media, ["--workers", "0"], env=environment)
     items = server.items()
     waits = []
@@ -131,23 +131,23 @@ def hanging(folder):
     said = health(server)
     broken = []
     if max(waited, original) > PATIENCE:
-        broken.append(f"others wait over {PATIENCE} s")
+        broken.append(f"other clients wait over {PATIENCE} s")
     if not PATIENCE < waits[0] < 60:
-        broken.append("the file does not hang, or is not given up within a minute")
+        broken.append("the file does not hang, or does not time out within a minute")
     if not said.startswith("busy"):
-        broken.append("/health says nothing of it")
+        broken.append("/health does not report it")
     clients.append(ask(server, f"/items/{items['hangs8.mp4']}/index.m3u8"))
     time.sleep(0.5)
     ended = ending(server, broken)
     for client in clients:
         client.close()
-    return (f"with 8 files whose opening never ends, another file's playlist took {waited:.2f} s and it itself "
-            f"{original:.2f} s, theirs were given up after {waits[0]:.0f} s, and /health said '{said}'; SIGTERM ended "
-            f"it in {ended:.2f} s", broken)
+    return (f"with 8 files that hang on opening, another file's playlist took {waited:.2f} s and the file itself "
+            f"{original:.2f} s, the others timed out after {waits[0]:.0f} s, and /health reported '{said}'; SIGTERM "
+            f"ended it in {ended:.2f} s", broken)
 
 
 def hanging_folder(folder):
-    """A folder that answers at first and then no more, as one does on a server that has gone."""
+    """A folder that stops responding, like one on an unreachable file server."""
     media, tools = folder / "media", folder / "tools"
     (media / "hangs").mkdir(parents=True)
     tools.mkdir()
@@ -159,15 +159,15 @@ def hanging_folder(folder):
                    "SEGUE_ATTACK_SIGN": str(tools / "sign")}
     server = Server(media, env=environment)
     items = server.items()
-    # Until all is known that is there; the next scan is not sooner than five seconds after that.
+    # Waits for the scan; the next one starts at least five seconds later.
     end = time.monotonic() + 60
     while "background: 0 of 1" not in health(server):
         if time.monotonic() > end:
-            fail("the library is not known after a minute")
+            fail("the library is not scanned after a minute")
         time.sleep(0.2)
     time.sleep(6)
     (tools / "sign").touch()
-    # Asks for all that lies there, too, and for the folders to be looked through again.
+    # Requests all its files, and another scan.
     clients = [ask(server, f"/items/{item}/index.m3u8") for path, item in items.items() if "hangs" in path]
     server.get("/api/items?wait=0")
     waited = seconds_for(server, f"/items/{items['film.mp4']}/index.m3u8", 20)
@@ -179,22 +179,21 @@ def hanging_folder(folder):
     left = len(server.items())
     broken = []
     if max(waited, original) > PATIENCE:
-        broken.append(f"others wait over {PATIENCE} s")
+        broken.append(f"other clients wait over {PATIENCE} s")
     if not said.startswith("busy") or given_up not in server.get("/metrics")[0].decode():
-        broken.append("/health says nothing of it")
+        broken.append("/health does not report it")
     if left != len(items):
         broken.append("the library has lost items")
     ended = ending(server, broken)
     for client in clients:
         client.close()
-    return (f"with a folder that does not answer any more and {len(clients)} requests for files in it, another file's "
-            f"playlist took {waited:.2f} s and it itself {original:.2f} s, {left} of {len(items)} items were there, "
-            f"and "
-            f"/health said '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
+    return (f"with an unresponsive folder and {len(clients)} requests for files in it, another file's playlist took "
+            f"{waited:.2f} s and the file itself {original:.2f} s, {left} of {len(items)} items remained, and "
+            f"/health reported '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
 
 
 def dressed(folder):
-    """A file that names a FIFO as its next part."""
+    """A file that refers to a FIFO as its next part."""
     os.mkfifo(folder / "fifo")
     (folder / "film.mp4").write_text(
         f"#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nfile://{folder}/fifo\n#EXT-X-ENDLIST\n")
@@ -202,8 +201,8 @@ def dressed(folder):
     waited = seconds_for(server, f"/items/{server.items()['film.mp4']}/index.m3u8", 30)
     broken = ["no answer"] if waited >= 30 else []
     ended = ending(server, broken)
-    return (f"a playlist dressed as a film that leads to a FIFO was answered in {waited:.2f} s; SIGTERM ended the "
-            f"server in {ended:.2f} s", broken)
+    return (f"a playlist named like a film that refers to a FIFO received a response in {waited:.2f} s; SIGTERM ended "
+            f"the server in {ended:.2f} s", broken)
 
 
 ATTACKS = {"ladders": ladders, "hanging-files": hanging,

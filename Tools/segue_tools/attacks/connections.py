@@ -1,4 +1,4 @@
-"""Connections: more than there are descriptors for, ones that end in odd ways, and ones that another page makes."""
+"""Connections: more than the available descriptors, unusual ends, and connections of other origins."""
 
 import json
 import resource
@@ -8,9 +8,9 @@ import time
 from segue_tools.launch import Server
 from segue_tools.media import ffmpeg
 
-# How many descriptors the server may have, and how many clients connect.
+# The server's limit of descriptors, and the number of clients.
 DESCRIPTORS, CLIENTS = 128, 200
-# CPU seconds that it may use in five while it has none left.
+# The maximum CPU seconds in five seconds without free descriptors.
 CPU = 0.5
 
 
@@ -42,7 +42,7 @@ def descriptors(folder):
     server = Server(folder, preexec_fn=lambda: resource.setrlimit(
         resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS)))
     known = len(server.items())
-    # The next scan is not sooner than five seconds after the first.
+    # The next scan starts at least five seconds after the first.
     time.sleep(5)
     clients = []
     for _ in range(CLIENTS):
@@ -52,7 +52,7 @@ def descriptors(folder):
         clients.append(client)
     time.sleep(1)
     before = server.cpu()
-    # On the connection that is open; it has the folders looked through again.
+    # On the open connection; requests another scan.
     server.get("/api/items?wait=0")
     time.sleep(5)
     spent = server.cpu() - before
@@ -67,7 +67,7 @@ def descriptors(folder):
     if left != known:
         broken.append("the library has lost items")
     return (f"{CLIENTS} connections at {DESCRIPTORS} descriptors cost {spent:.2f} s of CPU in 5 s; of {known} items "
-            f"{left} are there after a scan meanwhile", broken)
+            f"{left} remain after a scan meanwhile", broken)
 
 
 def rebinding(folder):
@@ -80,11 +80,11 @@ def rebinding(folder):
         answer, _ = exchange(server, f"GET /api/items HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
         head, _, body = answer.partition("\r\n\r\n")
         if head.startswith("HTTP/1.1 200 ") != is_taken:
-            broken.append(f"Host: {host} is answered with {head.splitlines()[0]}")
+            broken.append(f"Host: {host} received {head.splitlines()[0]}")
         elif not is_taken:
             said = json.loads(body)["error"]["message"]
     server.stop()
-    return f"requests that name other hosts than its own are refused: '{said}'", broken
+    return f"requests for foreign hosts are refused: '{said}'", broken
 
 
 def manners(folder):
@@ -96,11 +96,11 @@ def manners(folder):
     answer, _ = exchange(server, f"GET {playlist} HTTP/1.1\r\n{host}\r\n", half_close=True)
     half = answer.split("\r\n")[0]
     if not half.startswith("HTTP/1.1 200 "):
-        broken.append("a half-closed request is not answered")
+        broken.append("a half-closed request received no response")
     answer, has_ended = exchange(server, f"GET {playlist} HTTP/1.0\r\n\r\n")
     old = answer.split("\r\n")[0]
     if " 200 " not in old or not has_ended:
-        broken.append("a connection of HTTP/1.0 stays open")
+        broken.append("an HTTP/1.0 connection stays open")
     listeners = [socket.create_connection((server.host, server.port)) for _ in range(9)]
     statuses = []
     for number, client in enumerate(listeners):

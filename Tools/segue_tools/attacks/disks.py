@@ -1,5 +1,5 @@
-"""Disks that are full, and folders that go and come back: whoever plays something else does not notice, and what comes
-back is as it was."""
+"""Full disks, and folders that disappear and return: other players are not affected, and returning content is
+unchanged."""
 
 import hashlib
 import http.client
@@ -10,12 +10,12 @@ from segue_tools.attacks.blocking import ending, make_film
 from segue_tools.launch import Server, program
 from segue_tools.media import ffmpeg
 
-# How much the disk holds that becomes full, and how long a change of the folder may go unseen.
+# The size of the full disk, and the maximum seconds until a change of the folder is noticed.
 DISK, SEEN = "600k", 30
 
 
 def answer(server, path):
-    """Status and body on a connection of its own."""
+    """Returns status and body, on a new connection."""
     connection = http.client.HTTPConnection(server.host, server.port, timeout=60)
     connection.request("GET", path)
     reply = connection.getresponse()
@@ -53,24 +53,23 @@ def vanishing(folder):
         if status >= 500 and status != 503:
             broken.append(f"{url}: {status} while its folder is away")
     if digests(server, urls["two/other.mp4"]) != right["two/other.mp4"]:
-        broken.append("another film suffers")
+        broken.append("another film is affected")
     end = time.monotonic() + SEEN
     while len(server.items()) != 1 and time.monotonic() < end:
         time.sleep(0.5)
     if len(server.items()) != 1:
-        broken.append(f"it is in the list after {SEEN} s")
+        broken.append(f"the film is still listed after {SEEN} s")
     away.rename(served / "one")
     end = time.monotonic() + SEEN
     while len(server.items()) != 2 and time.monotonic() < end:
         time.sleep(0.5)
     if server.items() != items:
-        broken.append(f"it is not back after {SEEN} s under its name")
+        broken.append(f"the film has not returned under its ID after {SEEN} s")
     elif digests(server, urls["one/film.mp4"]) != right["one/film.mp4"]:
-        broken.append("it is another when it is back")
+        broken.append("the film is different after its return")
     taken = ending(server, broken)
-    return (f"a film whose folder goes while it plays: answers {dict(sorted(statuses.items()))}, another film is as it "
-            f"was, "
-            f"and so is the film when it is back; SIGTERM ended it in {taken:.2f} s", broken)
+    return (f"a film whose folder disappears during playback: responses {dict(sorted(statuses.items()))}, another film "
+            f"is unchanged, and so is the film after its return; SIGTERM ended it in {taken:.2f} s", broken)
 
 
 def full(folder):
@@ -79,7 +78,7 @@ def full(folder):
     disk.mkdir()
     make_film(served / "film.mp4", 30, "320x180")
     ffmpeg("-f", "lavfi", "-i", "sine=440:d=60", served / "song.flac")
-    # In a namespace of its own: the disk is gone with the server.
+    # In its own namespace, so that the disk disappears with the server.
     start = folder / "start"
     start.write_text(f"#!/bin/sh\nexec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o size={DISK} tmpfs "
                      f"{shlex.quote(str(disk))} && exec \"$0\" \"$@\"' {shlex.quote(program())} \"$@\"\n")
@@ -96,25 +95,24 @@ def full(folder):
             for item in server.items().values():
                 for kind in kinds:
                     seen += digests(server, playlist(server, item, kind.replace("?", "&")))
-        # It goes on, and says so.
+        # It continues, and reports itself healthy.
         if answer(server, "/health")[0] != 200:
-            broken.append("it is not well")
+            broken.append("/health reports a failure")
         taken = time.perf_counter()
         server.stop()
         taken = time.perf_counter() - taken
         results.append(seen)
     lines = [line for line in errors.read_text().splitlines() if "No space" in line or "room" in line]
     if results[0] != results[1]:
-        broken.append("answers are others where the disk is full")
+        broken.append("responses differ with a full disk")
     if any(status != 200 for status, _ in results[1]):
-        broken.append("something was not served")
+        broken.append("a request failed")
     if not lines:
-        broken.append("nothing is said of it")
+        broken.append("nothing is logged about it")
     if len(lines) > 10:
-        broken.append(f"{len(lines)} lines are said of it")
-    return (f"with caches, keys and logs on a disk of {DISK} that is full, {len(results[1])} segments are those of a "
-            f"server "
-            f"without; {len(lines)} lines say so, the first: {lines[0] if lines else ''!r}; SIGTERM ended it in "
+        broken.append(f"{len(lines)} lines are logged about it")
+    return (f"with caches, keys, and logs on a full disk of {DISK}, {len(results[1])} segments equal those of a server "
+            f"without it; {len(lines)} lines report it, the first: {lines[0] if lines else ''!r}; SIGTERM ended it in "
             f"{taken:.2f} s",
             broken)
 

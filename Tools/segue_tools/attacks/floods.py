@@ -1,4 +1,4 @@
-"""One client that floods or dawdles, from one address: what it costs the server, and whether another is still served.
+"""One flooding or slow client at one address: its cost for the server, and the service for another client.
 """
 
 import http.client
@@ -12,11 +12,11 @@ from segue_tools.launch import Server, bound_to_this_process
 from segue_tools.measure import cpu_seconds, memory
 from segue_tools.media import ffmpeg
 
-# Seconds: how long it goes on, how long another client may wait for one answer; MiB: what all may cost.
+# The duration and the maximum wait of another client in seconds, and the maximum memory in MiB.
 SECONDS, WAIT, COST = 5, 5, 300
-# Seconds between two segments of the other client, which is no flood itself.
+# Seconds between two segments of the other client.
 PACE = 0.005
-# What a flood is: requests, refusals and connections, or else seconds of the hostile client's processor time.
+# The minimum of a flood: requests, refusals, and connections, or CPU seconds of the hostile client.
 FLOOD, SPENT = 200, 1
 
 
@@ -28,7 +28,7 @@ def make(folder):
 
 
 def figure(text, name):
-    """The sum of the figures whose lines in /metrics begin so."""
+    """The sum of the values in /metrics with a prefix."""
     return sum(int(line.rsplit(" ", 1)[1]) for line in text.decode().splitlines() if line.startswith(name))
 
 
@@ -53,7 +53,7 @@ def attack(kind):
         spent = cpu_seconds(hostile)
         held = figure(server.get("/metrics", other)[0], "segue_connections ")
         if hostile.poll() is not None:
-            broken.append("the hostile client has given up")
+            broken.append("the hostile client has exited")
         hostile.send_signal(signal.SIGKILL)
         hostile.wait()
         cost = memory(server.process) - before
@@ -62,18 +62,18 @@ def attack(kind):
         asked = figure(figures, "segue_http_requests_total{") - count
         other.close()
         if server.process.poll() is not None:
-            broken.append("the server has ended")
+            broken.append("the server has exited")
         else:
             server.stop()
         if longest > WAIT:
-            broken.append(f"another client waits over {WAIT} s")
+            broken.append(f"the other client waits over {WAIT} s")
         if cost > COST:
             broken.append(f"over {COST} MiB")
         if asked + refused + held < FLOOD and spent < SPENT:
-            broken.append("it was no flood")
-        return (f"{SECONDS} s of it, {asked} requests, {held} connections at the end and {refused} refusals, cost "
+            broken.append("the flood was too weak")
+        return (f"{SECONDS} s with {asked} requests, {held} connections at the end, and {refused} refusals cost "
                 f"{cost:.0f} "
-                f"MiB; another client had {count} segments, the slowest in {longest:.2f} s", broken)
+                f"MiB; the other client received {count} segments, the slowest in {longest:.2f} s", broken)
     return run
 
 

@@ -1,4 +1,4 @@
-"""A server that is killed again and again while people play: what it has acknowledged is there when it is back."""
+"""A server that is killed repeatedly during playback: after a restart, it has all data that it acknowledged."""
 
 import http.client
 import json
@@ -38,7 +38,7 @@ def killed(folder):
         urls, _ = server.segments(items[0], "ts", "&background=1")
         body, _ = server.get(urls[0])
         if segment not in (None, body):
-            broken.append(f"kill {round_}: a segment is another than before")
+            broken.append(f"kill {round_}: a segment differs from before")
         segment = body
         found = {point["id"]: point["position"] for point in json.loads(server.get("/api/resume")[0])["points"]}
         for item, (least, most) in kept.items():
@@ -50,7 +50,7 @@ def killed(folder):
         lock, is_over = threading.Lock(), threading.Event()
 
         def play(number):
-            """Tells where one is in the items of one's own, as fast as it goes, until the server is gone."""
+            """Sends playback positions of its own items as fast as possible, until the server is killed."""
             nonlocal acknowledged
             connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
             mine = items[number::PLAYERS]
@@ -84,14 +84,14 @@ def killed(folder):
     lines = (folder / "access.log").read_text().splitlines()
     torn = sum(" HTTP/1.1\" " not in line for line in lines)
     if torn > ROUNDS:
-        broken.append(f"{torn} lines of the access log are torn")
+        broken.append(f"{torn} lines of the access log are incomplete")
     left = [file.name for file in pathlib.Path(folder / "cache").rglob("*") if file.is_file()
             and file.stat().st_size == 0]
     if left:
         broken.append(f"empty files are left in the cache: {left[:3]}")
-    return (f"{ROUNDS} kills while {PLAYERS} people play: {acknowledged} places and {len(keys)} keys were "
+    return (f"{ROUNDS} kills with {PLAYERS} players: {acknowledged} positions and {len(keys)} keys were "
             f"acknowledged, all are "
-            f"there; {torn} of {len(lines)} lines of the access log are torn", broken)
+            f"there; {torn} of {len(lines)} lines of the access log are incomplete", broken)
 
 
 ATTACKS = {"kills": killed}

@@ -1,4 +1,4 @@
-"""`segue link`: numbers that ended it once, and a page whose name is made to lead to its control."""
+"""`segue link`: numbers that once crashed it, and DNS rebinding against its control."""
 
 import contextlib
 import http.client
@@ -13,7 +13,7 @@ BODY = b"0123456789" * 100
 
 
 class Film(Loopback):
-    """A server of one body on kept-alive connections, which claims of any range that there is as much as possible."""
+    """A server of one body on kept-alive connections, which states the largest possible size for any range."""
 
     def answer(self, handler):
         is_range = "Range" in handler.headers
@@ -23,13 +23,13 @@ class Film(Loopback):
 
 @contextlib.contextmanager
 def link(*options):
-    """`segue link` before such a server: its process, its port, and its control's."""
+    """`segue link` in front of such a server: its process, its port, and its control's."""
     with Film() as film, Link("lan", film.server_port, *options, stderr=subprocess.DEVNULL) as near:
         yield near.process, near.port, near.control
 
 
 def control(port, method, path, body="", host=None, origin=None):
-    """The control's status; 0 where it is gone."""
+    """The control's status; 0 if it has exited."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     headers = {"Host": host or f"127.0.0.1:{port}", **({"Origin": origin} if origin else {})}
     try:
@@ -53,7 +53,7 @@ def ask(connection, headers=None):
 
 
 def numbers(_):
-    """Faults that kept-alive connections meet with numbers as large as there are."""
+    """Faults with the largest possible numbers on kept-alive connections."""
     broken, asked = [], 0
     cases = [("limit", '{"limit":"100 bytes"}', {}),
              ("range", '{"wrong-range":"+188 bytes"}', {"Range": f"bytes=0-{GREATEST}"}),
@@ -62,7 +62,7 @@ def numbers(_):
         with link() as (process, port, control_port):
             for _ in range(CONNECTIONS):
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-                # The connection carries more than the limit before anybody sets it.
+                # The connection has carried more than the limit before it is set.
                 ask(connection)
                 control(control_port, "PUT", "/api/links/lan/faults", f"[{fault}]")
                 ask(connection, headers)
@@ -72,16 +72,16 @@ def numbers(_):
                 if process.poll() is not None:
                     break
             if process.poll() is not None:
-                broken.append(f"{name}: it ended with {process.returncode}")
+                broken.append(f"{name}: it exited with {process.returncode}")
             elif ask(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) != len(BODY):
-                broken.append(f"{name}: nothing comes any more")
+                broken.append(f"{name}: nothing more arrives")
     with link() as (process, port, control_port):
         for at in [GREATEST, 10**10, f"{GREATEST}/3"]:
             status = control(control_port, "PUT", "/api/links/lan", f'{{"network":"3g","at":"{at}"}}')
             asked += 1
             if status != 400 or process.poll() is not None:
-                broken.append(f"at {at}: answered with {status}, ended with {process.poll()}")
-    return f"{asked} requests with the greatest numbers, {len(broken)} ends", broken
+                broken.append(f"at {at}: status {status}, exit code {process.poll()}")
+    return f"{asked} requests with the largest numbers, {len(broken)} exits", broken
 
 
 def rebinding(_):
@@ -95,17 +95,17 @@ def rebinding(_):
                 status = control(port, method, path, '{"network":"3g"}', host, f"http://{host}")
                 asked += 1
                 if status != 403:
-                    broken.append(f"{method} {path} for {host}: answered with {status}")
+                    broken.append(f"{method} {path} for {host}: status {status}")
         for host in [f"127.0.0.1:{port}", f"localhost:{port}"]:
             status = control(port, "PUT", "/api/links/lan", '{"network":"3g"}', host, f"http://{host}")
             asked += 1
             if status != 200:
-                broken.append(f"its own page at {host}: answered with {status}")
+                broken.append(f"its own page at {host}: status {status}")
     with link("--allow-host", "bench.example") as (_, _, port):
         asked += 1
         if control(port, "GET", "/api/links", host=f"bench.example:{port}") != 200:
-            broken.append("a host that is allowed is not answered")
-    return f"{asked} requests to the control, {len(broken)} answered wrongly", broken
+            broken.append("an allowed host receives no response")
+    return f"{asked} requests to the control, {len(broken)} with a wrong response", broken
 
 
 ATTACKS = {"link-numbers": numbers, "link-rebinding": rebinding}

@@ -1,4 +1,4 @@
-"""Requests in shapes that servers have been broken with: paths that climb, and requests hidden in others (smuggling).
+"""Malformed requests that have broken servers: path traversal, and requests hidden in others (smuggling).
 """
 
 import itertools
@@ -13,7 +13,7 @@ MARK = "nobody is to read this"
 UPS = ["..", "%2e%2e", "%2E.", ".%2e", "%252e%252e", "..%00", "..;", "%c0%ae%c0%ae", "%u002e%u002e", "\u2025", "....",
        "..%01"]
 SEPARATORS = ["/", "%2f", "%5c", "\\", "//", "/./", "%c0%af", "%252f"]
-# A request that none of those below may have answered.
+# A request that none of those below may cause to be handled.
 HIDDEN = "GET /hidden HTTP/1.1\r\nHost: {host}\r\n\r\n"
 CHUNKED = "Transfer-Encoding: chunked\r\n"
 
@@ -56,23 +56,23 @@ def traversal(folder):
                 body = stream.read(size)
                 statuses[status] = statuses.get(status, 0) + 1
                 if MARK.encode() in body or b"root:" in body:
-                    broken.append(f"{path} is answered with a file from outside")
+                    broken.append(f"{path} returns a file outside of the folder")
                 if status >= 500:
-                    broken.append(f"{path} is answered with {status}")
+                    broken.append(f"{path} returns {status}")
     for query in ("folder", "q", "series", "album"):
         for value in ("../", "..%2f", "/etc", "%00"):
             answer, _ = exchange(server, f"GET /api/items?{query}={value}secret HTTP/1.1\r\nHost: {server.host}\r\n"
                                          "Connection: close\r\n\r\n")
             asked += 1
             if MARK in answer or "secret.m4a" in answer:
-                broken.append(f"?{query}={value} tells of a file outside")
+                broken.append(f"?{query}={value} reveals a file outside of the folder")
     server.stop()
     answers = dict(sorted(statuses.items()))
-    return f"{asked} requests that climb out of the folder: answers {answers}, none from outside", broken
+    return f"{asked} requests with path traversal: responses {answers}, none from outside of the folder", broken
 
 
 def smuggled(host):
-    """Requests within which another is hidden, by name."""
+    """Requests that contain a hidden one, by name."""
     hidden = HIDDEN.format(host=host)
     size, of = len(hidden), f"PUT /api/resume/x HTTP/1.1\r\nHost: {host}\r\n"
     return {
@@ -98,7 +98,7 @@ def smuggled(host):
         "a chunk with a sign": f"{of}{CHUNKED}\r\n+0\r\n\r\n{hidden}",
         "a chunk with 0x": f"{of}{CHUNKED}\r\n0x0\r\n\r\n{hidden}",
         "a chunk that ends with a bare LF": f"{of}{CHUNKED}\r\n5;x\nabcde\r\n0\r\n\r\n{hidden}",
-        "a chunk longer than it says": f"{of}{CHUNKED}\r\n1\r\nabc\r\n0\r\n\r\n{hidden}",
+        "a chunk longer than its size": f"{of}{CHUNKED}\r\n1\r\nabc\r\n0\r\n\r\n{hidden}",
         "a body with GET": f"GET /health HTTP/1.1\r\nHost: {host}\r\nContent-Length: {size}\r\n\r\n{hidden}",
         "a body with HEAD": f"HEAD /health HTTP/1.1\r\nHost: {host}\r\nContent-Length: {size}\r\n\r\n{hidden}",
         "a request line with a CR": f"GET /health\r HTTP/1.1\r\nHost: {host}\r\nContent-Length: {size}\r\n\r\n{hidden}",
@@ -120,18 +120,18 @@ def smuggling(folder):
         if len(answers) > 1:
             broken.append(f"{name}: {len(answers)} answers")
         if any(one.startswith("5") for one in answers):
-            broken.append(f"{name}: answered with {answers[0][:3]}")
+            broken.append(f"{name}: status {answers[0][:3]}")
         if not has_ended:
-            broken.append(f"{name}: the connection stays")
+            broken.append(f"{name}: the connection stays open")
     if server.process.poll() is not None:
-        broken.append("the server ended")
+        broken.append("the server exited")
     server.get("/health")
     server.stop()
     told = log.read_text()
     if "/hidden" in told:
-        broken.append("a hidden request was taken for one")
+        broken.append("a hidden request was handled")
     hidden = told.count("/hidden")
-    return f"{len(shapes)} requests with another inside: {refused} refused, {hidden} of the hidden ones seen", broken
+    return f"{len(shapes)} requests with a hidden one: {refused} refused, {hidden} hidden ones handled", broken
 
 
 ATTACKS = {"traversal": traversal, "smuggling": smuggling}

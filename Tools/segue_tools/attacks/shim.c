@@ -1,5 +1,5 @@
-// Opening a file whose path has "hangs" in it opens a FIFO in its place, which nobody writes: the call never returns.
-// If SEGUE_ATTACK_SIGN names a file, this is so from the time when that file exists, and for folders, too.
+// Opens a FIFO without a writer instead of a file whose path contains "hangs", so that the call never returns.
+// If SEGUE_ATTACK_SIGN names a file, this applies only while that file exists, and to folders as well.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-"""Clients that ask for much and read nothing: what they cost a server in memory, and what of it stays."""
+"""Clients that request much and read nothing: their peak memory in the server, and the memory that remains."""
 
 import os
 import socket
@@ -8,7 +8,7 @@ from segue_tools.launch import Server, fail
 from segue_tools.measure import memory, raise_descriptor_limit
 from segue_tools.media import ffmpeg
 
-# MiB: what all of them may cost, and what of it may be left ten seconds after they have gone.
+# The maximum memory of all clients, and ten seconds after they have disconnected, in MiB.
 COST, REMAINDER = 100, 20
 # The size of a segment: 6 s at this rate are 4 MB.
 BIT_RATE = 5_400_000
@@ -23,7 +23,7 @@ def make_film(path):
 
 
 def ask(server, path):
-    """A client with a small receive buffer that has asked and will not read."""
+    """A client with a small receive buffer that sends a request and does not read."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.connect((server.host, server.port))
@@ -32,7 +32,7 @@ def ask(server, path):
 
 
 def settle(server, seconds=20):
-    """Waits until the server has stood still for two seconds, or not much longer than so many seconds."""
+    """Waits until the server has been idle for two seconds, up to a time limit."""
     end, still, before = time.monotonic() + seconds, 0, server.cpu()
     while time.monotonic() < end and still < 4:
         time.sleep(0.5)
@@ -42,10 +42,10 @@ def settle(server, seconds=20):
 
 
 def measure(folder, count, paths, environment=None):
-    """MiB that clients cost, at the peak and ten seconds after they have gone, and how long somebody else waits.
+    """Returns the memory of the clients at the peak and ten seconds after they disconnect, and another client's wait.
 
-    `paths` names what they ask for, given the server and its item: client by client the next one, again and again.
-    `environment` is added to that of the server.
+    `paths` returns the requested paths for the server and its item, which the clients use in turn. `environment` is
+    added to that of the server.
     """
     raise_descriptor_limit(count + 100)
     film = folder / "film.mp4"
@@ -71,7 +71,7 @@ def measure(folder, count, paths, environment=None):
     time.sleep(10)
     left = memory(server.process, "VmRSS") - before
     if server.process.poll() is not None:
-        fail("the server has ended")
+        fail("the server has exited")
     server.stop()
     return {"clients": count, "cost": peak, "left": left, "waited": waited}
 
@@ -79,7 +79,7 @@ def measure(folder, count, paths, environment=None):
 CASES = {
     "original": (900, lambda server, item: [f"/items/{item}/original"]),
     "segments": (900, lambda server, item: server.segments(item, "ts")[0]),
-    # Nothing can be spooled: what there is no room for is made again and again.
+    # Spooling is impossible, so segments without room are made repeatedly.
     "unspooled": (900, lambda server, item: server.segments(item, "ts")[0], {"TMPDIR": "/dev/null/nothing"}),
     "one-segment": (900, lambda server, item: server.segments(item, "ts")[0][:1]),
     "whole": (200, lambda server, item: [server.segments(item, "ts", "&byterange=1")[0][0]]),
@@ -93,11 +93,12 @@ def attack(name):
         if figures["cost"] > COST:
             broken.append(f"over {COST} MiB")
         if figures["left"] > REMAINDER:
-            broken.append(f"over {REMAINDER} MiB stay")
+            broken.append(f"over {REMAINDER} MiB remain")
         if figures["waited"] > 5:
-            broken.append("others wait over 5 s")
+            broken.append("other clients wait over 5 s")
         return (f"{figures['clients']} clients that do not read cost {figures['cost']:.0f} MiB, {figures['left']:.0f} "
-                f"of them 10 s after they left; another client had playlist and segment in {figures['waited']:.2f} s",
+                f"of them 10 s after they disconnected; another client received playlist and segment in "
+                f"{figures['waited']:.2f} s",
                 broken)
     return run
 

@@ -1,7 +1,7 @@
-"""Files that crash libav, have it hang and eat memory, damaged ones, and workers that are killed at random: nobody who
-plays another film notices, and the server goes on.
+"""Files that make libav crash, hang, or exhaust memory, damaged files, and randomly killed workers: players of another
+film are not affected, and the server continues.
 
-SEGUE_ATTACK_FILES says how many damaged copies are handed to it (300).
+SEGUE_ATTACK_FILES is the number of damaged copies (300).
 """
 
 import concurrent.futures
@@ -27,7 +27,7 @@ KINDS = ["crash-on-open", "abort-on-open", "exit-on-look", "crash-on-segment", "
 
 
 def get(server, path, patience=120):
-    """Status and body; the status is 0 where no answer came whole."""
+    """Status and body; the status is 0 without a complete response."""
     try:
         connection = http.client.HTTPConnection(server.host, server.port, timeout=patience)
         connection.request("GET", path)
@@ -46,7 +46,7 @@ def workers(folder):
     sources = [(folder / name).read_bytes()[:2_000_000] for name in ("film.mp4", "short.mkv")]
     for kind in KINDS:
         (folder / f"planted-{kind}.mkv").write_bytes(sources[1])
-    # What is copied out of Matroska takes no worker.
+    # Copying from Matroska needs no worker.
     ffmpeg("-i", folder / "short.mkv", "-c:v", "mpeg2video", "-c:a", "mp2", folder / "planted-crash-on-segment.mkv")
     for number in range(FILES):
         name = f"damaged{number}" + (".mp4", ".mkv")[number % 2]
@@ -66,7 +66,7 @@ def workers(folder):
         container = 0
         while not over.is_set():
             container += 1
-            # Another container each time, so that segments have to be made.
+            # Another container each time, so that segments must be made.
             query = "?container=ts" if container % 2 else ""
             names = [line for line in get(server, base + "index.m3u8" + query)[1].decode().splitlines()
                      if line and not line.startswith("#")]
@@ -75,7 +75,7 @@ def workers(folder):
                 played += 1
                 if status != 200 or right.setdefault(name, hashlib.sha256(body).digest()) != \
                         hashlib.sha256(body).digest():
-                    broken.append(f"a segment of the intact film was answered with {status}")
+                    broken.append(f"a segment of the intact film returned {status}")
                     return
 
     def kill():
@@ -107,13 +107,13 @@ def workers(folder):
                 if status == 422 and b"setAside" in body:
                     aside.add(path)
                 if status in (0, 500):
-                    broken.append(f"{path} was answered with {status}")
+                    broken.append(f"{path} returned {status}")
     over.set()
     for thread in threads:
         thread.join()
     missing = {f"planted-{kind}.mkv" for kind in KINDS if "look" not in kind} - aside
     if missing:
-        broken.append(f"not set aside: {sorted(missing)}")
+        broken.append(f"not quarantined: {sorted(missing)}")
     found = sorted(path for path in aside if not path.startswith("planted"))
     end = time.monotonic() + 20
     while len(children(server.process.pid)) < 4 and time.monotonic() < end:
@@ -122,8 +122,8 @@ def workers(folder):
         broken.append("killed workers were not replaced")
     said = [line for line in get(server, "/health")[1].decode().splitlines() if line.startswith("libav")]
     ended = ending(server, broken)
-    return (f"{FILES} damaged files and {len(KINDS)} with faults planted, {kills} workers killed meanwhile: answers "
-            f"{dict(sorted(statuses.items()))}, set aside {len(aside)}, of the damaged ones {found or 'none'}; a "
+    return (f"{FILES} damaged files and {len(KINDS)} with planted faults, {kills} workers killed meanwhile: responses "
+            f"{dict(sorted(statuses.items()))}, quarantined {len(aside)}, of the damaged ones {found or 'none'}; a "
             f"player of "
             f"another film had {played} segments; {said}; SIGTERM ended it in {ended:.2f} s", broken)
 

@@ -1,1 +1,1 @@
-"""Browsers that scripts steer, and what a person does in them."""
+"""Browsers under the control of scripts, and the actions of a user in them."""

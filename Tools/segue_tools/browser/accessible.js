@@ -1,9 +1,9 @@
-// Accessibility rules that the page breaks: each with how many elements break it, and the first of them.
+// The accessibility rules that the page violates, each with the number of violations and the first one.
 (() => {
   const wrong = [];
-  // What a label stands for is shown by it.
+  // A hidden control is represented by its label.
   const shown = element => (element.closest('label:has(input)') ?? element).checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert]');
-  // Behind an open dialog nothing can be reached.
+  // An open dialog makes everything behind it inert.
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1);
   const reached = element => shown(element) && (!modal || modal.contains(element));
   const text = element => element.textContent.replace(/\s+/g, ' ').trim();
@@ -42,12 +42,12 @@
   check('choices of one kind have a name together', 'input[type=radio]', element => !element.closest('fieldset')?.querySelector('legend'));
   check('progress has a name', 'progress', element => !name(element));
 
-  // Headings, one at the top, none left out on the way down.
+  // Headings: one h1, and no skipped levels.
   const levels = [...document.querySelectorAll('h1, h2, h3, h4')].filter(reached).map(element => [Number(element.tagName[1]), element]);
   if (!levels.length && !document.querySelector('[role=menu]')) wrong.push(['there is a heading', 1, '']);
   found('no level of heading is left out', levels.filter(([level], index) => level > (index ? levels[index - 1][0] : modal ? 2 : 2) + 1).map(([, element]) => element));
 
-  // Parts of the page: one main part, and nothing outside of all of them.
+  // Landmarks: one main, and nothing outside of all landmarks.
   if (document.querySelectorAll('main').length !== 1) wrong.push(['there is one main part', 1, 'main']);
   const parts = 'main, header, nav, aside, section, dialog, footer, [role=status], [role=alert], [role=menu], .skip, noscript, script, style';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), outside = [];
@@ -71,7 +71,7 @@
   if (/user-scalable\s*=\s*no|maximum-scale/.test(document.querySelector('meta[name=viewport]')?.content)) wrong.push(['the page can be made larger', 1, 'meta']);
   if (globalThis.segue && !document.querySelector('[role=status][aria-live=polite]')) wrong.push(['what changes is said', 1, '']);
 
-  // Places to touch: 24 by 24, or room of as much around the middle (WCAG 2.2, 2.5.8).
+  // Touch targets: 24 by 24 pixels, or that much space around the center (WCAG 2.2, 2.5.8).
   const target = element => (element.matches('fieldset input') || element.matches('.check input') ? element.closest('label') : element);
   const places = controls.filter(element => !element.matches('.skip') && !element.closest('p:not(.crumbs)')).map(element => [target(element), target(element).getBoundingClientRect()]).filter(([, box]) => box.width && box.height);
   const small = places.filter(([, box]) => Math.min(box.width, box.height) < 23.5);

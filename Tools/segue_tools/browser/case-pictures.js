@@ -1,4 +1,4 @@
-// The pictures of the first cases that failed, opened side by side; how many have one, and ids that occur twice.
+// Opens the timelines of the first failed cases; returns the number of cases with one, and duplicate ids.
 (async () => {
     location.hash = "#verdict=fail";
     await new Promise(next => setTimeout(next, 0));

@@ -1,4 +1,4 @@
-"""A headless Chromium that scripts steer through its debugging port; nothing but Python's own library is needed."""
+"""A headless Chromium that scripts control through its debugging port, with Python's standard library only."""
 
 import base64
 import sys
@@ -19,8 +19,7 @@ class Browser(Steered):
 
     def __init__(self):
         super().__init__("chromium", "chromium-browser", "google-chrome")
-        # The sound goes nowhere, but is played: a hidden tab that is muted gets less of the machine than one that is
-        # heard.
+        # Audio output is disabled, not muted: Chromium gives a muted hidden tab less CPU time than an audible one.
         endpoint = self.start(
             ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-audio-output",
              "--autoplay-policy=no-user-gesture-required", "--ignore-certificate-errors", "--remote-debugging-port=0",
@@ -41,13 +40,13 @@ class Browser(Steered):
         answer = self.exchange(method, parameters)
         return answer.get("result", answer)
 
-    # What is shown
+    # The display
 
     def open(self, url):
         self.follow(lambda: self.command("Page.navigate", url=url))
 
     def follow(self, leave):
-        """Does what leads to another page, and waits until that has been loaded."""
+        """Performs an action that leads to another page, and waits until that page is loaded."""
         self.events = [event for event in self.events if event.get("method") != "Page.loadEventFired"]
         leave()
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
@@ -67,10 +66,10 @@ class Browser(Steered):
         return [event["params"]["exceptionDetails"].get("exception", {}).get("description", "")[:200]
                 for event in self.events if event.get("method") == "Runtime.exceptionThrown"]
 
-    # What a person does
+    # Actions of a user
 
     def press(self, key):
-        """A key by its name, or the letter that it writes."""
+        """Presses a key, given by its name or its letter."""
         text = key if len(key) == 1 else self.TEXTS.get(key, "")
         code = self.KEYS.get(key, ord(key.upper()) if key.isalnum() and len(key) == 1 else 0)
         for kind in ["keyDown", "keyUp"]:
@@ -87,17 +86,17 @@ class Browser(Steered):
             self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def leave(self):
-        """Goes to another tab, which hides the page."""
+        """Switches to another tab, which hides the page."""
         self.other = self.command("Target.createTarget", url="about:blank")["targetId"]
 
     def come_back(self):
         self.command("Target.closeTarget", targetId=self.other)
         self.command("Target.activateTarget", targetId=self.own)
 
-    # What the browser is told to be
+    # Settings of the browser
 
     def before(self, script):
-        """A script that runs before those of each page, until `without` ends that."""
+        """Adds a script that runs before those of each page, until `without` removes it."""
         return self.command("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
 
     def without(self, script):

@@ -1,4 +1,4 @@
-// Contrast of text with its background (WCAG 2.2, 1.4.3): 4.5, or 3 for large text and for icons of controls (1.4.11).
+// Contrast of text with its background (WCAG 2.2, 1.4.3): 4.5, or 3 for large text and icons of controls (1.4.11).
 (() => {
   const canvas = new OffscreenCanvas(1, 1), pen = canvas.getContext('2d', { willReadFrequently: true });
   const colour = text => { pen.clearRect(0, 0, 1, 1); pen.fillStyle = text; pen.fillRect(0, 0, 1, 1); const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data; return [r, g, b, a / 255]; };

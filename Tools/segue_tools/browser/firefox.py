@@ -1,4 +1,4 @@
-"""A headless Firefox that scripts steer through WebDriver BiDi, with what `Browser` does for Chromium."""
+"""A headless Firefox that scripts control through WebDriver BiDi, with the interface of Chromium's `Browser`."""
 
 import base64
 import json
@@ -6,7 +6,7 @@ import sys
 
 from segue_tools.browser.steered import Steered
 
-# Sound is played by a device that is none, and begins without a click.
+# Audio is played to a null device, and starts without a click.
 PREFERENCES = {
     "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0, "media.cubeb.force_mock_context": True,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.homepage_override.mstone": "ignore",
@@ -34,7 +34,7 @@ class Firefox(Steered):
         self.connect(endpoint.port, "/session")
         made = self.command("session.new", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
         self.version = f"Firefox {made['capabilities']['browserVersion']}"
-        # The window that it begins with never has the focus; one that is opened has, as somebody's who uses it.
+        # The initial window never has the focus; a window that is opened has it, as for a user.
         first = self.command("browsingContext.getTree")["contexts"][0]["context"]
         self.own = self.command("browsingContext.create", type="window")["context"]
         self.command("browsingContext.close", context=first)
@@ -48,14 +48,14 @@ class Firefox(Steered):
             sys.exit(f"browser: {method}: {answer['error']}: {answer['message']}")
         return answer["result"]
 
-    # What is shown
+    # The display
 
     def open(self, url):
-        # Another address of the same page, told by what stands behind its # alone, loads nothing.
+        # A URL that differs only in its fragment loads nothing.
         self.command("browsingContext.navigate", context=self.own, url=url, wait="complete")
 
     def follow(self, leave):
-        """Does what leads to another page, and waits until that has been loaded."""
+        """Performs an action that leads to another page, and waits until that page is loaded."""
         is_load = lambda event: event.get("method") == "browsingContext.load" and event["params"]["context"] == self.own
         self.events = [event for event in self.events if not is_load(event)]
         leave()
@@ -78,17 +78,17 @@ class Firefox(Steered):
         return [event["params"]["text"][:200] for event in self.events
                 if event.get("method") == "log.entryAdded" and event["params"]["type"] == "javascript"
                 and event["params"]["level"] == "error"
-                # An icon that the browser asks for by itself is no script's.
+                # The browser's own request for an icon is not an error of a script.
                 and "/favicon.ico" not in event["params"]["text"]]
 
-    # What a person does
+    # Actions of a user
 
     def act(self, kind, actions, **more):
         self.command("input.performActions", context=self.own,
                      actions=[{"type": kind, "id": kind, "actions": actions, **more}])
 
     def press(self, key):
-        """A key by its name, or the letter that it writes."""
+        """Presses a key, given by its name or its letter."""
         value = self.KEYS.get(key, key)
         self.act("key", [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}])
 
@@ -97,7 +97,7 @@ class Firefox(Steered):
                              {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
     def leave(self):
-        """Goes to another tab, which hides the page."""
+        """Switches to another tab, which hides the page."""
         self.other = self.command("browsingContext.create", type="tab", referenceContext=self.own)["context"]
 
     def come_back(self):
@@ -105,13 +105,13 @@ class Firefox(Steered):
         self.front()
 
     def front(self):
-        """Its window has the focus, which another may have taken."""
+        """Gives the window the focus, which another window may have."""
         self.command("browsingContext.activate", context=self.own)
 
-    # What the browser is told to be
+    # Settings of the browser
 
     def before(self, script):
-        """A script that runs before those of each page, until `without` ends that."""
+        """Adds a script that runs before those of each page, until `without` removes it."""
         return self.command("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}")["script"]
 
     def without(self, script):

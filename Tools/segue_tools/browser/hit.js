@@ -1,7 +1,7 @@
 // The point of an element, %s, that no other element covers.
 (() => {
   const one = %s;
-  // What is about to be another list is not clicked on.
+  // A list that is about to be replaced is not clicked.
   if (!one || one.closest('[aria-busy=true]')) return null;
   const isCovered = ({ x, y, width, height }) => !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   if (isCovered(one.getBoundingClientRect())) one.scrollIntoView({ block: 'center', inline: 'nearest' });

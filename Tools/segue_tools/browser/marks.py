@@ -1,4 +1,4 @@
-"""Reads back what a browser played: its sound sample by sample against the file's, and the numbers in its pictures."""
+"""Compares a browser's output with the files: its audio sample by sample, and the numbers in its pictures."""
 
 import base64
 import subprocess
@@ -14,7 +14,7 @@ RATE = 48_000
 
 
 def reference(path, track=0):
-    """The left channel of a file's sound as FFmpeg decodes it."""
+    """The left channel of a file's audio, decoded by FFmpeg."""
     raw = subprocess.run(
         ["ffmpeg", "-v", "error", "-i", path, "-map", f"0:a:{track}", "-af", "pan=mono|c0=c0", "-ar", str(RATE),
          "-f", "f32le", "-"], check=True, capture_output=True).stdout
@@ -26,7 +26,7 @@ def take(browser):
 
 
 class Heard:
-    """Finds the places in files of what a browser played: any 50 ms of the noise in them occur only once."""
+    """Locates a browser's output in files: any 50 ms of their noise are unique."""
 
     PIECE = 2400
 
@@ -43,7 +43,7 @@ class Heard:
         return float(numpy.dot(one, other)) / scale if scale > 0 else 0.0
 
     def locate(self, piece):
-        """The file, by its number, and the sample in it at which a piece begins; None where nothing is alike."""
+        """The file's number and the sample in it at which a piece begins; None if nothing matches."""
         best: tuple = (0.7, None)
         for index, spectrum in enumerate(self.spectra):
             found = numpy.fft.irfft(spectrum * numpy.conj(numpy.fft.rfft(piece, self.size)), self.size)
@@ -55,7 +55,7 @@ class Heard:
     def stretches(self, sound):
         """Uninterrupted audio: (file, first sample in it, first sample of the record, count).
 
-        Their ends are found to the sample: as far as the file's sound and what was heard are the same.
+        Their ends are exact to the sample: the audio of the file and of the recording is equal up to there.
         """
         found, at = [], 0
         while at + self.PIECE <= len(sound):
@@ -76,7 +76,7 @@ class Heard:
         return found
 
     def edge(self, sound, file, offset, at, step):
-        """The sample up to which record and file agree, from a place on; a codec's last bits do not count."""
+        """The sample up to which recording and file match from a position on, within the accuracy of a codec."""
         wrong = 0
         while 0 <= at + step < len(sound) and 0 <= at + step + offset < len(file) and wrong < 24:
             near = sound[at if step > 0 else at - 1], file[(at if step > 0 else at - 1) + offset]
@@ -86,6 +86,6 @@ class Heard:
 
     @staticmethod
     def breaks(stretches):
-        """Between stretches: (file before, file after, samples that are missing or, below zero, repeated, others)."""
+        """Gaps between stretches: (file before, file after, missing samples, negative if repeated, other samples)."""
         return [(one[0], two[0], two[1] - (one[1] + one[3]) if one[0] == two[0] else None, two[2] - (one[2] + one[3]))
                 for one, two in zip(stretches, stretches[1:])]

@@ -1,4 +1,4 @@
-"""The page in a browser, with what a person does to it, and what they may expect of it."""
+"""The page in a browser, with a user's actions and expectations."""
 
 import json
 import os
@@ -17,19 +17,19 @@ class Page:
         self.browser.close()
 
     def wait(self, condition, patience=60):
-        """Waits for an expression; where it never becomes true, says what it was and shows what was there."""
+        """Waits for an expression; if it does not become true, reports it and takes a screenshot."""
         self.patiently(lambda: self.browser.wait(condition, patience), f"{patience} s for {condition}")
 
     def patiently(self, look, what):
         try:
             return look()
         except TimeoutError:
-            self.say("waited in vain", False, what)
+            self.say("timed out", False, what)
             self.capture("in-vain")
             print(self.do(script("page-state"), 10), flush=True)
             raise
 
-    # What is said of it
+    # Reports
 
     def say(self, what, is_so, figure=""):
         self.failed += not is_so
@@ -56,7 +56,7 @@ class Page:
         self.fallen = []
 
     def shot(self, name):
-        """A picture of the page when nothing in it moves or loads."""
+        """A screenshot of the page when nothing in it moves or loads."""
         self.do(script("still"))
         self.capture(name)
 
@@ -65,7 +65,7 @@ class Page:
         with open(f"{self.shots}/{name}.png", "wb") as file:
             file.write(self.browser.capture())
 
-    # What is done to it
+    # Actions
 
     def open(self, address="", url=None):
         self.fallen += self.browser.thrown()
@@ -74,7 +74,7 @@ class Page:
         self.wait("globalThis.segue")
 
     def go(self, place):
-        """To a place of the page, as a link or a bookmark leads there."""
+        """Opens a place of the page, like a link or a bookmark."""
         self.do(f"void (location.hash = {json.dumps(place)})")
         self.wait("!document.querySelector('[aria-busy=true]') && document.querySelector('#list li a, #list .empty')")
 
@@ -83,7 +83,7 @@ class Page:
         return found + (f".find(one => one.textContent.includes({json.dumps(text)}))" if text else "[0]")
 
     def click(self, selector, text=None):
-        """With the mouse or a finger, where nothing lies over it."""
+        """Clicks or taps an element that nothing covers."""
         code = script("hit") % self.find(selector, text)
         at = self.patiently(lambda: self.do("""new Promise(resolve => {
           const look = () => { const at = %s; at ? resolve(at) : setTimeout(look, 20); };
@@ -92,7 +92,7 @@ class Page:
         self.browser.click(at["x"], at["y"])
 
     def kind(self, path):
-        """To one of the kinds at the top of the page, when its list is there."""
+        """Opens one of the kinds at the top of the page, and waits for its list."""
         link = f"#kinds a[data-path={path}]"
         self.click(link)
         self.wait(f"document.querySelector('{link}[aria-current]') && !document.querySelector('[aria-busy=true]')")
@@ -105,7 +105,7 @@ class Page:
         self.press(*text)
 
     def tab_to(self, condition, most=80):
-        """Tab until the focus is where an expression about `here` is true; how often that took, or None."""
+        """Presses Tab until an expression about `here` is true; returns the number of times, or None."""
         for count in range(1, most + 1):
             self.press("Tab")
             if self.do(f"(here => Boolean({condition}))(document.activeElement)"):
@@ -117,7 +117,7 @@ class Page:
                 f" one.value = {json.dumps(value)};"
                 " one.dispatchEvent(new Event('change', { bubbles: true })); })()")
 
-    # What is played
+    # Playback
 
     def position(self):
         return self.do("segue.player.position")
@@ -126,7 +126,7 @@ class Page:
         self.wait(f"segue.player.position > {position} && !video.seeking", patience)
 
     def record(self):
-        """From now on what is heard is kept."""
+        """Records the audio from now on."""
         self.do(script("record"))
 
     def play_songs(self, *titles):
@@ -137,7 +137,7 @@ class Page:
         self.wait(f"segue.player.current?.title === {json.dumps(titles[0])} && segue.player.position > 0.5")
 
     def picture(self, patience=30):
-        """The picture that is shown, when it is the one of its time: how far from its middle, in ms; None otherwise."""
+        """The offset of the playhead from the middle of the visible picture in ms; None if another picture is due."""
         until, all_seen = time.monotonic() + patience, []
         while time.monotonic() < until:
             seen = self.do(script("picture"))

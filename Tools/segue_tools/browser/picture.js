@@ -1,4 +1,4 @@
-// The picture that is shown now: its number by its cells (PictureCode.swift), and the time that it is for.
+// The visible picture: its number, decoded from its cells (PictureCode.swift), and its time.
 new Promise(resolve => {
   const look = (now, frame) => {
     const canvas = new OffscreenCanvas(frame.width, frame.height), pen = canvas.getContext('2d');

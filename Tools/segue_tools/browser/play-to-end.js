@@ -1,4 +1,4 @@
-// Plays a URL until it ends or fails, for at most a time; what came of it.
+// Plays a URL until it ends, fails, or times out; returns the result.
 new Promise(resolve => {
   const video = document.createElement('video');
   const tell = what => resolve({what, position: video.currentTime, width: video.videoWidth,

@@ -1,4 +1,4 @@
-// Resolves to an expression when the player has gone on for 1.5 s from a position, or has failed for good.
+// Resolves to an expression when the player has advanced 1.5 s from a position, or has failed permanently.
 new Promise(resolve => {
   const from = %s;
   const look = () => { if (segue.player.problem || (segue.player.position > from + 1.5 && !video.seeking)) { done(); } };

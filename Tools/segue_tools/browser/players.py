@@ -1,4 +1,4 @@
-"""Other people's players: each plays a URL to its end and says what went wrong, and how far it came."""
+"""Third-party players: each plays a URL to its end, and returns its errors and the final position."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from segue_tools.browser.scripts import script
 
 
 def call(command, limit):
-    """Runs a player; its standard output and error, or what went wrong in front of them."""
+    """Runs a player; returns its standard output and error, after a failure if there was one."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=limit, text=True, errors="replace")
@@ -20,12 +20,12 @@ def call(command, limit):
 
 
 def words(said):
-    """The first lines of what a player complained of, and how many more there are."""
+    """The first error messages of a player, and the number of further ones."""
     return "; ".join(said[:3]) + (f"; and {len(said) - 3} more lines" if len(said) > 3 else "")
 
 
 def complaints(text, is_progress):
-    """The lines that are not of a player's progress."""
+    """The lines that do not report a player's progress."""
     return [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip() and not re.search(is_progress, line)]
 
 
@@ -68,7 +68,7 @@ def chromium(url, limit):
     browser = Browser()
     try:
         browser.open(urllib.parse.urljoin(url, "/"))
-        # The page gives up first, and says so.
+        # The page times out first, and reports that.
         result = browser.evaluate(script("play-to-end") % (limit * 1000, json.dumps(url)), patience=limit + 30)
     finally:
         browser.close()

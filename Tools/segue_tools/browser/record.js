@@ -1,4 +1,4 @@
-// Records what the video element hands to the speakers, its left channel, on the audio thread (recorder.js).
+// Records the left channel of the video element's output on the audio thread (recorder.js).
 (async () => {
   const context = new AudioContext({ sampleRate: 48000 });
   await context.audioWorklet.addModule(`page/${document.documentElement.dataset.version}/recorder.js`);

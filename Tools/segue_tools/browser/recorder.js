@@ -1,4 +1,4 @@
-// Hands on what comes in, its left channel, 8,192 samples at a time; an AudioWorklet, for marks.py.
+// An AudioWorklet that posts the left channel of its input, 8,192 samples at a time, for marks.py.
 registerProcessor('recorder', class extends AudioWorkletProcessor {
   constructor() {
     super();

@@ -1,4 +1,4 @@
-"""A browser that scripts steer over a WebSocket."""
+"""A browser that scripts control over a WebSocket."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from segue_tools.launch import fail
 
 
 class Steered:
-    """A browser's process in a folder of its own, and the WebSocket that steers it."""
+    """A browser's process with its own folder, and the WebSocket that controls it."""
 
     socket: Any
 
@@ -28,7 +28,7 @@ class Steered:
                                         text=True)
         assert self.process.stderr
         endpoint = next(line.split()[-1] for line in self.process.stderr if marker in line)
-        # What it prints later is dropped: a full pipe would block it.
+        # Later output is discarded: a full pipe would block the browser.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         return urllib.parse.urlsplit(endpoint)
 
@@ -36,7 +36,7 @@ class Steered:
         self.socket = WebSocket(port, path)
 
     def exchange(self, method, parameters):
-        """Returns the answer to a command; events that come before it are kept."""
+        """Returns the response to a command; events that arrive before it are kept."""
         self.number += 1
         self.socket.send({"id": self.number, "method": method, "params": parameters})
         while True:
@@ -46,11 +46,11 @@ class Steered:
             self.events.append(answer)
 
     def evaluate(self, expression, patience=120):
-        """Returns the value of an expression, or of the promise that it is."""
+        """Returns the value of an expression, or of its promise."""
         raise NotImplementedError
 
     def wait(self, condition, patience=120):
-        """Waits until an expression is true; it is looked at fifty times a second."""
+        """Waits until an expression is true; evaluates it fifty times a second."""
         self.evaluate(f"""new Promise(resolve => {{
           const look = () => (({condition}) ? resolve(true) : setTimeout(look, 20));
           look();

@@ -1,4 +1,4 @@
-// Takes what was recorded since the last time, as Base64.
+// Returns the samples recorded since the last call, as Base64.
 (async () => {
   const all = new Uint8Array(await new Blob(recorded).arrayBuffer());
   recorded.length = 0;

@@ -1,4 +1,4 @@
-// Words that do not fit their place; names of titles may be cut where the row or card ends.
+// Clipped words; names of titles may be clipped at the end of a row or card.
 (() => {
   const wrong = [];
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1);

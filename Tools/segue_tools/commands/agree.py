@@ -48,7 +48,7 @@ def make(folder: pathlib.Path) -> None:
 
 
 def arguments(parser):
-    parser.add_argument("file", nargs="*", type=pathlib.Path, help="a file or folder of media, played as well")
+    parser.add_argument("file", nargs="*", type=pathlib.Path, help="further media to play, a file or a folder")
 
 
 def main(options):

@@ -1,6 +1,6 @@
 """Draws the diagram of targets in ARCHITECTURE.md from Package.swift, or checks it.
 
-The diagram stands between `<!-- targets -->` and `<!-- /targets -->`: one subgraph for each area (the folder under
+The diagram is between `<!-- targets -->` and `<!-- /targets -->`: one subgraph for each area (the folder under
 Sources), and the dependencies that do not follow from others. `--check` exits with 1 if the diagram differs, if a
 target imports a module that its list lacks, if it lists a target that it never imports, or if a dependency goes against
 the order of the areas: Base < Network < HLS < {Player, Media} < Server < Suite < Program. Without an option, the

@@ -1,6 +1,6 @@
 """Attacks the program over loopback: clients that do not read, files that hang, floods, and the like.
 
-Each attack prints one line with its figures; the exit code is 1 if one breaks a bound.
+Each attack prints one line with its figures; the exit code is 1 if one exceeds a limit.
 """
 
 import pathlib

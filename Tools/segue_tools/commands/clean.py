@@ -1,4 +1,4 @@
-"""Validates some seventy kinds of correct streams, and reports every finding as a false alarm.
+"""Validates about seventy kinds of correct streams, and reports every finding as a false alarm.
 
 FFmpeg, GStreamer, and Shaka Packager make the streams, nginx serves them, and `segue validate` checks them; live
 streams are watched while FFmpeg makes them. The tool prints the findings and their rules for each stream. Known defects
@@ -35,10 +35,10 @@ def judged(segue, url, report, profile, *options):
 
 
 def grown(folder, wanted, process):
-    """Waits until FFmpeg has listed some segments."""
+    """Waits until FFmpeg has listed a number of segments."""
     for _ in range(1200):
         if process.poll() is not None:
-            raise Failure(f"ffmpeg: ended with {process.returncode}")
+            raise Failure(f"ffmpeg: exit code {process.returncode}")
         path = folder / "x.m3u8"
         if path.exists() and path.read_text().count("#EXTINF") >= wanted:
             return
@@ -47,7 +47,7 @@ def grown(folder, wanted, process):
 
 
 def looked(segue, way, sources, folder, base, profile):
-    """The findings of a way's stream, true ones with why they are."""
+    """Returns the findings of a way's stream, and the reasons for true ones."""
     folder.mkdir()
     url, report = f"{base}/{folder.name}", folder.with_suffix(".json")
     if not way.live:
@@ -63,12 +63,12 @@ def looked(segue, way, sources, folder, base, profile):
 
 
 def arguments(parser):
-    parser.add_argument("--only", default="*", help="a pattern of the ways that are tried")
-    parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is made; else it is removed")
+    parser.add_argument("--only", default="*", help="a pattern of ways to try")
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the streams, which are removed by default")
     parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"),
                         help="Shaka Packager")
-    parser.add_argument("--profile", default="rfc", help="whose demands count (default: rfc)")
-    parser.add_argument("--jobs", type=int, default=2, help="how many at a time; live ones are watched all at once")
+    parser.add_argument("--profile", default="rfc", help="the profile of rules (default: rfc)")
+    parser.add_argument("--jobs", type=int, default=2, help="concurrent streams, except live ones")
 
 
 def main(options):
@@ -89,7 +89,7 @@ def main(options):
                     return looked(segue, way, sources, home / f"{number}", base, options.profile)
                 except (Failure, OSError, ValueError, subprocess.TimeoutExpired) as error:
                     return error
-            # What is live needs next to nothing while it is watched, and is not to wait for encoders.
+            # Watches of live streams cost next to nothing, and must not wait for encoders.
             for some, jobs in ((False, options.jobs), (True, 8)):
                 with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
                     started = {way: pool.submit(work, number, way) for number, way in enumerate(wanted)
@@ -105,7 +105,7 @@ def main(options):
 
 
 def told(results, begin):
-    """Prints what came of each; the exit code."""
+    """Prints the results; returns the exit code."""
     false, made = 0, 0
     for way, result in results.items():
         if isinstance(result, Exception):

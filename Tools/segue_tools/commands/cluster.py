@@ -1,8 +1,9 @@
 """Runs two servers on one folder behind nginx and behind Varnish, as docs/cluster.md describes.
 
-The tool checks that both servers send the same bytes and tags, that the caches relieve them, and that a film plays on
-frame by frame when its server is killed. With PostgreSQL in /usr/lib/postgresql, the servers share keys and playback
-positions. Everything runs on loopback. As root, the tool installs nginx and Varnish if they are missing.
+The tool checks that both servers send the same bytes and tags, that the caches reduce their load, and that a film
+continues without a missing frame when its server is killed. With PostgreSQL in /usr/lib/postgresql, the servers share
+keys and playback positions. Everything runs on loopback. As root, the tool installs nginx and Varnish if they are
+missing.
 """
 
 import atexit
@@ -49,7 +50,7 @@ def stop_all():
 
 
 def wait_until(what, is_so, seconds=30):
-    """Waits for something that another process does."""
+    """Waits for the effect of another process."""
     if not until(is_so, seconds):
         fail(f"{what}: not after {seconds} s")
 
@@ -66,13 +67,13 @@ def make(folder):
 
 
 class Database:
-    """A PostgreSQL server of its own, if there is one."""
+    """A new PostgreSQL server, if PostgreSQL is installed."""
 
     def __init__(self, work):
         versions = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
         self.address = None
         if not versions:
-            print("cluster: there is no PostgreSQL: what is shared is not tried", flush=True)
+            print("cluster: PostgreSQL is not installed: sharing is not tested", flush=True)
             return
         self.bin, self.folder = versions[-1], work / "postgres"
         self.folder.mkdir()
@@ -96,7 +97,7 @@ class Database:
 
 
 class Server:
-    """One of the servers; its access log tells what it was asked for."""
+    """One of the servers; its access log contains its requests."""
 
     def __init__(self, number, folder, work, options=()):
         self.log = work / f"access-{number}"
@@ -111,7 +112,7 @@ class Server:
              *self.options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         if " at http://" not in line:
-            fail(f"segue serve did not start: {line.strip() or 'it said nothing'}")
+            fail(f"segue serve did not start: {line.strip() or 'no output'}")
         self.mount = urllib.parse.urlsplit(line.split(" at ", 1)[1].strip()).path.rstrip("/")
 
     def asked(self):
@@ -134,7 +135,7 @@ def get(place, path, method="GET", body=None, headers=None):
 
 
 def resources(place, items):
-    """Every playlist and piece of some items, by address."""
+    """Returns the digest of every playlist and piece of some items, by path."""
     found, open_ = {}, [f"/items/{item}/master.m3u8" for item in items.values()]
     while open_:
         path = open_.pop()
@@ -177,7 +178,7 @@ class Nginx:
         for number, server in enumerate(servers):
             text = text.replace(f"192.0.2.1{number + 1}:8080", f"{server.address}:{server.port}")
         if "192.0.2." in text:
-            fail("docs/cluster/nginx.conf has an address that is not replaced")
+            fail("docs/cluster/nginx.conf contains an address that was not replaced")
         paths = "".join(f"{name}_temp_path {work}/{name};\n"
                         for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
         user = "" if os.getuid() else "user root;"
@@ -198,7 +199,7 @@ class Varnish:
             text = text.replace(f'"192.0.2.1{number + 1}"; .port = "8080"',
                                 f'"{server.address}"; .port = "{server.port}"')
         if "192.0.2." in text:
-            fail("docs/cluster/varnish.vcl has an address that is not replaced")
+            fail("docs/cluster/varnish.vcl contains an address that was not replaced")
         (work / "varnish.vcl").write_text(text)
         start(["varnishd", "-F", "-f", work / "varnish.vcl", "-a", f"{FRONT}:{self.place[1]}", "-n", work / "varnish",
                "-s", "malloc,256m", "-T", "none", "-j", "none"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -211,11 +212,11 @@ def try_front(front, servers, items, wanted):
     came = sums(resources(place, items))
     other = [f"{path}: {came.get(path)}, not {wanted.get(path)}" for path in {*came, *wanted}
              if came.get(path) != wanted.get(path)]
-    check(f"{name}: the same bytes and tags as the servers'", not other, "; ".join(other[:2]))
+    check(f"{name}: the bytes and tags equal those of the servers", not other, "; ".join(other[:2]))
     first = [len(server.asked()) - count for server, count in zip(servers, before)]
-    check(f"{name}: titles are shared among the servers", all(first), str(first))
+    check(f"{name}: titles are distributed among the servers", all(first), str(first))
     marks = [len(server.asked()) for server in servers]
-    check(f"{name}: the same on a second request", sums(resources(place, items)) == wanted)
+    check(f"{name}: a second request returns the same", sums(resources(place, items)) == wanted)
     again = [path for server, mark in zip(servers, marks) for path in server.asked()[mark:]]
     check(f"{name}: no piece is requested from a server twice", not any(map(is_piece, again)), str(again[:3]))
     path = next(path for path in wanted if path.endswith(".m4s"))
@@ -223,13 +224,13 @@ def try_front(front, servers, items, wanted):
     whole = get(place, path)[2]
     check(f"{name}: a range of a cached piece", status == 206 and body == whole[10:30], f"{status}, {len(body)} bytes")
     known = {"If-None-Match": headers.get("etag", "")}
-    check(f"{name}: 304 for a client that has it", get(place, path, headers=known)[0] == 304)
+    check(f"{name}: 304 for a client with the tag", get(place, path, headers=known)[0] == 304)
 
 
 def try_death(front, servers, items):
-    """Kills the server that a film comes from while it is played."""
+    """Kills the server of a film during playback."""
     name = front.name
-    # Another query, so that the front has none of it.
+    # Another query, so that the cache is empty.
     film = f"/items/{items['film']}/master.m3u8?container=ts"
     url = "http://{}:{}".format(*front.place) + film
     own = "http://{}:{}".format(*servers[0].place) + film
@@ -256,7 +257,7 @@ def try_death(front, servers, items):
         get(front.place, f"/items/{items['old']}/index.m3u8")
         get(front.place, f"/items/{items['song']}/index.m3u8")
         return len(killed.asked()) > mark
-    wait_until(f"{name}: the server that was started again is asked", is_back)
+    wait_until(f"{name}: the restarted server receives a request", is_back)
     check(f"{name}: the restarted server receives requests again", True)
 
 
@@ -276,7 +277,7 @@ def try_sharing(folder, work, database):
     check("shared: a resume position stored on one is available on the other",
           status == 200 and [(point["id"], point["position"]) for point in points] == [(item, 3.5)], str(points))
     segue("access", "keys", "revoke", "house", "--database", database)
-    wait_until("a revoked key opens nothing", lambda: {get(server.place, f"{server.mount}/api/items")[0]
+    wait_until("a revoked key grants no access", lambda: {get(server.place, f"{server.mount}/api/items")[0]
                                                   for server in servers} == {401}, 5)
     check("shared: a revoked key is revoked on both", True)
 

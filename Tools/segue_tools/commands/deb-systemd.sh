@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the Debian package under a systemd of its own: the unit's sandbox, its watchdog, and its socket; a minute.
+# Tests the Debian package under its own systemd: the unit's sandbox, its watchdog, and its socket. Takes a minute.
 #
 # Usage: Tools/run deb-systemd [PACKAGE]     (default: made by `Tools/run deb`; as root, with systemd installed)
 #
@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 if [ "$(id -u)" != 0 ]; then
-    echo "segue: deb-systemd: mounts take root" >&2
+    echo "segue: deb-systemd: mounts require root" >&2
     exit 2
 fi
 if [ ! -x /lib/systemd/systemd ]; then
@@ -19,7 +19,7 @@ package=${1:-$(Tools/run deb)}
 work=$(mktemp -d)
 groups=$(findmnt --noheadings --first-only --types cgroup2 --output TARGET || true)
 if [ -z "$groups" ]; then
-    echo "segue: deb-systemd: there are no control groups of version 2" >&2
+    echo "segue: deb-systemd: requires control groups version 2" >&2
     exit 2
 fi
 group=$groups/segue-test-$$
@@ -56,7 +56,7 @@ timeout --kill-after=5 180 bash -c 'echo $$ >"$GROUP/cgroup.procs" && exec unsha
     touch root/given/said
     mount --bind "$WORK/said" root/given/said
     if [ -n "$TOOLCHAIN" ]; then mount -t tmpfs tmpfs "root$TOOLCHAIN"; fi
-    # An image for containers says here that no service is to be started.
+    # A container image forbids starting services here.
     rm -f root/usr/sbin/policy-rc.d
     mkdir -p root/etc/systemd/system
     printf "[Unit]\nDefaultDependencies=no\nRequires=segue-test.service\n" >root/etc/systemd/system/segue-test.target

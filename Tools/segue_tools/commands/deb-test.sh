@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the Debian package as on a machine without Swift, serves, reloads, upgrades, removes, and purges; a minute.
+# Installs the Debian package on a system without Swift, serves, reloads, upgrades, removes, and purges. Takes a minute.
 #
 # Usage: Tools/run deb-test [PACKAGE [NEWER]]     (default: made by `Tools/run deb`; as root)
 #
 # All changes go to a layer over this machine's root that is dropped at the end; mounts, network, and processes are its
-# own. No service manager runs there: the service is started by hand as its unit says, but not in its sandbox.
+# own. No service manager runs there: the service is started with its unit's command, but without the sandbox.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 if [ "$(id -u)" != 0 ]; then
-    echo "segue: deb-test: mounts take root" >&2
+    echo "segue: deb-test: mounts require root" >&2
     exit 2
 fi
 packages=("$@")
@@ -16,7 +16,7 @@ if [ ${#packages[@]} = 0 ]; then packages=("$(Tools/run deb)"); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ ${#packages[@]} = 1 ]; then
-    # The same program, under a later number.
+    # The same program with a later version number.
     dpkg-deb --raw-extract "${packages[0]}" "$work/newer"
     sed -i 's/^Version: .*/&+1/' "$work/newer/DEBIAN/control"
     dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/newer" "$work/newer.deb" >/dev/null

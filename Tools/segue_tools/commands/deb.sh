@@ -59,7 +59,7 @@ for ((at = 0; at < ${#completions[@]}; at += 2)); do
     "$program" --generate-completion-script "${completions[at]}" >"$made"
 done
 
-# What is linked, by Debian's own symbol versions; libavfilter is loaded when a filter is wanted.
+# The linked libraries, by Debian's symbol versions; libavfilter is loaded on demand.
 mkdir "$work/debian"
 printf 'Source: segue\n\nPackage: segue\nArchitecture: any\n' >"$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O --warnings=0 -e "$root/usr/bin/segue" | sed -n 's/^shlibs:Depends=//p')

@@ -23,9 +23,9 @@ from segue_tools.places import BENEATH_PRODUCTS, ROOT
 PAGES = ROOT / "build" / "documentation"
 CALLED = ("swift.func", "swift.func.op", "swift.init", "swift.method", "swift.subscript", "swift.type.method",
           "swift.type.subscript")
-# What is told of each step that went well.
+# The output of successful steps.
 STEP = re.compile(r"\[|Extracting |Finished |Building |Build of |Generated ")
-# - Parameter name: …, and what stands below - Parameters:
+# - Parameter name: …, and the list below - Parameters:
 PARAMETER = re.compile(r"^\s*- (?:Parameter )?(\w+):", re.M)
 
 
@@ -34,7 +34,7 @@ def swift(*words):
 
 
 def make(names):
-    """Makes the pages; what is wrong with them otherwise."""
+    """Generates the pages; returns the errors."""
     PAGES.parent.mkdir(exist_ok=True)
     run = swift(
         "--allow-writing-to-directory", PAGES, "generate-documentation", *[f"--target={name}" for name in names],
@@ -42,7 +42,7 @@ def make(names):
         "--warnings-as-errors")
     if run.returncode != 0:
         said = [line for line in (run.stdout + run.stderr).splitlines() if line and not STEP.match(line)]
-        sys.exit("\n".join(said + ["docs: the pages could not be made"]))
+        sys.exit("\n".join(said + ["docs: the pages could not be generated"]))
 
 
 def symbols(name):
@@ -57,7 +57,7 @@ def symbols(name):
 def missing(name, symbol):
     """Returns the parts that the comment of a symbol lacks."""
     comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
-    # What another module says of a requirement is handed down with that module's name.
+    # The comment of a requirement in another module is inherited under that module's name.
     if not comment.strip() or symbol["docComment"].get("module") != name:
         return ["has no comment"]
     if symbol["kind"]["identifier"] not in CALLED:
@@ -66,16 +66,16 @@ def missing(name, symbol):
     for parameter in signature.get("parameters", []):
         word = parameter.get("internalName", parameter["name"])
         if word not in said:
-            lacks.append(f"says nothing of the parameter {word}")
-    # Closures that throw stand within the parentheses.
+            lacks.append(f"does not document the parameter {word}")
+    # Throwing closures are within the parentheses.
     declaration, inner = "".join(part["spelling"] for part in symbol["declarationFragments"]), 1
     while inner:
         declaration, inner = re.subn(r"\([^()]*\)", "", declaration)
     if re.search(r"\b(re)?throws\b", declaration) and "- Throws:" not in comment:
-        lacks.append("does not say what it throws")
+        lacks.append("does not document what it throws")
     returned = "".join(part["spelling"] for part in signature.get("returns", []))
     if returned not in ("", "()") and symbol["kind"]["identifier"] != "swift.init" and "- Returns:" not in comment:
-        lacks.append("does not say what it returns")
+        lacks.append("does not document what it returns")
     return lacks
 
 
@@ -101,4 +101,4 @@ def main(_):
         print(f"docs: {name}: {len(found)} public symbols")
     if wrong:
         sys.exit("\n".join(f"docs: {line}" for line in sorted(wrong)))
-    print(f"docs: all are documented; the pages are in {PAGES.relative_to(ROOT)}")
+    print(f"docs: all symbols are documented; the pages are in {PAGES.relative_to(ROOT)}")

@@ -1,9 +1,9 @@
-"""Measures how exactly the drivers of real players report what their players do.
+"""Measures the accuracy of the reports of real players' drivers.
 
-FFmpeg makes a title, and a server holds bytes back at known moments, so that the true times of starts, stalls, seeks,
-and ends are known. The table shows the median and the worst error for each player: seconds from the bytes to the first
-audio; milliseconds for the position of stalls, drift, seeks, and the end; and seconds to quit. Then it shows unexpected
-stalls and the load of the machine. Players that are not installed are skipped. A player takes about 40 s.
+FFmpeg makes a title, and a server withholds bytes until known times, so that the true times of starts, stalls, seeks,
+and ends are known. The table shows the median and the maximum error for each player: seconds from the bytes to the
+first audio; milliseconds for the position of stalls, drift, seeks, and the end; and seconds to quit. Then it shows
+unexpected stalls and the load of the machine. Players that are not installed are skipped. A player takes about 40 s.
 
 Examples: `Tools/run drivers mpv vlc`, `Tools/run drivers --player "my=./my-driver"`.
 """
@@ -27,7 +27,7 @@ from segue_tools.places import DRIVERS
 
 BROWSER = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-audio-output", "--no-first-run",
            "--autoplay-policy=no-user-gesture-required"]
-# What is there where the player is, and how far off it may be.
+# Checks for installed players, and the limits of their errors.
 PLAYERS = {
     "chromium": (["chromium", "--version"], Limits()),
     "web": (["chromium", "--version"], Limits()),
@@ -71,8 +71,7 @@ def measured(name, words_in, rounds, limits, work):
     for number in range(rounds):
         with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as profile:
             server = Server(work)
-            # What comes with Segue is hidden by its driver, but for a page, which its user hides; others where they say
-            # so.
+            # Segue's drivers hide their players, except for a page, which its user hides; other drivers declare it.
             is_hidden = name in PLAYERS and name != "web"
             trial = Trial(words_in(profile), server, seen, limits, is_hidden, f"{re.sub('[^a-z]', '', name)}{number}")
             trial.run()
@@ -86,7 +85,7 @@ def measured(name, words_in, rounds, limits, work):
 
 
 def column(values, factor):
-    """The median and the worst."""
+    """The median and the maximum."""
     if not values:
         return "-"
     worst = max(map(abs, values))
@@ -95,10 +94,10 @@ def column(values, factor):
 
 def arguments(parser):
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="of " + ", ".join(PLAYERS))
-    parser.add_argument("--rounds", type=int, default=1, help="how many lives each player has")
+    parser.add_argument("--rounds", type=int, default=1, help="the number of runs of each player")
     parser.add_argument("--drivers", type=pathlib.Path, default=DRIVERS, help="the folder of the drivers")
     parser.add_argument("--player", type=named, action="append", default=[], metavar="NAME=COMMAND",
-                        help="one by its command; {profile} in it is a folder of its own; may be repeated")
+                        help="a driver by its command, in which {profile} stands for a new folder; may be repeated")
 
 
 def main(options):
@@ -108,7 +107,7 @@ def main(options):
     is_good, tried = True, 0
     with scratch("segue-drivers-") as work:
         title.make(work)
-        print(f"{'player':44}{'start':>12}{'stall':>12}{'drift':>10}{'seek':>10}{'end':>10}{'let go':>12}{'others':>7} "
+        print(f"{'player':44}{'start':>12}{'stall':>12}{'drift':>10}{'seek':>10}{'end':>10}{'exit':>12}{'others':>7} "
               f" load")
         wanted = {name: functools.partial(words_of, name, options.drivers)
                   for name in options.players or ([] if options.player else PLAYERS)}
@@ -134,5 +133,5 @@ def main(options):
     if not tried:
         fail("no player is installed")
     if not is_good:
-        fail("what the drivers report is not what happened")
-    print("drivers: what they report is what happened")
+        fail("the reports of the drivers are wrong")
+    print("drivers: all reports are correct")

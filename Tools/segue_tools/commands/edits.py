@@ -1,7 +1,7 @@
 """Checks the suite and the server with 69 files that have odd cuts, edit lists, delays, and frame sizes.
 
-packaging/edits.txt lists the files and how FFmpeg makes each: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC,
-ALAC, and PCM in MP4, MOV, Matroska, WebM, MPEG-TS, WMV, FLV, MPEG-PS, and files of audio alone. `segue regress` must
+packaging/edits.txt lists the files with FFmpeg's arguments: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC,
+ALAC, and PCM in MP4, MOV, Matroska, WebM, MPEG-TS, WMV, FLV, MPEG-PS, and audio files. `segue regress` must
 pass each file; the audio that `segue serve` sends must match FFmpeg's decode; and faults planted in the segments must
 be found. The exit code is 1 if a file fails.
 """
@@ -21,13 +21,13 @@ from segue_tools.launch import Server, fail, program
 from segue_tools.media import ffmpeg
 from segue_tools.places import OWN
 
-# Sound that is nowhere the same: a voice that goes up and down, another in the second channel, and noise that swells.
+# Audio that never repeats: a voice that rises and falls, another one in the second channel, and noise that swells.
 SOUND = ("aevalsrc=0.3*sin(2*PI*(700*t+3*t*t)+400*sin(2.6*PI*t))+0.1*(random(0)-0.5)*(1+sin(3*t))|"
          "0.3*sin(2*PI*(900*t+2*t*t)+300*sin(3.4*PI*t))+0.1*(random(1)-0.5)*(1+cos(2*t)):s={rate}:d={seconds}")
 PICTURE = "testsrc2=size=192x108:rate=25:duration={seconds}"
 X264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50 -bf 2 -sc_threshold 0"
 
-# What the edits begin with: a name, the rate, whether there is a picture, the codecs.
+# The base files of the edits: name, rate, whether there is video, and codecs.
 BASES = {
     "film.mp4": (48000, True, f"{X264} -c:a aac -b:a 128k"),
     "film441.mp4": (44100, True, f"{X264} -c:a aac -b:a 128k"),
@@ -74,7 +74,7 @@ SECONDS = 20
 
 
 class Movie:
-    """A movie whose `moov` box is its last, so that it may grow."""
+    """A movie whose `moov` box is the last one, so that it may grow."""
 
     def __init__(self, path):
         self.path = path
@@ -98,7 +98,7 @@ class Movie:
                 yield [(first, last)]
 
     def tracks(self):
-        """Of each track: whether it is sound, its time scale, and the place of its edit list with what it is in."""
+        """For each track: whether it is audio, its time scale, and the place of its edit list with enclosing boxes."""
         scale = struct.unpack_from(">I", self.bytes, next(self.find("moov/mvhd"))[-1][0] + 20)[0]
         for trak in self.find("moov/trak"):
             first, last = trak[-1]
@@ -109,7 +109,7 @@ class Movie:
             yield self.bytes[handler + 16:handler + 20] == b"soun", own, scale, [*trak, *edits]
 
     def edit(self, which, change):
-        """Puts other edits in place: `change` is given a track's time scales and its edits and returns new ones."""
+        """Replaces the edits: `change` receives a track's time scales and edits, and returns new edits."""
         for number in range(len(list(self.tracks()))):
             is_sound, own, scale, chain = list(self.tracks())[number]
             if which == "sound" and not is_sound:
@@ -173,11 +173,11 @@ def make(folder):
     return names
 
 
-# MARK: - Delivered
+# MARK: - Delivery
 
 
 class Delivery:
-    """The transport stream that a server makes of a file, in a folder: the whole, or the sound alone where that is all.
+    """Saves a server's transport stream of a file in a folder: the full rendition, or the audio if there is no video.
     """
 
     def __init__(self, server, item, has_picture, folder):
@@ -191,12 +191,12 @@ class Delivery:
         self.segments = [server.get(url)[0] for url in urls]
         self.folder = folder
         self.playlist = self.write("as-it-is", self.segments)
-        # FFmpeg's reader of playlists gives the first two frames of a stream the same time now and then.
+        # FFmpeg's playlist reader occasionally gives the first two frames of a stream the same time.
         self.whole = folder / "whole.ts"
         self.whole.write_bytes(b"".join(self.segments))
 
     def write(self, name, segments):
-        """Puts segments into a folder beside a playlist; the playlist's path."""
+        """Writes segments into a folder with a playlist; returns the playlist's path."""
         home = self.folder / name
         home.mkdir(parents=True, exist_ok=True)
         number, lines = 0, []
@@ -211,7 +211,7 @@ class Delivery:
 
 
 def sound_packets(segment):
-    """Places of the transport packets of each PES packet of sound, in order."""
+    """The positions of the transport packets of each audio PES packet, in order."""
     found, pid = [], None
     for place in range(0, len(segment) - 187, 188):
         packet = segment[place:place + 188]
@@ -238,7 +238,7 @@ def doubled(segment, places):
 
 
 def late(segment, folder):
-    """A segment whose sound is 17 ms later, by FFmpeg."""
+    """A segment whose audio FFmpeg delays by 17 ms."""
     (folder / "in.ts").write_bytes(segment)
     ffmpeg(*["-copyts", "-i", folder / "in.ts", "-map", "0", "-c", "copy", "-bsf:a", "setts=ts=TS+1530",
             "-muxdelay", "0", "-muxpreload", "0", "-f", "mpegts", folder / "out.ts"])
@@ -246,7 +246,7 @@ def late(segment, folder):
 
 
 def silenced(segment, folder):
-    """A segment of which one frame of AAC is silent, put together by FFmpeg; nothing where it is not AAC."""
+    """A segment in which FFmpeg replaces one AAC frame by silence; None for other codecs."""
     (folder / "in.ts").write_bytes(segment)
     told = json.loads(subprocess.run(
         ["ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries",
@@ -261,7 +261,7 @@ def silenced(segment, folder):
             "-t", "0.5", "-c:a", "aac", "-f", "adts", folder / "silent.aac"])
     frames, quiet = adts((folder / "in.aac").read_bytes()), adts((folder / "silent.aac").read_bytes())
     middle = len(frames) // 2
-    # The header, which tells the profile, stays the source's but for the length.
+    # The header, with the profile, is that of the source except for the length.
     head, body = bytearray(frames[middle][:7]), quiet[3][7:]
     length = 7 + len(body)
     head[3], head[4], head[5] = head[3] & 0xFC | length >> 11, length >> 3 & 0xFF, head[5] & 0x1F | (length & 7) << 5
@@ -283,7 +283,7 @@ def adts(data):
     return frames
 
 
-# MARK: - Heard
+# MARK: - Decoded output
 
 
 def probe(path, *entries):
@@ -306,9 +306,9 @@ def decoded(path):
 
 
 def last_picture(path):
-    """The time of a file's last picture. One without a timestamp, as the last of a program stream, follows the
-    one before."""
-    # FFmpeg 5 and before call a picture's duration that of its packet.
+    """The time of a file's last picture. One without a timestamp, such as the last of a program stream, follows the
+    previous one."""
+    # FFmpeg 5 and earlier name the duration of a picture after its packet.
     frames = probe(path, "-select_streams", "v:0", "-show_entries",
                    "frame=best_effort_timestamp_time,duration_time,pkt_duration_time")
     last = following = None
@@ -327,13 +327,13 @@ def likeness(one, other):
 
 
 def heard(source, delivery):
-    """By how many milliseconds delivered sound is late against the picture, or against its own beginning, at worst; and
-    how alike it is at least, at four places."""
+    """The maximum delay of delivered audio relative to the video, or to its own start, in milliseconds; and the minimum
+    similarity, at four positions."""
     (start, sound), (begin, delivered) = decoded(source), decoded(delivery.whole)
     if delivery.has_picture:
         moved = last_picture(delivery.whole) - last_picture(source)
     else:
-        # What is whole seconds: the offset that the server adds, to what begins at the first sample that is heard.
+        # The server's offset is whole seconds, added to the time of the first audible sample.
         moved = round(begin - 0.0 + 0.3) - start
     worst, least = 0.0, 1.0
     length, reach = 1500, 240
@@ -347,7 +347,7 @@ def heard(source, delivery):
             if first >= 0 and first + length <= len(delivered):
                 found[lag] = likeness(piece, delivered[first:first + length])
         best = max(found.values())
-        # Between two samples several are as good.
+        # Between two samples, several offsets match equally well.
         lag = min((lag for lag, value in found.items() if value > best - 0.03), key=abs)
         least = min(least, best)
         if abs(lag) > abs(worst):
@@ -359,7 +359,7 @@ def heard(source, delivery):
 
 
 def found(segue, path, playlists, has_picture):
-    """The rules that each delivery breaks."""
+    """The rules that each delivery violates."""
     done = subprocess.run([segue, "content", str(path), *map(str, playlists),
                            *([] if has_picture else ["--background"])],
                           capture_output=True, text=True)
@@ -370,7 +370,7 @@ def found(segue, path, playlists, has_picture):
 
 
 def plant(delivery, folder):
-    """Deliveries with a fault each: its name and the playlist."""
+    """Deliveries with one fault each: name and playlist."""
     segments = delivery.segments
     middle = len(segments) // 2
     packets = sound_packets(segments[middle])
@@ -398,16 +398,16 @@ def examine(segue, server, item, path, folder, with_faults):
         delivery = Delivery(server, item, has_picture, folder)
         late_by, alike = heard(path, delivery)
         if abs(late_by) > 3:
-            wrong.append(f"heard {late_by:+.1f} ms late")
+            wrong.append(f"audio {late_by:+.1f} ms late")
         if alike < 0.8:
-            wrong.append(f"heard only {alike:.2f} alike")
+            wrong.append(f"audio similarity only {alike:.2f}")
         faults = list(plant(delivery, folder)) if with_faults else []
         rules = found(segue, path, [delivery.playlist, *(playlist for _, playlist in faults)], has_picture)
         if rules[0]:
-            wrong.append(f"as it is: {', '.join(rules[0])}")
+            wrong.append(f"without faults: {', '.join(rules[0])}")
         unseen = [name for (name, _), rule in zip(faults, rules[1:]) if not rule]
         if unseen:
-            wrong.append(f"planted and not found: {', '.join(unseen)}")
+            wrong.append(f"planted but not found: {', '.join(unseen)}")
         line = f"{late_by:+6.1f} {alike:6.3f}  {len(faults) - len(unseen)}/{len(faults)}"
     except (ValueError, IndexError, KeyError, subprocess.CalledProcessError) as error:
         wrong.append(str(error))
@@ -416,8 +416,8 @@ def examine(segue, server, item, path, folder, with_faults):
 
 
 def arguments(parser):
-    parser.add_argument("--keep", help="a folder for the files, which are made once and stay")
-    parser.add_argument("--only", default="*", help="a pattern for names of files")
+    parser.add_argument("--keep", help="a folder for the files, which are made once and kept")
+    parser.add_argument("--only", default="*", help="a pattern of file names")
     parser.add_argument("--no-faults", action="store_true", help="plant no faults")
 
 
@@ -432,7 +432,7 @@ def main(options):
         done = subprocess.run([segue, "regress", *map(str, wanted), "--scenario", "play-through,background-and-return",
                                "--verified-cache", "none", "--json", report, "--quiet"], capture_output=True, text=True)
         if done.returncode not in (0, 1):
-            fail(f"regress ended with {done.returncode}: {done.stderr.strip()}")
+            fail(f"regress exited with {done.returncode}: {done.stderr.strip()}")
         verdicts = {}
         for case in json.loads(report.read_text())["cases"]:
             said = verdicts.setdefault(case["file"], set())
@@ -451,7 +451,7 @@ def main(options):
             if verdicts[path.name]:
                 wrong.insert(0, f"suite: {', '.join(sorted(verdicts[path.name]))}")
             bad += bool(wrong)
-            print(f"{path.name:26} {line}  {'; '.join(wrong) or 'right'}", flush=True)
+            print(f"{path.name:26} {line}  {'; '.join(wrong) or 'correct'}", flush=True)
         server.stop()
-    print(f"{len(wanted)} files, {len(wanted) - bad} right")
+    print(f"{len(wanted)} files, {len(wanted) - bad} correct")
     return 1 if bad else 0

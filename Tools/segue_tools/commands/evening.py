@@ -1,8 +1,8 @@
 """Runs the suite on HLS of your own films before and after four faults, as docs/titles.md describes.
 
 FFmpeg makes HLS of at least four films in four shapes (TS, fragmented MP4, separate audio, variants), nginx serves it,
-and the suite runs with the films as sources. Then four things change on the server, the suite runs again, and `segue
-compare` reports what became worse.
+and the suite runs with the films as sources. Then the server is changed in four ways, the suite runs again, and
+`segue compare` reports the regressions.
 """
 
 import os
@@ -43,7 +43,7 @@ titles:
 
 
 def package(folder, shape, film, delay=0.0):
-    """Makes a stream of a film, whose audio may be late by some seconds."""
+    """Makes a stream of a film, with an optional delay of the audio in seconds."""
     folder.mkdir(parents=True, exist_ok=True)
     ffmpeg("-i", film, "-itsoffset", delay, "-i", film, "-sn", "-dn", "-map_metadata", "-1", "-c:v", "libx264",
            "-preset", "veryfast", "-pix_fmt", "yuv420p", "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2",
@@ -65,7 +65,7 @@ def spoil(www, names, films, slow):
 def arguments(parser):
     parser.add_argument("film", nargs="+", type=pathlib.Path, help="four films or more")
     parser.add_argument("--keep", type=pathlib.Path, default=os.environ.get("KEEP"),
-                        help="a folder in which everything stays (KEEP)")
+                        help="a folder in which all files stay (KEEP)")
 
 
 def main(options):
@@ -85,7 +85,7 @@ def main(options):
             names.append(f"{number + 1}-{shape}")
             package(folder / "www" / names[-1], shape, film)
             titles += f"  - {{ name: {names[-1]}, url: {names[-1]}/index.m3u8, source: '{film}', tags: {shape} }}\n"
-            print(f"made {names[-1]} of {film.name}", flush=True)
+            print(f"made {names[-1]} from {film.name}", flush=True)
         (folder / "titles.yaml").write_text(titles)
         (folder / "www" / "ready").touch()
         (folder / "nginx.conf").write_text(NGINX.format(port=port))

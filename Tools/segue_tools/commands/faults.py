@@ -1,8 +1,8 @@
-"""Plants faults in good presentations, one at a time, and checks that `segue validate` names each.
+"""Plants faults in correct presentations, one at a time, and checks that `segue validate` finds each.
 
-The classes are own, text, delivery, media, live, and lowlatency. Streams of the last two are watched, many at once, and
-so are those without a fault, in which nothing may be found; that takes two minutes each. The tool prints `found ID by
-RULE` or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
+The classes are own, text, delivery, media, live, and lowlatency. Streams of the last two are watched, many at a time,
+and so are correct ones, in which nothing may be found; that takes two minutes each. The tool prints `found ID by RULE`
+or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
 
 A class is a module of `planted` with FAULTS, a list of faults (fault.py).
 """
@@ -17,13 +17,13 @@ CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media, "live
 
 
 def planted(segue, folder, faults):
-    """Plants faults, prints what came of each, and returns those that were missed."""
+    """Plants faults, prints the result of each, and returns the missed ones."""
     good, missed = {}, []
     for base in sorted({fault.base for fault in faults}):
         with staged(folder, base) as stage:
             good[base], why = found(segue, stage)
         if why:
-            sys.exit(f"segue: faults: what is unbroken is refused: {why}")
+            sys.exit(f"segue: faults: a correct presentation is refused: {why}")
         print(f"unbroken {base}: {', '.join(sorted(good[base])) or 'nothing found'}", flush=True)
     for fault in faults:
         with staged(folder, fault.base) as stage:
@@ -35,7 +35,7 @@ def planted(segue, folder, faults):
 
 
 def named(fault, rules):
-    """Prints what came of a fault, and whether it was named."""
+    """Prints the result of a fault; returns whether it was found."""
     by = fault.expect & rules
     if by:
         print(f"found {fault.id} by {', '.join(sorted(by))}", flush=True)
@@ -46,8 +46,8 @@ def named(fault, rules):
 
 
 def watched(segue, folder, faults, bases):
-    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say that
-    one look has not."""
+    """Does the same with faults of live streams, concurrently; a watch of a correct stream must not find more than a
+    single validation."""
     livestreams.make(folder)
     good, missed = {}, []
     jobs = [watching.Job(base, base, watching.look()) for base in bases]
@@ -64,16 +64,16 @@ def watched(segue, folder, faults, bases):
 
 def arguments(parser):
     parser.add_argument("names", nargs="*", metavar="ID", help="faults, or classes of them: " + ", ".join(CLASSES))
-    parser.add_argument("--list", action="store_true", help="print the faults and where they were reported")
+    parser.add_argument("--list", action="store_true", help="print the faults and the URLs of their reports")
 
 
 def main(arguments):
     faults = [fault for module in CLASSES.values() for fault in module.FAULTS]
     known = {fault.id for fault in faults}
-    assert len(known) == len(faults), "a fault's name stands twice"
+    assert len(known) == len(faults), "a fault's name is not unique"
     unknown = [name for name in arguments.names if name not in known and name not in CLASSES]
     if unknown:
-        sys.exit(f"segue: faults: there is no fault {unknown[0]}; --list names them")
+        sys.exit(f"segue: faults: unknown fault {unknown[0]}; --list prints all")
     if arguments.names:
         wanted = {fault.id for name in arguments.names if name in CLASSES for fault in CLASSES[name].FAULTS}
         faults = [fault for fault in faults if fault.id in wanted or fault.id in arguments.names]

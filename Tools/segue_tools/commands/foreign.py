@@ -1,7 +1,7 @@
 """Plants faults in streams that FFmpeg packages, and checks that `segue content --foreign` finds each one.
 
-A fault counts as found if its rule, its position, and its size within a frame are right. `Tools/run packagers` tries
-the same without faults.
+A fault counts as found if its rule, its position, and its size within a frame are correct. `Tools/run packagers`
+does the same without faults.
 """
 
 import concurrent.futures
@@ -21,8 +21,8 @@ FRAME = 0.04
 
 
 
-# Planted faults: a name, what makes it, and what has to be found: rule, seconds of the playlist, size in seconds (None:
-# any). Those made in the playlist change the list of segments of a right one; others are FFmpeg's filters.
+# Planted faults: name, function or filters, and the expected finding: rule, position and size in seconds (None: any).
+# Functions change the list of segments of a correct playlist; filters are FFmpeg's.
 def edited(change):
     def make(film, other, out):
         lists = {}
@@ -63,7 +63,7 @@ def separate(film, other, out):
 
 
 def spliced(*pieces):
-    """Sound made of pieces of the film's: beginning and end of each in seconds; a number alone is silence of that
+    """Audio made of pieces of the film's: start and end of each in seconds; a single number is silence of that
     length."""
     names, parts = [], []
     count = sum(1 for piece in pieces if not isinstance(piece, float))
@@ -80,7 +80,7 @@ def spliced(*pieces):
 
 
 def low(video="null", audio="anull"):
-    """Smaller, at a low rate, the sound at another rate: hard to tell apart, and told all the same."""
+    """Smaller, at a low rate, with another sample rate: hard to distinguish, but still distinguished."""
     def make(film, other, out):
         ffmpeg("-i", film, "-filter_complex", f"[0:v]{video},scale=iw/2:ih/2[v];[0:a:0]{audio}[a]", "-map", "[v]",
                "-map", "[a]",
@@ -159,16 +159,16 @@ FAULTS: dict = {
 
 
 def made_of(film, folder):
-    """Films of which sound or picture are harder to place, and which of them could not be made."""
+    """Makes films whose audio or video is hard to locate; returns them, and the failures."""
     missing = {}
     h264 = ["-map", "0:v", "-c:v", "copy"]
     recipes = {
-        # A steady tone, behind more of AAC's own delay than one of its waves is long.
+        # A steady tone after an AAC delay longer than its period.
         "tone.mp4": ["-i", film, "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=8000:duration=40", *h264, "-map",
                      "1:a", *AAC],
         "speech.mov": ["-i", film, *h264, "-map", "0:a:0", "-ac", "1", "-ar", "8000", "-c:a", "libgsm", "-b:a",
                        "13000"],
-        # Begun between two key frames: the pictures from the one before are there, and an edit list leaves them out.
+        # Starts between two keyframes: the pictures from the previous one are present, and an edit list removes them.
         "edited.mp4": ["-ss", "6.6", "-i", film, *h264, "-map", "0:a:0", "-c:a", "copy"],
     }
     for name, arguments in recipes.items():
@@ -185,7 +185,7 @@ def judge(segue, films, other, name, out):
     source = films / film
     findings = compared(segue, source, make(source, other, out))
     missing = []
-    # Segments that are copied begin with the picture; their sound is cut some frames beside.
+    # Copied segments start with the video; their audio is cut some frames beside.
     slack = FRAME + (0.08 if make.__qualname__.startswith("edited") else 0.001)
     for rule, place, size in wanted:
         def fits(f):
@@ -209,7 +209,7 @@ def main(options):
         folder.mkdir(parents=True, exist_ok=True)
         films = folder / "media"
         run(segue, "testmedia", films, "--recipes", OWN / "packaging/foreign", "--quiet")
-        # Synthetic pictures of the same number are the same in all films; the other one has to look otherwise.
+        # Synthetic pictures of the same number are equal in all films, so the other film must look different.
         other = folder / "another.mp4"
         ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=40", "-i", films / "other.mp4", "-map",
                "0:v", "-map", "1:a",
@@ -221,7 +221,7 @@ def main(options):
                 if not fnmatch.fnmatch(name, options.only):
                     continue
                 if len(fault) > 2 and fault[2] in unmade:
-                    print(f"{name}: left out: {unmade[fault[2]]}")
+                    print(f"{name}: skipped: {unmade[fault[2]]}")
                     continue
                 jobs.append((name, pool.submit(judge, segue, films, other, name, folder / "faults" / name)))
             for name, job in jobs:

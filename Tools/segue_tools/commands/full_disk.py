@@ -1,8 +1,8 @@
-"""Fills disks while the suite runs, and checks that no media file is blamed and no result is lost.
+"""Fills disks while the suite runs, and checks that no media file fails and no result is lost.
 
-A small tmpfs is filled except for some kilobytes. It holds the folder of the run, of temporary files, or of logs. Each
-run must end with exit code 2 and one line, and without failed cases; when there is room again, `--resume` must produce
-the report of an undisturbed run. Needs root and the right to mount a tmpfs; otherwise the exit code is 2.
+A small tmpfs is filled except for some kilobytes. It contains the folder of the run, of temporary files, or of logs.
+Each run must end with exit code 2 and one line, and without failed cases; when there is room again, `--resume` must
+produce the report of an undisturbed run. Needs root and the right to mount a tmpfs; otherwise the exit code is 2.
 """
 
 import json
@@ -15,13 +15,13 @@ from segue_tools.media import songs_and_films
 from segue_tools.places import ROOT
 
 OPTIONS = ["--quiet", "--without-times", "--verified-cache", "none", "--network", "wifi,3g,lte"]
-# Kilobytes that are left; each must be too few.
+# Free kilobytes; each number must be too small.
 ROOMS = {"run": (0, 60, 200, 400), "temporary": (0, 4, 8), "logs": (0, 8, 40)}
 TESTS = [(place, room) for place, rooms in ROOMS.items() for room in rooms]
 
 
 def fill(disk, room):
-    """Fills a disk but for so many kilobytes."""
+    """Fills a disk except for some kilobytes."""
     state = os.statvfs(disk)
     left = state.f_bavail * state.f_frsize - room * 1024
     (disk / "ballast").write_bytes(bytes(max(0, left)))
@@ -41,7 +41,7 @@ def trial(segue, media, work, place, room, whole):
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)], check=True)
     run = disk / "run" if place == "run" else folder / "run"
     if place == "run":
-        # What is there before the disk is full: nothing may depend on there being no room for that.
+        # Created before the disk is full, so that their lack of room does not matter.
         fill(disk, room + 12)
     else:
         fill(disk, room)
@@ -62,7 +62,7 @@ def trial(segue, media, work, place, room, whole):
     if (run / "run.json").exists():
         resumed = subprocess.run([segue, "regress", "--resume", str(run), "--quiet"], capture_output=True, text=True)
         if resumed.returncode != 0 or (run / "report.json").read_bytes() != whole:
-            wrong.append(f"did not come to its end with room again: {resumed.stderr.strip()}")
+            wrong.append(f"did not finish when there was room again: {resumed.stderr.strip()}")
     said = done.stderr.strip().replace(str(work), "")
     print(f"full-disk: {place}, {room} kB left: {len(recorded)} results; {said}", flush=True)
     return wrong
@@ -71,7 +71,7 @@ def trial(segue, media, work, place, room, whole):
 def main(_):
     if os.environ.get("SEGUE_NAMESPACE") is None:
         if subprocess.run(["unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"], capture_output=True).returncode:
-            print("segue: full-disk: no tmpfs may be mounted here", file=sys.stderr)
+            print("segue: full-disk: mounting a tmpfs is not permitted here", file=sys.stderr)
             sys.exit(2)
         environment = os.environ | {"SEGUE_NAMESPACE": "1", "SEGUE": program()}
         sys.exit(subprocess.run(["unshare", "-m", "--propagation", "private", sys.executable, ROOT / "Tools/run",

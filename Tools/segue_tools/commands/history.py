@@ -20,7 +20,7 @@ PLATFORMS = ["ios-4.0", "ios-4.2", "ios-4.3"]
 KINDS = ["movie", "musicWithArtwork", "music"]
 RECIPES = ["movie.mp4", "musicWithArtwork.m4a", "music.m4a"]
 OUTCOMES = {
-    "continues": "audio is heard again within 15 s of entering the background and goes on to the end of the stay there",
+    "continues": "audio is audible again within 15 s of entering the background, and until the end of the stay",
     "paused": "playback stays paused and no item fails",
     "rejected": "the item fails with an error and playback ends",
     "unavailable": "the app policy cannot run on that platform; reported as such",
@@ -33,7 +33,7 @@ def outcomes(kinds, networks, folder):
     report = os.path.join(folder, "report.json")
     command = [program(), "regress", *kinds, "--scenario", SCENARIO, "--app", ",".join(APPS), "--quiet"]
     command += ["--platform", ",".join(PLATFORMS), "--network", ",".join(networks), "--json", report]
-    # A case that is rejected fails, so that the suite's own exit code says nothing here; 2 is that it could not run.
+    # Rejected cases fail, so the suite's exit code is ignored, except for 2, a suite that could not run.
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 2:
         sys.exit(2)
     found = {}
@@ -46,7 +46,7 @@ def outcomes(kinds, networks, folder):
 
 
 def table(found, networks):
-    """The outcomes for people: a line for each policy and platform."""
+    """The outcomes as text: a line for each policy and platform."""
     head = [f"{kind} {network}" for kind in KINDS for network in networks]
     widths = [max(len(text), 10) for text in head]
     lines = [f"{'':36}" + "  ".join(text.ljust(width) for text, width in zip(head, widths))]
@@ -60,14 +60,14 @@ def table(found, networks):
 
 def arguments(parser):
     parser.add_argument("--json", help="a file for the outcomes")
-    parser.add_argument("--against", default=HISTORY / "history.json", help="what they should be")
+    parser.add_argument("--against", default=HISTORY / "history.json", help="the expected outcomes")
     parser.add_argument("--network", default="wifi,3g", help="the networks")
-    parser.add_argument("media", nargs="*", help="a film, music with artwork, music")
+    parser.add_argument("media", nargs="*", help="a film, music with artwork, and music")
 
 
 def main(options):
     if len(options.media) not in (0, 3):
-        fail("give three files: a film, music with artwork, music; or none", 2)
+        fail("give three files: a film, music with artwork, and music; or none", 2)
     networks = options.network.split(",")
     with tempfile.TemporaryDirectory() as folder:
         media = options.media
@@ -95,7 +95,7 @@ def main(options):
         key = (cell["app"], cell["platform"], cell["kind"], cell["network"])
         if key in told and told[key] != cell["outcome"]:
             wrong += 1
-            print(f"{' '.join(key)}: {cell['outcome']}, the article says {told[key]}")
+            print(f"{' '.join(key)}: {cell['outcome']}, the article has {told[key]}")
     known = sum(1 for key in found if key in told)
     print(f"{len(cells)} cells, {known} of them in the article, {wrong} differ")
     return 1 if wrong or not known else 0

@@ -1,4 +1,4 @@
-"""Kills `segue regress --run` with SIGKILL at random moments, and resumes it with `--resume`.
+"""Kills `segue regress --run` with SIGKILL at random times, and resumes it with `--resume`.
 
 Each run is killed one to three times. No process of it may remain, and its reports and event logs must equal those of
 an undisturbed run byte for byte. The exit code is 0 if they do, 1 if not, and 2 if the suite could not run.
@@ -16,12 +16,12 @@ from segue_tools.media import songs_and_films
 
 OPTIONS = ["--without-times", "--quiet", "--verified-cache", "none", "--network", "wifi,3g,lte,tram"]
 REPORTS = ["report.json", "report.html", "junit.xml"]
-# What hangs must not keep anybody.
+# The time limit for hanging runs.
 BOUND = 300
 
 
 def workers_of(process):
-    """A process's children, with the ticks at which each began."""
+    """A process's children, with their start times in ticks."""
     found = [(child, began(child)) for child in children(process)]
     return [(child, at) for child, at in found if at is not None]
 
@@ -35,13 +35,13 @@ def began(process):
 
 
 def outlives(workers):
-    """The workers that are still there after a second."""
+    """The workers that are still running after a second."""
     left = lambda: [child for child, at in workers if began(child) == at]
     return left() if not until(lambda: not left(), 1, 0.01) else []
 
 
 def run_killed(command, seconds):
-    """Runs a command and kills it after so many seconds; whether it was killed, and what it left running."""
+    """Runs a command and kills it after some seconds; returns whether it was killed, and the processes that it left."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         process.wait(timeout=seconds)
@@ -51,7 +51,7 @@ def run_killed(command, seconds):
         process.wait()
         return True, outlives(workers)
     if process.returncode > 1:
-        sys.exit(f"segue: kills: {command[1:4]} ended with {process.returncode}: {process.stderr.read().decode()}")
+        sys.exit(f"segue: kills: {command[1:4]} exited with {process.returncode}: {process.stderr.read().decode()}")
     return False, []
 
 
@@ -93,7 +93,7 @@ def main(wanted):
                 kills += was_killed
                 if left:
                     wrong += 1
-                    print(f"kills: run {number}: workers {left} live on", flush=True)
+                    print(f"kills: run {number}: workers {left} are still running", flush=True)
             if (folder / "run.json").exists():
                 text = (folder / "results.jsonl").read_bytes() if (folder / "results.jsonl").exists() else b""
                 kept.append(text.count(b"\n"))

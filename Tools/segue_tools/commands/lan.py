@@ -1,4 +1,4 @@
-"""Shows that a server is found in its network: a home made of network namespaces, as root.
+"""Checks the discovery of a server in a home network made of network namespaces, as root.
 
 In it are a server, a phone (Avahi), a television (VLC over UPnP), and `segue find`. Installs avahi-daemon, avahi-utils,
 gupnp-tools, and VLC if they are missing, and starts none of them outside of the namespaces. Each line is one check; the
@@ -22,14 +22,14 @@ failures = []
 
 
 def check(what, holds, shown=""):
-    """Prints what was looked at, and notes where it does not hold."""
+    """Prints a check, and counts its failure."""
     print(f"{'ok  ' if holds else 'FAIL'} {what}" + (f": {shown}" if shown else ""), flush=True)
     if not holds:
         failures.append(what)
 
 
 def media(folder):
-    """Makes a film and two songs, with names that XML has to escape."""
+    """Makes a film and two songs, with names that XML must escape."""
     os.makedirs(f"{folder}/Films & more", exist_ok=True)
     os.makedirs(f"{folder}/Music", exist_ok=True)
     tone = lavfi("sine=duration=4")
@@ -41,7 +41,7 @@ def media(folder):
 
 
 class Remote:
-    """VLC on a machine, driven through its own remote control, as somebody with a remote would."""
+    """VLC on a machine, controlled through its remote control interface."""
 
     def __init__(self, house, name):
         self.house, self.name = house, name
@@ -78,7 +78,7 @@ class Remote:
         return "" if "Traceback" in said else said
 
     def number(self, title):
-        """The number of an entry in the playlist; nothing where it is not there."""
+        """The number of an entry in the playlist; None if it is missing."""
         for line in self.say("playlist").splitlines():
             match = re.match(r"[|* ]*(\d+) - (.*?)( \[.*| \(\d.*)?$", line)
             if match and match.group(2).strip() == title:
@@ -86,7 +86,7 @@ class Remote:
         return None
 
     def enter(self, title):
-        """Opens an entry; whether it was there."""
+        """Opens an entry; returns whether it exists."""
         number = until(lambda: self.number(title), 15)
         if number:
             self.say(f"goto {number}")
@@ -94,7 +94,7 @@ class Remote:
 
 
 def services(house, kind):
-    """The services of a kind that a phone sees: name, address and port, and what their records say."""
+    """The services of a kind that a phone sees: name, address, port, and records."""
     found = []
     for line in house.run("phone", ["timeout", "10", "avahi-browse", "-rptk", kind]).splitlines():
         parts = line.split(";")
@@ -138,47 +138,48 @@ def main(_):
             "vlc-plugin-access-extra")
     with tempfile.TemporaryDirectory(prefix="segue-media-") as folder, House(["attic", "phone", "tv"]) as house:
         media(folder)
-        # Keys of its own.
+        # With its own keys.
         os.environ["XDG_DATA_HOME"] = house.folder
         house.bus("phone")
         house.avahi("phone")
         house.bus("attic")
         server, key = serve(house, folder, "--dlna")
         said = until(lambda: "avahi-daemon is not running" in errors(house) and errors(house))
-        check("without Avahi's daemon one line says so, and the server goes on",
+        check("without Avahi's daemon, the server logs one line and continues",
               (said or "").count("vahi-daemon is not") == 1,
               errors(house).strip())
 
         daemon = house.avahi("attic")
         for kind in ("_segue._tcp", "_http._tcp"):
             found = until(lambda: services(house, kind))
-            check(f"the daemon comes: a phone sees {kind}", [one[:3] for one in found] ==
+            check(f"the daemon starts: a phone sees {kind}", [one[:3] for one in found] ==
                   [("Segue on attic", "10.77.0.2", PORT)], found and found[0][3])
         told = " ".join(one[3] for kind in ("_segue._tcp", "_http._tcp") for one in services(house, kind))
-        check("that it asks for a key is told, the key is not", '"key=1"' in told and key and key not in told)
+        check("the record flags that a key is required, without the key", '"key=1"' in told and key and key not in told)
         shown = find(house, "--json", f"{house.folder}/found.json")
         check("segue find", "Segue on attic (Segue)  http://10.77.0.2:8080/" in shown and "needs a key" in shown,
               shown.strip())
-        check("segue find tells no key", key not in shown)
+        check("segue find prints no key", key not in shown)
 
         other, none = serve(house, folder, "--open", port=8081)
         found = until(lambda: len(services(house, "_segue._tcp")) == 2 and services(house, "_segue._tcp"))
         check("a second server gets another name", sorted(one[0] for one in found or []) ==
               ["Segue on attic", "Segue on attic (2)"], errors(house, 8081).strip())
-        check("an open one has no key, and says so", not none and any('"key=0"' in one[3] for one in found or []))
+        check("an open server has no key, and its record flags that", not none and
+              any('"key=0"' in one[3] for one in found or []))
         find(house, "--json", f"{house.folder}/found.json")
         with open(f"{house.folder}/found.json") as file:
             listed = {one["name"]: one.get("items") for one in json.load(file)["servers"]}
         check("segue find --json", listed == {"Segue on attic": None, "Segue on attic (2)": 3}, str(listed))
         code = house.stop(other)
-        check("SIGTERM ends it", code == 0, str(code))
+        check("SIGTERM ends the second server", code == 0, str(code))
         gone = until(lambda: len(services(house, "_segue._tcp")) == 1)
-        check("its record goes with it", gone)
+        check("its record is removed", gone)
 
         house.stop(daemon)
         until(lambda: not services(house, "_segue._tcp"))
         house.avahi("attic")
-        check("the daemon comes back: the server is told again", until(lambda: services(house, "_segue._tcp")))
+        check("the daemon returns: the server is registered again", until(lambda: services(house, "_segue._tcp")))
 
         found = house.run("phone", ["timeout", "3", "gssdp-discover", "-i", "eth0", "-n", "2"])
         kinds = sorted(re.findall(r"USN: +\S+?::(\S+)", found))
@@ -193,7 +194,7 @@ def main(_):
         check("VLC lists it", bool(until(lambda: remote.number("Films"))))
         check("VLC opens its folders", remote.enter("Folders") and remote.enter("Films & more"))
         title = '<Tom> & "Jerry"'
-        check("VLC plays a film with every sign in its title", remote.enter(title), title)
+        check("VLC plays a film with special characters in its title", remote.enter(title), title)
         playing = until(lambda: "state playing" in remote.say("status"))
         files = until(lambda: [one for one in served(house) if one["target"].endswith("/original")])
         check("the film is fetched", playing and files, str(files and files[0]["target"]))
@@ -202,7 +203,7 @@ def main(_):
         code = house.stop(server)
         check("SIGTERM ends the server", code == 0, str(code))
         found = until(lambda: not services(house, "_segue._tcp"))
-        check("and its record goes", found)
-        check("nothing is found then", "no server responded" in find(house))
-    print(f"lan: {'all holds' if not failures else str(len(failures)) + ' failed'}")
+        check("and its record is removed", found)
+        check("no server is found", "no server responded" in find(house))
+    print(f"lan: {'all passed' if not failures else str(len(failures)) + ' failed'}")
     return 1 if failures else 0

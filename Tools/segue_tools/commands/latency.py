@@ -1,9 +1,9 @@
-"""Measures how far players are behind the edge of a low-latency channel over slow networks, and how often they stall.
+"""Measures the latency and the stalls of players of a low-latency channel over slow networks.
 
 `segue serve` plays a title with numbered pictures as a channel. Each player plays it through `segue link`: Segue's
 model of an iPhone with and without low latency, GStreamer's hlsdemux2, and FFmpeg with -re. For each network and
 player, the tool prints the seconds to the first picture, the seconds behind the edge at the start and at the end, the
-stalls, and their seconds. Players that are not installed are left out with a message.
+stalls, and their seconds. Players that are not installed are skipped with a message.
 
 Example: `Tools/run latency --networks wifi,lte --seconds 40`.
 """
@@ -16,8 +16,8 @@ from segue_tools.latency.players import PLAYERS, Missing
 
 
 def arguments(parser):
-    parser.add_argument("--networks", default="lan,wifi,lte,3g", help="names of networks, with commas between")
-    parser.add_argument("--seconds", type=float, default=40, help="how long each plays")
+    parser.add_argument("--networks", default="lan,wifi,lte,3g", help="names of networks, separated by commas")
+    parser.add_argument("--seconds", type=float, default=40, help="the playing time of each player in seconds")
 
 
 def main(options):
@@ -29,7 +29,7 @@ def main(options):
                     try:
                         seen = play(channel, port, options.seconds)
                     except Missing as why:
-                        print(f"{network:9}{name:28}  left out: {why}", flush=True)
+                        print(f"{network:9}{name:28}  skipped: {why}", flush=True)
                         continue
                     print(f"{network:9}{name:28}{seen.start:7.2f} {seen.behind:8.2f} {seen.behind_at_end:8.2f} "
                           f"{seen.stalls:7} "

@@ -1,11 +1,11 @@
 """Measures the errors of `segue observe` with recordings whose content is known.
 
 FFmpeg cuts a test film at known samples: late starts, dark and silent stretches, freezes, gaps, repeats, shifted audio,
-and a switch of variants, which have marks. The result is recorded as screens are: smaller, cropped, rotated, skewed,
-pale, at other rates, encoded again. A position or time of a picture may be off by one picture, one of audio by 1 ms,
-and the offset of the audio by half a picture and 1 ms. Each recording comes with a log that is shifted by 80 ms once
-and wrong once; `segue observe` must find that, too. The exit code is 0 if all errors are within these limits, and 1 if
-not.
+and a switch of variants, which have marks. The result is recorded in the ways of real screens: smaller, cropped,
+rotated, skewed, pale, at other rates, re-encoded. A position or time of a picture may be off by one picture, one of
+audio by 1 ms, and the offset of the audio by half a picture and 1 ms. Each recording comes with a log that is shifted
+by 80 ms once and wrong once; `segue observe` must also find that. The exit code is 0 if all errors are within these
+limits, and 1 if not.
 """
 
 import fnmatch
@@ -30,7 +30,7 @@ def main(options):
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
         make_film(segue, folder)
-        print(f"{'recording':52} {'picture':>9} {'sound':>9} {'offset':>9}   greatest errors, ms (allowed)")
+        print(f"{'recording':52} {'picture':>9} {'sound':>9} {'offset':>9}   maximum errors, ms (limits)")
         for programme in PROGRAMMES:
             for recording in RECORDINGS:
                 name = f"{programme.name}, {recording.name}"

@@ -26,7 +26,7 @@ LONGEST, KEPT = 90, 75
 
 
 def shortened(path, folder):
-    """The file, or the beginning of one that is long."""
+    """The file, or the beginning of a long one."""
     if seconds(path) <= LONGEST:
         return path
     cut = folder / f"cut{path.suffix}"
@@ -38,7 +38,7 @@ def shortened(path, folder):
 
 
 def judge(segue, path, makers, folder, program):
-    """Of each packager and kind: the findings; a failure; or None for what does not apply to this file."""
+    """For each packager and kind: the findings, a failure, or None if it does not apply to this file."""
     folder.mkdir(parents=True)
     results = {}
     try:
@@ -69,13 +69,13 @@ def table(names, counts):
 
 def arguments(parser):
     parser.add_argument("media", nargs="*", type=pathlib.Path, help="files and folders")
-    parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is made; else it is removed")
-    parser.add_argument("--only", default="*", help="a pattern of 'PACKAGER KIND' that are tried")
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the streams, which are removed by default")
+    parser.add_argument("--only", default="*", help="a pattern of 'PACKAGER KIND' to try")
     parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"),
                         help="Shaka Packager")
     parser.add_argument("--ffmpeg", default="ffmpeg", help="the FFmpeg that packages")
-    parser.add_argument("--most", type=int, default=10000, help="how many files at most")
-    parser.add_argument("--jobs", type=int, default=2, help="how many files at a time")
+    parser.add_argument("--most", type=int, default=10000, help="the maximum number of files")
+    parser.add_argument("--jobs", type=int, default=2, help="the number of concurrent files")
 
 
 def main(options):

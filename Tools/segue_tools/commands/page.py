@@ -1,6 +1,6 @@
-"""Drives the web page in Chromium or Firefox as a user does, and checks what was heard and seen.
+"""Drives the web page in Chromium or Firefox as a user does, and checks its output.
 
-The media are films, series, and albums whose audio and video carry their own position. The tool tries lists, search,
+The media are films, series, and albums whose audio and video contain their position. The tool tests lists, search,
 player, queue, themes, and languages with mouse and keys, at desktop and phone size, and hides the page behind another
 tab. Each check prints one line ("----" if the browser lacks the feature); the exit code is 1 if one fails. With --tls,
 everything runs over HTTPS. Needs FFmpeg, NumPy, and Chromium or firefox-esr.
@@ -22,7 +22,7 @@ PARTS: list = [
     background.desk, background.phone, playing.tracks, playing.chapters, playing.quality, playing.devices,
     native.native, songs.gapless, songs.queue, songs.media_keys, songs.restarted, songs.resumed,
     looks.keyboard, looks.dark, looks.system_dark, looks.german, looks.phone, looks.narrow,
-    # Last, as its window takes the focus of a browser without a screen.
+    # Last, because its window takes the focus in a browser without a screen.
     playing.picture_in_picture,
 ]
 
@@ -68,5 +68,5 @@ def main(options):
                     with contextlib.closing(start(url)) as page:
                         part(page, *more)
                         failed += page.failed
-    print(f"      {time.monotonic() - began:.0f} s, {failed} not so", flush=True)
+    print(f"      {time.monotonic() - began:.0f} s, {failed} failed", flush=True)
     return 1 if failed else 0

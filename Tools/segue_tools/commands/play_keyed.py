@@ -1,8 +1,8 @@
 """Plays a film to its end in other players that authenticate by key or by name and password, also over TLS.
 
 TLS runs with Segue's own certificate and with another one, whose authority the players receive. GStreamer and VLC trust
-the system's authorities alone: TRUST names a command that adds the file in its argument; without it, they are left out.
-A play passes if the player ends by itself without an error at the end of the film, and if it was refused without a key.
+only the system's authorities: TRUST names a command that adds the file in its argument; without it, they are skipped.
+A play passes if the player exits without an error at the end of the film, and if it was refused without a key.
 The exit code is 1 if one fails. PLAYERS names the players, "curl ffmpeg mpv gstreamer vlc".
 """
 
@@ -35,7 +35,7 @@ def gstreamer(url, limit, authority):
 
 
 def vlc(url, limit, authority):
-    # Not as root, which it refuses; each picture that is shown is a file of the scene filter.
+    # VLC refuses to run as root; the scene filter writes each displayed picture to a file.
     pictures = tempfile.mkdtemp(prefix="segue-vlc-")
     os.chmod(pictures, 0o777)
     user = ["runuser", "-u", "nobody", "--", "env", "HOME=" + pictures] if os.geteuid() == 0 else []
@@ -48,7 +48,7 @@ def vlc(url, limit, authority):
     finally:
         shutil.rmtree(pictures, ignore_errors=True)
     said = [line for line in text.splitlines() if re.search("access|tls|http|adaptive", line) and "error" in line
-            # It ends its own streams of HTTP/2 when it has enough.
+            # It closes its HTTP/2 streams when it has enough data.
             and "Cancellation (0x8)" not in line]
     return trouble or words(said), None, frames
 
@@ -63,7 +63,7 @@ PLAYS = {"curl": curl, "ffmpeg": ffmpeg, "mpv": mpv, "gstreamer": gstreamer, "vl
 
 
 def own_certificate(folder):
-    """A certificate of somebody's own, with its key; the authority vouches for itself."""
+    """A user's certificate with its key, of a self-signed authority."""
     files = [f"{folder}/own.pem", f"{folder}/own.key"]
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
                     "-days", "2",
@@ -73,7 +73,7 @@ def own_certificate(folder):
 
 
 def plays(folder, data, tls, authority, ways, names):
-    """Every play over one kind of connection."""
+    """Runs all plays over one kind of connection."""
     options = ["--tls", tls] if tls else []
     with Server(folder, ["--data", data, "--no-announce", *options], listen="0.0.0.0:0") as server:
         scheme, port, key = re.match(r"(https?)://[^/]*:(\d+)/k/(\w+)/", server.url).groups()
@@ -117,7 +117,7 @@ def main(options):
         own = own_certificate(work)
         both = ["a key", "name and password"]
         kinds = [("", None, None, both), ("TLS, Segue's certificate, ", "self", "self", both),
-                 ("TLS, a certificate of one's own, ", ",".join(own), own[0], both[:1])]
+                 ("TLS, own certificate, ", ",".join(own), own[0], both[:1])]
         for kind, tls, authority, ways in kinds:
             for way, name, trouble, position, frames in plays(folder, data, tls, authority, ways, names):
                 bad += bool(trouble)
@@ -125,5 +125,5 @@ def main(options):
                       + ("" if frames is None else f" | {frames} pictures"), flush=True)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    print(f"{bad} plays were not good", flush=True)
+    print(f"{bad} plays failed", flush=True)
     return 1 if bad else 0

@@ -1,6 +1,6 @@
 """Plays a file in other players over a slow network, and draws the rate that each received.
 
-Each player gets a server and a `segue link` of its own. A play passes if the player ends by itself without an error.
+Each player has its own server and `segue link`. A play passes if the player exits without an error.
 The picture shows the delivered rate in each half second, and the rate of the network. The exit code is 1 if a play
 fails. PLAYERS names the players, "ffmpeg mpv chromium"; QUERY is the query of the playlist's URL.
 """
@@ -21,7 +21,7 @@ WIDTH, ROW, LEFT, RIGHT, TOP = 960, 130, 90, 24, 56
 
 
 class Sampler(threading.Thread):
-    """Asks a link every half second what has been delivered to the client, until it is told to stop."""
+    """Reads the bytes that a link has delivered to the client every half second, until it is stopped."""
 
     def __init__(self, link):
         super().__init__(daemon=True)
@@ -39,7 +39,7 @@ class Sampler(threading.Thread):
             self.samples.append((time.monotonic() - begun, down["deliveredBytes"]))
 
     def rates(self):
-        """Times and bits a second between two samples."""
+        """Times and bit rates between samples."""
         pairs = zip(self.samples, self.samples[1:])
         return [(end, 8 * (more - less) / (end - start)) for (start, less), (end, more) in pairs]
 
@@ -60,11 +60,11 @@ def play(network, file, name):
 
 
 def draw(network, title, runs):
-    """A row for each player: what came in each half second."""
+    """A row for each player: the rate in each half second."""
     seconds = max(sampler.samples[-1][0] for _, sampler in runs)
     height = TOP + ROW * len(runs) + 40
     x = lambda at: LEFT + at / seconds * (WIDTH - LEFT - RIGHT)
-    parts = [*head(WIDTH, height), text(LEFT, 26, f"{title} over {network}: what came in each half second", size=16,
+    parts = [*head(WIDTH, height), text(LEFT, 26, f"{title} over {network}: rate in each half second", size=16,
                                         colour="#111")]
     step = next(step for step in (1, 2, 5, 10, 20, 30, 60, 120, 300, 600) if seconds / step <= 12)
     for tick in range(0, int(seconds) + 1, step):

@@ -1,6 +1,6 @@
 """Clicks a title on the web page in headless Chromium, and prints the state of the player.
 
-The output is one JSON object: the state after some playback, after the switch to audio alone, and after the switch
+The output is one JSON object: the state after some playback, after the switch to audio only, and after the switch
 back. Only Chromium and Python's standard library are needed.
 """
 

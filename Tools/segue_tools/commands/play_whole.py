@@ -1,6 +1,6 @@
-"""Plays files from the first to the last second in other players, as TS and fMP4, with video and as audio alone.
+"""Plays files from the first to the last second in other players, as TS and fMP4, with video and as audio only.
 
-A play passes if the player ends by itself without an error, at the end of the file. Each wait is limited to four times
+A play passes if the player exits without an error, at the end of the file. Each wait is limited to four times
 the length of the file and a minute. The exit code is 1 if a play fails. PLAYERS names the players, "ffmpeg gstreamer
 mpv chromium".
 """
@@ -14,13 +14,13 @@ import urllib.request
 from segue_tools.browser.players import PLAYERS
 from segue_tools.launch import Server
 
-# How far from the title's end a player's clock may stop, in seconds: it is at the start of the last picture, or has
-# been asked for a while before.
+# The maximum distance from the title's end at which a player's clock may stop, in seconds: it shows the start of the
+# last picture, or was read some time before.
 SLACK = 1.5
 
 
 def plays(base, item, players):
-    """Every play of an item, one by one."""
+    """Runs all plays of an item, one by one."""
     duration = item["duration"]
     limit = 4 * duration + 60
     for container in ("fmp4", "ts"):
@@ -57,7 +57,7 @@ def main(options):
                 for container, background, player, trouble, position in plays(server.url, item, players):
                     bad += bool(trouble)
                     print(f"{os.path.basename(file)} | {item['duration']:.2f} s | {container}"
-                          f"{' sound alone' if background else ''} | {player} | "
+                          f"{' audio only' if background else ''} | {player} | "
                           f"{trouble or 'ok'}{'' if position is None else f' at {position:.2f} s'}", flush=True)
-    print(f"{bad} plays were not good", flush=True)
+    print(f"{bad} plays failed", flush=True)
     return 1 if bad else 0

@@ -2,7 +2,7 @@
 
 FFmpeg makes titles, a server serves them, `segue link` simulates a network, and the driver of each player plays them in
 real time. Then the model plays the same in virtual time. The tool compares the start, the stalls, the variants, the
-order of requests, and the buffered duration, and names the field of Harness/platforms to which a difference points.
+order of requests, and the buffered duration, and names the field of Harness/platforms that may explain a difference.
 
     Tools/run players --quick                       three pairs with each installed player
     Tools/run players --keep measured               all pairs; the measurements stay in the folder
@@ -31,40 +31,40 @@ from segue_tools.measuring.measuring import CannotRun, Pair
 from segue_tools.measuring.running import ENDED, is_there
 from segue_tools.places import HARNESS
 
-# How many pairs one picture has; of more there is a picture of each player.
+# The maximum number of pairs in one diagram; above it, there is a diagram for each player.
 MOST_IN_ONE = 12
 PLAYERS = ["chromium", "gstreamer", "mpv", "vlc"]
 
 
 def script(word):
-    """A profile's name, and the library of that name."""
+    """Returns the name of a profile and the library's file."""
     name, _, file = word.partition("=")
     if not (HARNESS / f"platforms/{name}.yaml").is_file() or not pathlib.Path(file).is_file():
-        raise argparse.ArgumentTypeError(f"{word} is not the name of a profile and a file")
+        raise argparse.ArgumentTypeError(f"{word} is not PROFILE=FILE")
     return name, file
 
 
 def arguments(parser):
-    parser.add_argument("--player", action="append", help="a player; may be repeated (all that are there)")
+    parser.add_argument("--player", action="append", help="a player; may be repeated (all installed ones)")
     parser.add_argument("--script", type=script, action="append", default=[], metavar="NAME=FILE",
-                        help="a library with which a page in Chromium plays, such as hls.js=hls.min.js; may be "
+                        help="a library that a page in Chromium plays with, such as hls.js=hls.min.js; may be "
                              "repeated")
-    parser.add_argument("--only", default="*", help="pairs such as 'ts-*,3g' that match")
+    parser.add_argument("--only", default="*", help="a pattern of pairs, such as 'ts-*,3g'")
     parser.add_argument("--quick", action="store_true", help="few pairs")
-    parser.add_argument("--predict", action="store_true", help="only predict what was measured before (--keep)")
-    parser.add_argument("--again", action="store_true", help="measure again what is there; both are told")
-    parser.add_argument("--seconds", type=int, default=75, help="how long each is played (75)")
-    parser.add_argument("--jobs", type=int, default=2, help="how many are played at a time (2)")
+    parser.add_argument("--predict", action="store_true", help="only predict earlier measurements (--keep)")
+    parser.add_argument("--again", action="store_true", help="repeat existing measurements; both are reported")
+    parser.add_argument("--seconds", type=int, default=75, help="the seconds of each run (75)")
+    parser.add_argument("--jobs", type=int, default=2, help="the number of concurrent runs (2)")
     parser.add_argument("--keep", help="a folder in which titles and measurements stay")
-    parser.add_argument("--out", help="a folder for the report (that of --keep, else the present one)")
-    parser.add_argument("--model", help="another build of segue that predicts (SEGUE)")
+    parser.add_argument("--out", help="a folder for the report (that of --keep, or the current one)")
+    parser.add_argument("--model", help="another build of segue for the predictions (SEGUE)")
 
 
 def result(pair, options):
-    """A pair measured and predicted, as it is reported."""
+    """The report of a measured and predicted pair."""
     pair.measure(options)
     kept, reals, model = pair.accounts(options)
-    # The last measurement counts; those before are told beside it.
+    # The last measurement counts; earlier ones are listed with it.
     *others, real = reals
     return {"player": pair.player, "title": pair.title.name, "network": pair.network, "seconds": kept["seconds"],
             "version": kept["runs"][-1]["player"], "load": [run["load"] for run in kept["runs"]],
@@ -87,7 +87,7 @@ def main(options):
     wanted = [(title, network) for title, network in (pairs.QUICK if options.quick else pairs.FULL)
               if fnmatch.fnmatch(f"{title},{network}", options.only)]
     if not wanted or not players:
-        print("players: there is nothing to measure", file=sys.stderr)
+        print("players: nothing to measure", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(prefix="segue-players-") as scratch:
         folder = pathlib.Path(options.keep or scratch)
@@ -118,7 +118,7 @@ def main(options):
 
 
 def written(results, out):
-    """Writes the report; 1 where a goal is missed."""
+    """Writes the report; returns 1 if a goal is missed."""
     if not results:
         return 2
     versions = sorted({found["version"] for found in results})
@@ -133,7 +133,7 @@ def written(results, out):
     for name, own in pictures.items():
         rows = [(f"{found['title']} over {found['network']}, {found['version']}", found["real"], found["model"])
                 for found in own]
-        (out / f"{name}.svg").write_text(picture.draw("Real players, and the model", rows, seconds))
+        (out / f"{name}.svg").write_text(picture.draw("Real players and the model", rows, seconds))
     counts = report.counts(results)
     print("\n".join(["", *counts]))
     return 1 if any("✗" in line for line in counts) else 0

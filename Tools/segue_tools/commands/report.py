@@ -1,6 +1,6 @@
 """Makes an HTML report of 10,000 cases, opens it in Chromium, and measures its size and the time to a usable table.
 
-FFmpeg makes forty songs and films, one of which has HTML as its name, and the suite plays them over many networks and
+FFmpeg makes forty songs and films, one of them with HTML as its name, and the suite plays them over many networks and
 platforms. The page is opened three times, and the fastest counts. The exit code is 1 if the page has more than 8 MB,
 takes more than 2 s, lacks the picture of a failed case, repeats an id, runs the name as a script, or causes a message
 of the browser. Without Chromium, the exit code is 0 with a message.
@@ -63,17 +63,17 @@ def look(page):
                 seen = browser.evaluate(script("case-pictures"))
             complaints = [event["params"] for event in browser.events
                           if event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")]
-            wrong += [f"the browser complains: {complaints[0]}"] if complaints else []
+            wrong += [f"the browser reports: {complaints[0]}"] if complaints else []
         finally:
             browser.close()
-    print(f"{size / 1e6:.2f} MB; the table can be used after {min(times):.2f} s "
+    print(f"{size / 1e6:.2f} MB; the table is usable after {min(times):.2f} s "
           f"({', '.join(f'{one:.2f}' for one in times)})")
-    print(f"{seen['found']} causes; {seen['pictures']} of {seen['failed']} cases that failed have a picture; "
+    print(f"{seen['found']} causes; {seen['pictures']} of {seen['failed']} failed cases have a picture; "
           f"{seen['ids']} ids")
     wrong += [f"it has more than {MOST_BYTES} bytes"] if size > MOST_BYTES else []
     wrong += [f"it takes more than {MOST_SECONDS} s"] if min(times) > MOST_SECONDS else []
-    wrong += ["a case that failed has no picture"] if seen["pictures"] < seen["failed"] else []
-    wrong += [f"ids stand twice: {seen['twice'][:5]}"] if seen["twice"] else []
+    wrong += ["a failed case has no picture"] if seen["pictures"] < seen["failed"] else []
+    wrong += [f"duplicate ids: {seen['twice'][:5]}"] if seen["twice"] else []
     wrong += ["a file's name ran as a script"] if seen["title"] == "it ran" else []
     for what in wrong:
         print(f"report: {what}", file=sys.stderr)
@@ -88,7 +88,7 @@ def arguments(parser):
 
 def main(options):
     if not any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])):
-        print("report: there is no Chromium here; nothing was looked at")
+        print("report: Chromium is not installed; nothing was checked")
         return 0
     with tempfile.TemporaryDirectory(prefix="segue-report-") as folder:
         page = options.page

@@ -1,14 +1,14 @@
-"""Counts targets, edges, files, and lines by area, long types and functions, duplicates, and the words of comments.
+"""Counts targets, edges, files, and lines by area, long types and functions, duplicates, and the wording of comments.
 
 The counts need the manifest and the sources of the checkout, and no build:
 
 - a target is a Swift target that is no test; an edge is a dependency between two of them
 - the lines of a type are those of all its extensions in its target, with the types in it
-- a duplicate line lies in a run of at least eight equal lines of code, and the run stands elsewhere before it
+- a duplicate line lies in a run of at least eight equal lines of code, and the run also occurs earlier
 - a type, function, or initializer below a comment `// Size: REASON` is large for that reason, and is not counted
 - comments are those of Sources; a documentation comment is a block of `///` lines
 
-`--list` prints the places behind the counts, `--json FILE` writes everything.
+`--list` prints the places of the counts, `--json FILE` writes everything.
 """
 
 import collections
@@ -34,7 +34,7 @@ PARAMETER = re.compile(r"^\s*- (?:Parameter )?(\w+):(.*)$", re.M)
 
 @dataclasses.dataclass
 class Figure:
-    """A count with the places that it counts."""
+    """A count with its places."""
 
     title: str
     places: list[str]
@@ -204,7 +204,7 @@ def figures() -> tuple[dict[str, Any], dict[str, Figure]]:
 
 
 def arguments(parser):
-    parser.add_argument("--list", action="store_true", help="print the places behind the counts")
+    parser.add_argument("--list", action="store_true", help="print the places of the counts")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write counts and places to a file")
 
 

@@ -27,7 +27,7 @@ KILLED = 3
 
 
 def make_media(folder, cases):
-    """Ten songs and films, or more where so many cases need them: two scenarios of each."""
+    """Makes ten songs and films, or more if the number of cases requires them: two scenarios for each."""
     count = max(10, -(-cases // (2 * len(PLATFORMS) * len(NETWORKS) * len(APPS))))
     songs_and_films(folder, 0, count, lambda number: 20 + 10 * (number % 10), lambda number: number % 3 == 2)
 
@@ -35,7 +35,7 @@ def make_media(folder, cases):
 def wait_until(what, condition, seconds):
     """Waits for a condition; the daemons do not report when they are ready."""
     if not until(condition, seconds):
-        raise RuntimeError(f"{what} has not come in {seconds} s")
+        raise RuntimeError(f"timed out after {seconds} s waiting for {what}")
 
 
 def slurm(*command):
@@ -44,7 +44,7 @@ def slurm(*command):
 
 @contextlib.contextmanager
 def cluster(work):
-    """A cluster of this machine alone, for as long as it is needed."""
+    """A cluster of this machine only, until the block ends."""
     host = socket.gethostname().split(".")[0]
     for name in ("state", "spool"):
         (work / name).mkdir()
@@ -65,7 +65,7 @@ def cluster(work):
         for command in (["slurmctld", "-D", "-i"], ["slurmd", "-D", "-N", host]):
             daemons.append(subprocess.Popen([*command, "-f", str(conf)], stdout=subprocess.DEVNULL,
                                             stderr=subprocess.DEVNULL))
-        wait_until("a node that is idle", lambda: "idle" in slurm("sinfo", "-h", "-o", "%T").stdout, 60)
+        wait_until("an idle node", lambda: "idle" in slurm("sinfo", "-h", "-o", "%T").stdout, 60)
         yield
     except RuntimeError:
         for name in ("slurmctld.log", "slurmd.log"):
@@ -79,12 +79,12 @@ def cluster(work):
 
 
 def holder(run):
-    """The process that is at work on a run."""
+    """The process that works on a run."""
     return int((run / "lock").read_text().split()[1])
 
 
 def kill_in_the_middle(run):
-    """Kills a shard when its first results are there; how many there were."""
+    """Kills a shard after its first results; returns their number."""
     results = run / "results.jsonl"
     wait_until(f"the first result of shard {KILLED}", lambda: results.exists() and results.stat().st_size > 0, 600)
     os.kill(holder(run), signal.SIGKILL)
@@ -106,7 +106,7 @@ def compare(segue, media, work, options):
 
 
 def crossed(cases, files):
-    """Options that make at least so many cases of some files, or all that there are, with the two usual scenarios."""
+    """Options for at least a number of cases of some files, or for all possible cases, with the two usual scenarios."""
     each = max(1, cases // (2 * files))
     platforms = PLATFORMS[:max(1, min(len(PLATFORMS), each // 4))]
     networks = NETWORKS[:max(1, min(len(NETWORKS), each // len(platforms)))]

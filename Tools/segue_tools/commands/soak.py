@@ -1,6 +1,6 @@
 """Serves a folder for hours, and checks that memory, descriptors, threads, processes, and responses stay the same.
 
-The clients seek, switch to audio alone, request transcoded video, list, search, and disconnect, while workers are
+The clients seek, switch to audio only, request transcoded video, list, search, and disconnect, while workers are
 killed. The default is two hours with the files of `segue testmedia`. The exit code is 1 if something grew or a response
 changed.
 """
@@ -22,9 +22,9 @@ import urllib.parse
 from segue_tools.launch import Server, segue
 from segue_tools.measure import descendants
 
-# Seconds between two looks at the server's processes, two kills of a worker, and two lines of progress.
+# Seconds between samples of the server's processes, kills of a worker, and lines of progress.
 LOOK, KILL, TELL = 5, 30, 300
-# What may be added between the second quarter and the last: a share, and what noise of malloc and of caches makes, in
+# The allowed growth from the second quarter to the last: a share, and the noise of malloc and caches in
 # MiB.
 GROWTH, NOISE = 0.10, 12
 LISTS = ["api/items?limit=50&offset={n}", "api/items?q={word}", "api/groups?by=artist", "api/groups?by=folder",
@@ -34,7 +34,7 @@ RENDITIONS = [""] * 6 + ["?background=1"] * 3 + ["?device=iphone-3g", "?containe
 
 
 class Figures:
-    """The resources of a server's processes together."""
+    """The total resources of a server's processes."""
 
     def __init__(self, server):
         processes = [server.process.pid] + descendants(server.process.pid)
@@ -49,7 +49,7 @@ class Figures:
                 self.descriptors += len(list((folder / "fd").iterdir()))
                 self.threads += len(list((folder / "task").iterdir()))
             except (FileNotFoundError, ProcessLookupError, StopIteration):
-                # It has ended, and counts until it is waited for.
+                # A process that has ended counts until it is waited for.
                 continue
 
 
@@ -66,7 +66,7 @@ class Soak:
         self.samples = []
 
     def note(self, path, status, body, is_same):
-        """Counts an answer, and holds it against the one that the address gave before."""
+        """Counts a response, and compares it with the previous one of the URL."""
         with self.lock:
             self.statuses[status] += 1
             self.bytes += len(body)
@@ -78,7 +78,7 @@ class Soak:
                     self.wrong.append(f"{path}: {status}, other bytes than before ({self.answers[path][0]})")
 
     def get(self, connection, path, is_same=True):
-        """Status and body of an answer that came whole."""
+        """Status and body of a complete response."""
         for attempt in (1, 2):
             try:
                 connection.request("GET", path)
@@ -86,7 +86,7 @@ class Soak:
                 body = answer.read()
                 break
             except (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError) as error:
-                # The server ends connections that were idle for long; not twice.
+                # The server closes idle connections, but not twice.
                 connection.close()
                 if attempt == 2:
                     self.note(path, 0, str(error).encode(), is_same)
@@ -128,7 +128,7 @@ class Soak:
         self.get(connection, f"/items/{chance.choice(self.items)}/artwork.jpg?width=320", is_same=False)
 
     def leave(self, chance):
-        """Asks, and goes away without the answer, or in the middle of it."""
+        """Sends a request, and disconnects before or during the response."""
         self.kinds["leaves"] += 1
         connection = self.server.connect()
         try:
@@ -192,10 +192,10 @@ class Soak:
         print(self.told(began), flush=True)
 
     def judge(self):
-        """A line for each figure, and whether all stayed as they were."""
+        """Prints a line for each figure; returns whether all stayed the same."""
         quarter = len(self.samples) // 4
         if quarter < 5:
-            print("FAIL too short to say anything")
+            print("FAIL too short for a result")
             return False
         good = True
         for name, noise in (("memory", NOISE), ("descriptors", 8), ("threads", 4), ("processes", 1)):
@@ -207,8 +207,8 @@ class Soak:
             print(f"{'ok  ' if holds else 'FAIL'} {name}: {before:.0f} in the second quarter, {after:.0f} in the last; "
                   f"{peak:.0f} at most")
         same = len(self.answers)
-        print(f"{'FAIL' if self.wrong else 'ok  '} {same:,} addresses gave the same each time; {len(self.wrong)} wrong "
-              f"answers")
+        print(f"{'FAIL' if self.wrong else 'ok  '} {same:,} URLs always returned the same; {len(self.wrong)} wrong "
+              f"responses")
         for line in self.wrong[:10]:
             print(f"     {line}")
         print(f"     {dict(self.kinds)}, statuses {dict(sorted(self.statuses.items()))}")
@@ -244,8 +244,8 @@ def main(options):
                 server.stop()
         good = soak.judge()
         if has_ended is not None:
-            print(f"FAIL the server ended by itself with {has_ended}")
+            print(f"FAIL the server exited with {has_ended}")
         cache = sum(file.stat().st_size for file in pathlib.Path(f"{folder}/cache").rglob("*") if file.is_file())
         holds = cache <= 72 << 20
-        print(f"{'ok  ' if holds else 'FAIL'} the cache's folder holds {cache / 1e6:.0f} MB of 67")
+        print(f"{'ok  ' if holds else 'FAIL'} the cache folder has {cache / 1e6:.0f} MB of 67")
         return 0 if good and has_ended is None and holds else 1

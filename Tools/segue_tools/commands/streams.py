@@ -1,7 +1,7 @@
 """Plays streams of FFmpeg and GStreamer that nginx serves, each to its end.
 
 Static streams play in real time and in virtual time, live ones in real time while they are made. A play passes if
-`segue play` ends by itself without an error and plays the whole stream, or what is left of a live one. The exit code is
+`segue play` exits without an error and plays the whole stream, or the rest of a live one. The exit code is
 1 if a play fails, and 2 if nothing could run. SECONDS is the length of the streams (12), KEEP a folder in which they
 stay.
 """
@@ -79,7 +79,7 @@ LIVE = {
 
 
 def play(url, work, virtual):
-    """Plays a stream; what was played of it, how often it stalled, and what was wrong, if anything."""
+    """Plays a stream; returns the seconds played, the stalls, the errors, and the failure."""
     figures = work / "figures.json"
     log = work / "log.jsonl"
     command = [program(), "play", url, "--quiet", "--platform", "desktop", "--json", str(figures), "--log", str(log)]
@@ -87,7 +87,7 @@ def play(url, work, virtual):
         done = subprocess.run(command + (["--virtual"] if virtual else []), timeout=SECONDS * 4 + 60,
                               capture_output=True, text=True)
     except subprocess.TimeoutExpired:
-        return 0.0, 0, 0, "it did not end"
+        return 0.0, 0, 0, "it did not exit"
     if done.returncode == 2:
         return 0.0, 0, 0, done.stderr.strip()
     events = [json.loads(line) for line in log.read_text().splitlines()]
@@ -95,7 +95,7 @@ def play(url, work, virtual):
     stalls = sum(event["kind"] == "item.stalled" for event in events)
     played = seconds_played(events)
     failures = sum(event["kind"] == "errorLog.entry" for event in events)
-    wrong = done.stderr.strip() or ("" if ended else "it did not come to its end")
+    wrong = done.stderr.strip() or ("" if ended else "it did not reach the end")
     return played, stalls, failures, wrong
 
 
@@ -113,8 +113,8 @@ def seconds_played(events):
 def show(name, how, outcome, least):
     played, stalls, failures, wrong = outcome
     if not wrong and played < least:
-        wrong = f"only {played:.1f} of {least:.1f} s were heard"
-    print(f"{'FAIL' if wrong else 'ok  '}  {name:20} {how:8} {played:6.2f} s heard, {stalls} stalls, "
+        wrong = f"only {played:.1f} of {least:.1f} s were audible"
+    print(f"{'FAIL' if wrong else 'ok  '}  {name:20} {how:8} {played:6.2f} s played, {stalls} stalls, "
           f"{failures} errors{': ' + wrong if wrong else ''}", flush=True)
     return not wrong
 
@@ -127,7 +127,7 @@ def make(command, folder):
 
 
 def is_made(maker, folder):
-    """Waits for whoever makes a stream; whether it came to its end. hlssink2 now and then hangs after that."""
+    """Waits for the maker of a stream; returns whether it finished. hlssink2 occasionally hangs after that."""
     try:
         return maker.wait(timeout=30) == 0
     except subprocess.TimeoutExpired:
@@ -141,8 +141,8 @@ def is_made(maker, folder):
 def play_live(name, command, folder, url, work):
     maker = make(command, folder)
     if not until((folder / "index.m3u8").exists, 20):
-        return show(name, "live", (0.0, 0, 0, "no playlist came"), 0) and is_made(maker, folder)
-    # Joined at the first segment, all but what a window may have lost is heard; a start may take a moment.
+        return show(name, "live", (0.0, 0, 0, "no playlist was made"), 0) and is_made(maker, folder)
+    # Joined at the first segment, everything is played except segments that left the window; the start may take time.
     good = show(name, "live", play(url, work, virtual=False), SECONDS - 4.5)
     return is_made(maker, folder) and good
 
@@ -170,7 +170,7 @@ def main(options):
                     good = play_live(name, LIVE[name], folder, url, work) and good
                 elif not is_made(make(STATIC[name], folder), folder):
                     good = show(name, "made",
-                                (0.0, 0, 0, f"it could not be made, see {folder}/made.log; KEEP leaves it there"), 0)
+                                (0.0, 0, 0, f"the stream could not be made, see {folder}/made.log (KEEP)"), 0)
                 else:
                     good = show(name, "real", play(url, work, virtual=False), SECONDS - 0.3) and good
                     good = show(name, "virtual", play(url, work, virtual=True), SECONDS - 0.3) and good

@@ -1,4 +1,4 @@
-"""Validates everything that `segue serve` makes of folders.
+"""Validates all output of `segue serve` for folders.
 
 Each item is requested in both containers, with and without video, and for each device. Refusals are counted by reason,
 findings by rule. The exit code is 0 without findings, 1 with some, and 2 if nothing could run.
@@ -39,7 +39,7 @@ def refusal(url):
 
 
 class Case:
-    """One item, asked for in one way."""
+    """One item, requested in one way."""
 
     def __init__(self, base, item, container, background, device, has_byte_ranges):
         self.path = item["path"]
@@ -84,7 +84,7 @@ def table(title, rows, most):
 
 
 def report(cases, most):
-    """Prints what was found; whether that is nothing."""
+    """Prints the findings; returns whether there are none."""
     refused, findings, failures = (collections.defaultdict(list) for _ in range(3))
     for case in cases:
         place = f"{case.path} ({case.kind})"
@@ -112,13 +112,13 @@ def report(cases, most):
 
 def arguments(parser):
     parser.add_argument("folder", nargs="+", help="a folder with media")
-    parser.add_argument("--device", default="", help="devices, separated by commas; without: none is named")
+    parser.add_argument("--device", default="", help="devices, separated by commas; none by default")
     parser.add_argument("--container", default="ts,fmp4")
-    parser.add_argument("--only", default="", help="only items whose path has this in it")
+    parser.add_argument("--only", default="", help="only items whose path contains this")
     parser.add_argument("--jobs", type=int, default=2, help="presentations checked at a time")
-    parser.add_argument("--examples", type=int, default=4, help="how many places are shown of each finding")
-    parser.add_argument("--waivers", help="waivers, as `segue validate --waivers` takes them")
-    parser.add_argument("--byterange", action="store_true", help="ask for byte ranges of one resource")
+    parser.add_argument("--examples", type=int, default=4, help="the number of places shown for each finding")
+    parser.add_argument("--waivers", help="waivers, as for `segue validate --waivers`")
+    parser.add_argument("--byterange", action="store_true", help="request byte ranges of one resource")
     parser.add_argument("--json", help="a file for all findings")
 
 
@@ -139,7 +139,7 @@ def main(options):
                 if sys.stderr.isatty():
                     print(f"\r{number}/{len(cases)}", end="", file=sys.stderr)
         if server.process.poll() is not None:
-            fail(f"the server ended with {server.process.returncode}", 2)
+            fail(f"the server exited with {server.process.returncode}", 2)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps([
             {"path": case.path, "kind": case.kind, "refused": case.refused, "failure": case.failure,

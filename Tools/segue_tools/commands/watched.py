@@ -1,9 +1,9 @@
 """Records the screen and the audio of real players, and compares the recording with the log of each player's driver.
 
 A film with numbered pictures and audio is played over a network through `segue regress`: start, seek, background and
-return, pause, end. Each player has a screen and a sound card of its own, which Drivers/record records. `segue observe`
-reads the recording and compares the log with it. First, the tool measures the error of the screen, the card, and the
-recorder themselves (observing/marks.py).
+return, pause, end. Each player has a virtual screen and a virtual sound card, which Drivers/record records. `segue
+observe` reads the recording and compares the log with it. First, the tool measures the error of the screen, the card,
+and the recorder themselves (observing/marks.py).
 
 For each player it prints the offset of the audio, unexpected interruptions, and the errors of the log. With --variants,
 the title has several variants, the rate of the network changes, and the tool compares the visible variants with the
@@ -43,11 +43,11 @@ def milliseconds(values):
 
 def show(player, answer):
     observed, agreement = answer["observation"], answer.get("agreement") or {"statements": []}
-    print(f"{player}: a picture's time is known to {observed['pictureInterval'] * 1000:.0f} ms")
+    print(f"{player}: the times of pictures are accurate to {observed['pictureInterval'] * 1000:.0f} ms")
     offsets = [stretch["soundOffset"] for stretch in observed["pictures"] if stretch.get("soundOffset")]
     for offset in offsets:
         median, least, most = (round(offset[name]) for name in ("median", "least", "most"))
-        print(f"  sound {median:+} ms after its picture (± {offset['error']:.0f}; {least:+} to {most:+})")
+        print(f"  sound {median:+} ms after the picture (± {offset['error']:.0f}; {least:+} to {most:+})")
     counts = {name: sum(stretch[name] for stretch in observed["pictures"]) for name in ("seen", "dropped", "repeated")}
     print(f"  pictures: {counts['seen']} seen, {counts['dropped']} dropped, {counts['repeated']} repeated")
     for gap in observed.get("breaks", []):
@@ -68,9 +68,9 @@ def variants(players, network, folder):
 
 def arguments(parser):
     parser.add_argument("players", nargs="*", default=["chromium", "gstreamer", "mpv", "vlc"])
-    parser.add_argument("--network", help="wifi else, and for variants a line whose rate falls and rises again (dip)")
-    parser.add_argument("--variants", action="store_true", help="which variants are seen, against which were asked for")
-    parser.add_argument("--keep", help="a folder in which recordings, logs and what was observed stay")
+    parser.add_argument("--network", help="wifi by default; for variants a link whose rate falls and rises again (dip)")
+    parser.add_argument("--variants", action="store_true", help="compares the visible variants with the requested ones")
+    parser.add_argument("--keep", help="a folder in which recordings, logs, and observations stay")
 
 
 def main(options):
@@ -89,7 +89,7 @@ def main(options):
                 findings = "; ".join(finding["message"] for finding in case.get("findings", []))
                 print(f"{player} over {network}: {case['verdict']}{': ' + findings if findings else ''}", flush=True)
             if recording is None or log is None:
-                print(f"{player}: nothing was recorded: {done.stderr.strip() or done.stdout.strip()}")
+                print(f"{player}: no recording: {done.stderr.strip() or done.stdout.strip()}")
                 failed = True
                 continue
             observed = folder / f"{player}-observed.json"
@@ -97,7 +97,7 @@ def main(options):
                   may_find=True)
             answer = json.loads(observed.read_text())
             if not answer["observation"]["pictures"]:
-                print(f"{player}: nothing of the film was seen")
+                print(f"{player}: the film was not visible")
                 failed = True
                 continue
             show(player, answer)

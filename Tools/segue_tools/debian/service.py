@@ -21,7 +21,7 @@ PR_SET_NO_NEW_PRIVS, PR_SET_MDWE = 38, 65
 
 
 class Service:
-    """The unit's command as its user, with a socket for what it tells a service manager."""
+    """Runs the unit's command as its user, with a socket for its notifications to a service manager."""
 
     def __init__(self):
         unit = UNIT.read_text()
@@ -48,7 +48,7 @@ class Service:
             stdout=self.log, stderr=subprocess.STDOUT, preexec_fn=harden)
 
     def wait(self, state):
-        """Waits until it tells a state."""
+        """Waits until it notifies of a state."""
         while True:
             try:
                 if self.told.recv(4096).decode().split("\n")[0] == state:
@@ -61,7 +61,7 @@ class Service:
 
     def address(self):
         found = re.search(r"serving .* at http://[^/]*:(\d+)(/\S*)", self.lines())
-        check("says where it serves", bool(found), "" if found else self.lines())
+        check("prints its address", bool(found), "" if found else self.lines())
         return f"http://127.0.0.1:{found[1]}{found[2]}"
 
     def reload(self):
@@ -72,7 +72,7 @@ class Service:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.wait("STOPPING=1")
-        check("ends when it is told to", self.process.wait(timeout=PATIENCE) == 0)
+        check("exits on SIGTERM", self.process.wait(timeout=PATIENCE) == 0)
 
 
 def items(address):
@@ -80,7 +80,7 @@ def items(address):
 
 
 def main():
-    check("there is no Swift here", shutil.which("swift") is None)
+    check("Swift is not installed", shutil.which("swift") is None)
     began = time.monotonic()
     run("dpkg", "--install", str(GIVEN / "segue.deb"))
     installed = time.monotonic()
@@ -91,19 +91,19 @@ def main():
     address = service.address()
     run("ffmpeg", "-v", "error", "-i", playlist(address), "-frames:v", "1", "-y", "/tmp/picture.png")
     print(f"  first picture {time.monotonic() - began:.2f} s after the install began")
-    check("the picture is one", pathlib.Path("/tmp/picture.png").read_bytes()[:4] == b"\x89PNG")
+    check("the picture is a valid image", pathlib.Path("/tmp/picture.png").read_bytes()[:4] == b"\x89PNG")
 
-    check("needs no library of Swift", "swift" not in run("ldd", "/usr/bin/segue").lower())
+    check("needs no Swift libraries", "swift" not in run("ldd", "/usr/bin/segue").lower())
     check("has its man pages", "SYNOPSIS" in run("man", "segue-serve"))
     check("bash reads its completions", run("bash", "-n", "/usr/share/bash-completion/completions/segue") == "")
-    check("nothing of it is changed", run("dpkg", "--verify", "segue") == "")
+    check("its files are unchanged", run("dpkg", "--verify", "segue") == "")
     check("runs as its own user", status("Uid", service) == str(pwd.getpwnam("segue").pw_uid))
-    check("the page is there", b"<html" in fetch(address))
+    check("the page is served", b"<html" in fetch(address))
     check("a wrong key is refused", refused(re.sub("/k/[^/]*/", "/k/wrong/", address)))
     run("ffmpeg", "-v", "error", "-xerror", "-i", playlist(address), "-f", "null", "-")
-    check("ffmpeg reads all of the film", True)
+    check("ffmpeg reads the whole film", True)
     service.wait("WATCHDOG=1")
-    check("the watchdog is told", True)
+    check("notifies the watchdog", True)
 
     print("reload")
     shutil.copy(GIVEN / "film.mp4", "/srv/segue/second.mp4")
@@ -113,17 +113,17 @@ def main():
     CONFIG.write_text(good + "lisen: 1\n")
     service.reload()
     line = len(good.splitlines()) + 1
-    check("a wrong file is said to be, with its line", f"{CONFIG}:{line}" in service.lines() and
+    check("an invalid configuration is reported with its line", f"{CONFIG}:{line}" in service.lines() and
           "did you mean listen?" in service.lines(), service.lines().splitlines()[-1])
-    check("it goes on", b"<html" in fetch(address))
+    check("it keeps running", b"<html" in fetch(address))
     CONFIG.write_text(good.replace("workers: 4", "workers: 3"))
     service.reload()
-    check("what a restart would change is named", "workers: changed" in service.lines(),
+    check("settings that require a restart are listed", "workers: changed" in service.lines(),
           service.lines().splitlines()[-1])
     os.rename("/var/log/segue/access.log", "/var/log/segue/access.log.1")
     service.reload()
     fetch(address)
-    until("the access log is opened anew", lambda: os.path.exists("/var/log/segue/access.log"))
+    until("the access log is reopened", lambda: os.path.exists("/var/log/segue/access.log"))
     service.stop()
 
     print("upgrade")
@@ -132,20 +132,20 @@ def main():
     service = Service()
     service.wait("READY=1")
     check("the key is kept", service.address() == address)
-    check("the film is there", "film" in items(address))
+    check("the film is served", "film" in items(address))
     service.stop()
 
     print("remove")
     run("dpkg", "--remove", "segue")
-    check("the program is gone", not os.path.exists("/usr/bin/segue"))
-    check("configuration and keys stay", CONFIG.exists() and any(os.scandir("/var/lib/segue")))
+    check("the program is removed", not os.path.exists("/usr/bin/segue"))
+    check("configuration and keys remain", CONFIG.exists() and any(os.scandir("/var/lib/segue")))
     print("purge")
     run("dpkg", "--purge", "segue")
     left = [path for path in ("/etc/segue", "/var/lib/segue", "/var/cache/segue", "/var/log/segue", "/usr/share/segue")
             if os.path.exists(path)]
-    check("data and configuration are gone", not left, " ".join(left))
-    check("media are left alone", os.path.exists("/srv/segue/film.mp4"))
-    check("its user is gone", "segue" not in [entry.pw_name for entry in pwd.getpwall()])
+    check("data and configuration are removed", not left, " ".join(left))
+    check("media are untouched", os.path.exists("/srv/segue/film.mp4"))
+    check("its user is removed", "segue" not in [entry.pw_name for entry in pwd.getpwall()])
 
 
 def playlist(address):

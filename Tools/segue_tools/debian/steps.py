@@ -36,7 +36,7 @@ def fetch(url):
 
 
 def until(what, holds):
-    """Waits for another process, at most for a time, and checks the result."""
+    """Waits for another process up to a time limit, and checks the result."""
     end = time.monotonic() + PATIENCE
     while not holds() and time.monotonic() < end:
         time.sleep(0.05)

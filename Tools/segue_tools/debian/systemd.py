@@ -20,7 +20,7 @@ def shown(name, unit="segue.service"):
 
 
 def key():
-    """The key that is in the address which is printed."""
+    """The key in the printed address."""
     words = run("journalctl", "--unit", "segue", "--no-pager", "--output", "cat")
     return re.findall(r"serving .*/k/(\w+)/", words)[-1]
 
@@ -40,22 +40,22 @@ def main():
     run("ffmpeg", "-v", "error", "-i", f"{base}items/{item}/index.m3u8", "-frames:v", "1", "-y", "/tmp/picture.png")
     print(f"  first picture {time.monotonic() - began:.2f} s after the installation began")
     run("ffmpeg", "-v", "error", "-xerror", "-i", f"{base}items/{item}/index.m3u8", "-f", "null", "-")
-    check("ffmpeg reads all of the film, which workers open", True)
+    check("ffmpeg reads the whole film, which workers open", True)
     process = int(shown("MainPID"))
     status = pathlib.Path(f"/proc/{process}/status").read_text()
-    check("it runs as its user, without privileges and capabilities, with a filter of system calls",
+    check("it runs as its user, without privileges and capabilities, with a system call filter",
           f"\nUid:\t{pwd.getpwnam('segue').pw_uid}\t" in status and "\nNoNewPrivs:\t1" in status
           and "\nSeccomp:\t2" in status and "\nCapEff:\t0000000000000000" in status)
     children = run("pgrep", "-P", str(process)).split()
     check("its workers run", len(children) >= 4, f"{len(children)} of them")
     inside = run("nsenter", "--target", str(process), "--mount", "--root", "sh", "-c",
                  "touch /usr/x 2>&1 || true; touch /var/lib/segue/x && rm /var/lib/segue/x")
-    check("it can write where its data are, and nowhere else", "Read-only" in inside, inside.strip())
+    check("it can write only to its data folder", "Read-only" in inside, inside.strip())
 
     print("watchdog")
     check("the watchdog is on", shown("WatchdogUSec") == "30s", shown("WatchdogUSec"))
     told = shown("WatchdogTimestampMonotonic")
-    until("the watchdog is told again and again", lambda: shown("WatchdogTimestampMonotonic") != told)
+    until("the watchdog is notified repeatedly", lambda: shown("WatchdogTimestampMonotonic") != told)
     override = pathlib.Path("/run/systemd/system/segue.service.d/quick.conf")
     override.parent.mkdir(parents=True)
     override.write_text("[Service]\nWatchdogSec=3\n")
@@ -63,27 +63,27 @@ def main():
     run("systemctl", "restart", "segue.service")
     process, restarts = int(shown("MainPID")), int(shown("NRestarts"))
     os.kill(process, signal.SIGSTOP)
-    until("one that stands still is started anew", lambda: int(shown("NRestarts")) > restarts)
+    until("a hanging service is restarted", lambda: int(shown("NRestarts")) > restarts)
     until("and runs", lambda: shown("ActiveState") == "active" and int(shown("MainPID")) not in (0, process))
-    check("as the watchdog had waited in vain",
+    check("because of a watchdog timeout",
           "Watchdog timeout" in run("journalctl", "--unit", "segue", "--no-pager"))
 
     print("socket")
     run("systemctl", "stop", "segue.service")
-    check("the socket is not enabled by itself",
+    check("the socket is not enabled by default",
           subprocess.run(["systemctl", "is-enabled", "segue.socket"], capture_output=True).returncode != 0)
     run("systemctl", "start", "segue.socket")
-    check("nothing runs before somebody asks", shown("ActiveState") == "inactive")
+    check("nothing runs before the first request", shown("ActiveState") == "inactive")
     check("the first request is answered", "film" in fetch(base + "api/items").decode())
     process = int(shown("MainPID"))
-    check("by a service that it has started", process > 0 and shown("ActiveState") == "active")
+    check("by a service that the socket started", process > 0 and shown("ActiveState") == "active")
     os.kill(process, signal.SIGKILL)
     early = socket.create_connection(("127.0.0.1", 8080), timeout=PATIENCE)
     early.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-    check("while it is started anew none is refused", early.recv(64).startswith(b"HTTP/1.1 200"))
-    check("and another process answers", int(shown("MainPID")) not in (0, process))
+    check("no request is refused during a restart", early.recv(64).startswith(b"HTTP/1.1 200"))
+    check("and a new process responds", int(shown("MainPID")) not in (0, process))
     run("dpkg", "--remove", "segue")
-    check("nobody listens when it is removed", socket.socket().connect_ex(("127.0.0.1", 8080)) != 0)
+    check("nothing listens after the removal", socket.socket().connect_ex(("127.0.0.1", 8080)) != 0)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The other end of a driver, and a server that holds bytes back at known moments."""
+"""The client of a driver, and a server that withholds bytes at known times."""

@@ -1,4 +1,4 @@
-"""A server of a folder over loopback that holds answers back, and knows when it let their last byte go."""
+"""A server of a folder over loopback that withholds responses, and records when it sent their last byte."""
 
 import collections
 import select
@@ -16,7 +16,7 @@ LOOK = 0.05
 
 
 class Server(Loopback):
-    """Serves `/NAME/file` from the folder, whatever NAME is: each name has holds of its own."""
+    """Serves `/NAME/file` from the folder for any NAME; each name has holds of its own."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -29,12 +29,12 @@ class Server(Loopback):
         return super().url(f"{path}/{file}")
 
     def hold(self, name, *files):
-        """Keeps the bodies of these files of a name back, until they are let go."""
+        """Withholds the bodies of these files of a name until they are released."""
         for file in files:
             self.holds[(name, file)] = threading.Event()
 
     def let_go(self, name, *files):
-        """Lets these files of a name go; when that was, by the clock that drivers have."""
+        """Releases these files of a name; returns the time, by the drivers' clock."""
         at = time.monotonic()
         for file in files:
             self.holds[(name, file)].set()
@@ -57,7 +57,7 @@ class Server(Loopback):
         handler.end_headers()
         held = self.holds.get((name, file))
         if held is not None and not held.is_set():
-            # The response has begun: a player that waits for it does not take its server for gone.
+            # The response has begun, so that a waiting player does not consider the server dead.
             handler.wfile.flush()
             if not self.keep_waiting(name, held, handler.connection):
                 handler.close_connection = True
@@ -65,7 +65,7 @@ class Server(Loopback):
         handler.wfile.write(body[start:end])
 
     def keep_waiting(self, name, held, connection):
-        """Keeps a client waiting until what it wants is let go; whether it is still there then."""
+        """Blocks a client until its file is released; returns whether it is still connected then."""
         deadline = time.monotonic() + LONGEST
         with self.lock:
             self.waiting[name] += 1

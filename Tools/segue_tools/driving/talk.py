@@ -1,4 +1,4 @@
-"""A driver's other end: commands are sent, and what it says is kept, with when it came."""
+"""The client of a driver: sends commands, and keeps the driver's lines with their arrival times."""
 
 import contextlib
 import json
@@ -35,7 +35,7 @@ class Driver:
             reader.start()
         if not self.wait(lambda: self.lines, FIRST):
             self.kill()
-            raise Broken(f"it says nothing: {self.last_words()}")
+            raise Broken(f"it sends nothing: {self.last_words()}")
 
     def read(self):
         for line in self.process.stdout:
@@ -50,10 +50,10 @@ class Driver:
         self.words = self.process.stderr.read()
 
     def last_words(self):
-        return self.words.decode(errors="replace").strip()[-200:] or "it says nothing of why"
+        return self.words.decode(errors="replace").strip()[-200:] or "it gives no reason"
 
     def wait(self, condition, seconds):
-        """Waits until something is so; whether it is."""
+        """Waits until a condition is true; returns whether it is."""
         with self.news:
             return self.news.wait_for(lambda: condition() or self.is_over, seconds) and condition()
 
@@ -69,19 +69,19 @@ class Driver:
         return len(self.lines)
 
     def event(self, kind, seconds, since=0, **fields):
-        """The first event of a kind with these fields, waited for; None where it does not come."""
+        """Waits for the first event of a kind with these fields; None if it does not come."""
         def found():
             return [line for line in self.events(kind, since=since) if fields.items() <= line.items()]
         return found()[0] if self.wait(found, seconds) else None
 
     def do(self, name, **fields):
-        """Sends a command, and waits for its answer; why it cannot be done, or None."""
+        """Sends a command, and waits for its response; returns the reason for a failure, or None."""
         self.number += 1
         number = self.number
         self.tell({"id": number, "do": name, **fields})
         answers = lambda: [line for _, line in self.lines if line.get("id") == number]
         if not self.wait(answers, self.ANSWER):
-            raise Broken(f"it does not answer {name}: {self.last_words() if self.is_over else 'it still runs'}")
+            raise Broken(f"it does not answer {name}: {self.last_words() if self.is_over else 'it is still running'}")
         return answers()[0].get("cannot")
 
     def tell(self, command):
@@ -89,11 +89,11 @@ class Driver:
             self.process.stdin.write(json.dumps(command).encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
-            raise Broken(f"it has gone: {self.last_words()}") from None
+            raise Broken(f"it has exited: {self.last_words()}") from None
 
     def leave(self, says_quit, seconds):
-        """Has it end by a command or by the end of its input; how long that took, None for longer, and what it left
-        behind."""
+        """Ends the driver by `quit` or by the end of its input; returns the seconds, None after a timeout, and the
+        processes that it left."""
         self.family.update(descendants(self.process.pid))
         begun = time.monotonic()
         if says_quit:
@@ -105,7 +105,7 @@ class Driver:
             took = time.monotonic() - begun
         except subprocess.TimeoutExpired:
             took = None
-        # Processes that were killed with it may need a moment to end.
+        # Processes that were killed with it may take some time to end.
         deadline = begun + seconds
         while (left := self.left()) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -113,7 +113,7 @@ class Driver:
         return took, left
 
     def left(self):
-        """The processes of its family that are still there, by their names."""
+        """The names of its descendants that are still running."""
         return [name for pid in self.family if pid != self.process.pid and (name := running(pid))]
 
     def kill(self):
@@ -126,7 +126,7 @@ class Driver:
 
 
 def running(pid):
-    """The name of a process that still runs."""
+    """The name of a running process."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text()
     except OSError:

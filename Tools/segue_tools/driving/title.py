@@ -1,5 +1,4 @@
-"""The title that players are tried with: sound and pictures that anybody can tell the time by, in segments of two
-seconds.
+"""The title of the trials: audio and video that show the time, in segments of two seconds.
 """
 
 
@@ -11,12 +10,12 @@ PICTURES = 25
 
 
 def names(first, last=SEGMENTS):
-    """The files of segments, from one number until before another."""
+    """The files of the segments in a range of numbers."""
     return [f"{number}.ts" for number in range(first, last)]
 
 
 def make(folder):
-    """Makes it: a counter on test pictures, and a beep at each full second."""
+    """Makes the title: a counter on a test pattern, and a beep at each full second."""
     ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=320x180:r={PICTURES}:d={LENGTH}", "-f", "lavfi", "-i",
            f"aevalsrc=0.5*sin(1760*PI*t)*lt(mod(t\\,1)\\,0.08):s=48000:d={LENGTH}", "-c:v", "libx264", "-preset",
            "ultrafast", "-pix_fmt", "yuv420p", "-b:v", "200k", "-g", str(SEGMENT * PICTURES), "-keyint_min",

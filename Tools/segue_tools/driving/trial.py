@@ -1,8 +1,7 @@
 """The trial of a driver: half a minute of commands, and the events that must follow.
 
-The server knows when it let bytes go, and the title is as long as it is: nothing can come out before its bytes, what
-plays from one place to another takes as long as that, and from where a seek came to it is as long to the end as is
-left.
+The server records when it releases bytes, and the length of the title is known: no output can precede its bytes, a
+stretch takes its length to play, and the time from the target of a seek to the end is the remaining length.
 """
 
 import dataclasses
@@ -13,9 +12,9 @@ from segue_tools.driving.talk import Broken, Driver
 from segue_tools.driving.title import LENGTH, SEGMENT, names
 
 COMMANDS = {"open", "play", "pause", "rate", "seek", "next", "remove-all", "quit"}
-# Waits, in seconds: until something comes out, until a stall is told that there has to be, and to let go.
+# Time limits in seconds: for the first output, for the report of an expected stall, and for the exit.
 START, STALL, LEAVE = 10, 20, 5
-# Segments that the player has before the first stall, and before the second.
+# The segments that the player receives before the first and the second stall.
 FIRST, SECOND = 4, 7
 # The allowed errors of reports in seconds. A single outlier is due to a busy machine; no report may be early.
 EARLY, LATE, PAUSE = 0.005, 1.5, 0.3
@@ -25,8 +24,8 @@ NEAR = 1.5
 
 @dataclasses.dataclass
 class Limits:
-    """The limits of the median errors in seconds: times beside each other, positions of seeks and stalls; and
-    the speed."""
+    """The limits of the median errors in seconds: times, positions of seeks and stalls; and of the
+    speed."""
 
     drift: float = 0.04
     place: float = 0.05
@@ -46,7 +45,7 @@ class Seen:
     places: list = dataclasses.field(default_factory=list)
     ends: list = dataclasses.field(default_factory=list)
     leaves: list = dataclasses.field(default_factory=list)
-    # Stalls where there is no need for one.
+    # Unexpected stalls.
     others: int = 0
     faults: list = dataclasses.field(default_factory=list)
 
@@ -100,56 +99,57 @@ class Trial:
         fields = {"item": item} if item else {}
         event = self.driver.event("sound.began", seconds, since, **fields)
         if event is None:
-            raise Broken(f"no sound has begun in {seconds} s")
+            raise Broken(f"no audio has started within {seconds} s")
         picture = self.driver.event("picture.began", 3, since, **fields)
-        self.seen.expect("completeness", picture is not None, "a sound began, and no picture")
+        self.seen.expect("completeness", picture is not None, "the audio started without a picture")
         return event
 
     def greet(self):
         hello = self.driver.hello
         missing = COMMANDS - {"quit"} - set(hello.get("can", []))
         self.seen.expect("protocol", hello.get("driver") == 1 and "clock" in hello, f"its first line is {hello}")
-        self.seen.expect("protocol", not missing, f"it cannot {', '.join(sorted(missing))}")
-        self.seen.expect("protocol", self.driver.do("dance") is not None, "it takes a command that is none")
+        self.seen.expect("protocol", not missing, f"it does not support {', '.join(sorted(missing))}")
+        self.seen.expect("protocol", self.driver.do("dance") is not None, "it accepts an unknown command")
 
     def start_and_stalls(self):
-        """The first bytes come late, and later ones twice."""
+        """Starts with late first bytes, and stalls twice on late ones."""
         server, name = self.server, f"{self.name}-1"
         server.hold(name, *names(0, 1), *names(FIRST))
         self.do("open", items=[{"item": "one", "url": self.url("1")}, {"item": "two", "url": self.url("2")},
                                {"item": "three", "url": self.url("3")}, {"item": "four", "url": self.url("4")}])
         self.do("play")
         waiting = self.driver.event("player.timeControl", START, status="waiting")
-        self.seen.expect("completeness", waiting is not None, "it does not say that it waits for the first bytes")
+        self.seen.expect("completeness", waiting is not None, "it does not report waiting for the first bytes")
         time.sleep(1)
         let_go, mark = server.let_go(name, *names(0, 1)), 0
         for upto, following in ((FIRST, SECOND), (SECOND, None)):
             began = self.began(mark)
             self.seen.starts.append(began["t"] - let_go)
             self.seen.expect("start", began["t"] >= let_go - EARLY,
-                             f"told {let_go - began['t']:.3f} s before the bytes were let go")
-            self.seen.expect("start", began["t"] <= let_go + LATE, f"told {began['t'] - let_go:.3f} s after the bytes")
+                             f"start reported {let_go - began['t']:.3f} s before the bytes were released")
+            self.seen.expect("start", began["t"] <= let_go + LATE,
+                             f"start reported {began['t'] - let_go:.3f} s after the bytes")
             stall, mark = self.stall(upto * SEGMENT, mark)
             self.seen.stalls.append(stall["position"] - upto * SEGMENT)
             ended = self.driver.event("sound.ended", 2, mark)
             self.seen.expect("completeness", ended is not None and ended["reason"] == "stall", f"a stall, but {ended}")
             control = self.driver.event("player.timeControl", 2, mark, status="waiting", waitingFor="toMinimizeStalls")
-            self.seen.expect("completeness", control is not None, "it does not say that it waits in a stall")
+            self.seen.expect("completeness", control is not None, "it does not report waiting in a stall")
             time.sleep(1)
             mark = self.driver.mark()
             let_go = server.let_go(name, *(names(upto, following) if following else names(upto)))
         again = self.began(mark)
         self.seen.starts.append(again["t"] - let_go)
         self.seen.expect("start", again["t"] >= let_go - EARLY,
-                         f"told {let_go - again['t']:.3f} s before the bytes were let go")
+                         f"resumption reported {let_go - again['t']:.3f} s before the bytes were released")
 
     def stall(self, place, since):
-        """The stall where the bytes end, waited for, and its line; others are the machine's, and are counted."""
+        """Waits for the stall at the end of the bytes, and returns its event; counts others, caused by the machine."""
         def found():
             return [line for line in self.driver.events("item.stalled", since=since)
                     if line["position"] >= place - NEAR]
         if not self.driver.wait(found, STALL):
-            raise Broken(f"no stall is told where the bytes end at {place} s")
+            raise Broken(f"no stall is reported at the end of the bytes at {place} s")
         stall = found()[0]
         lines = [line for _, line in self.driver.lines]
         self.seen.others += sum(line.get("kind") == "item.stalled" for line in lines[since:lines.index(stall)])
@@ -163,17 +163,17 @@ class Trial:
         self.seen.expect("pause", ended is not None and ended["reason"] == "command", f"paused, but {ended}")
         if ended:
             self.seen.expect("pause", 0 <= ended["t"] - sent <= PAUSE,
-                             f"told {ended['t'] - sent:.3f} s after the command")
+                             f"reported {ended['t'] - sent:.3f} s after the command")
         time.sleep(0.4)
         mark = self.driver.mark()
         self.do("play")
         began = self.began(mark)
         if ended:
             self.seen.expect("pause", abs(began["position"] - ended["position"]) <= 0.2,
-                             f"paused at {ended['position']:.3f} s, and went on at {began['position']:.3f} s")
+                             f"paused at {ended['position']:.3f} s, and resumed at {began['position']:.3f} s")
 
     def seeks(self):
-        """Seeks to a keyframe and beside it, forward and back, and two to places from which it plays to the end."""
+        """Seeks to keyframes and between them, forward and back, and plays twice from a target to the end."""
         for to in (17.0, 20.3, 6.42, 22.5):
             self.seek(to, 0.7 if to < 22 else 0)
         self.to_the_end("one", "two", 22.5)
@@ -182,7 +182,7 @@ class Trial:
         self.do("seek", to=5)
         self.seek(21.74, 0)
         gone = self.driver.events("seek.ended", since=mark)
-        self.seen.expect("seek", len(gone) == 2, f"two seeks in a row, and {len(gone)} are over")
+        self.seen.expect("seek", len(gone) == 2, f"two seeks in a row, and {len(gone)} ended")
         self.to_the_end("two", "three", 21.74)
         self.began(item="three")
         self.seek(22.14, 0)
@@ -194,10 +194,10 @@ class Trial:
         self.do("seek", to=to)
         began = self.driver.event("seek.began", 2, mark, target=to)
         if began:
-            # Ends after it belong to this seek, not to the one before.
+            # Later ends belong to this seek, not to the previous one.
             mark = [line for _, line in self.driver.lines].index(began)
         ended = self.driver.event("seek.ended", START, mark, isFinished=True)
-        self.seen.expect("seek", began and ended, f"a seek to {to} s does not begin and end")
+        self.seen.expect("seek", began and ended, f"a seek to {to} s does not start and end")
         if ended is None:
             return
         jumped = self.driver.event("item.timeJumped", 1, mark)
@@ -207,40 +207,40 @@ class Trial:
         time.sleep(play)
 
     def to_the_end(self, item, following, place):
-        """Measures the rest up to the end, which shows the true position of a seek."""
+        """Measures the time to the end, which reveals the true position of a seek."""
         over = self.driver.event("item.playedToEnd", LENGTH - place + START, item=item)
         if over is None:
-            raise Broken("it does not come to the end")
+            raise Broken("it does not reach the end")
         began = self.driver.events("sound.began", item=item)[-1]
         ended = self.driver.events("sound.ended", item=item)[-1]
         self.seen.ends.append(began["t"] + LENGTH - began["position"] - ended["t"])
         self.seen.expect("completeness", ended["reason"] == "end", f"the end, but {ended}")
         self.seen.expect("end", abs(over["t"] - ended["t"]) < 0.5,
-                         f"over {over['t'] - ended['t']:.3f} s after its sound")
+                         f"end reported {over['t'] - ended['t']:.3f} s after the audio")
         removed = self.driver.event("queue.removed", 2, item=item)
         self.seen.expect("completeness", removed is not None and removed["reason"] == "played to its end",
                          f"the end, but {removed}")
         current = self.driver.event("queue.current", 2, item=following)
-        self.seen.expect("completeness", current is not None, "the next item is not told")
+        self.seen.expect("completeness", current is not None, "the next item is not reported")
 
     def rates(self):
-        """Twice as fast, and back; how fast it was, by what began and ended."""
+        """Plays at twice the rate and back; measures the rate by the reported starts and ends."""
         mark = self.driver.mark()
         self.do("seek", to=1)
         self.began(mark)
         mark = self.driver.mark()
         self.do("rate", rate=2)
         told = self.driver.event("player.rate", 2, mark, rate=2)
-        self.seen.expect("completeness", told is not None and told["reason"] == "command", f"a rate, but {told}")
+        self.seen.expect("completeness", told is not None and told["reason"] == "command", f"a rate change, but {told}")
         began = self.began(mark)
         time.sleep(2)
         mark = self.driver.mark()
         self.do("rate", rate=1)
         ended = self.driver.event("sound.ended", 2, mark)
-        self.seen.expect("rate", ended is not None and ended["reason"] == "rate", f"a rate, but {ended}")
+        self.seen.expect("rate", ended is not None and ended["reason"] == "rate", f"a rate change, but {ended}")
         if ended:
             speed = (ended["position"] - began["position"]) / (ended["t"] - began["t"])
-            self.seen.expect("rate", abs(speed - 2) <= self.limits.speed, f"at rate 2 it went at {speed:.3f}")
+            self.seen.expect("rate", abs(speed - 2) <= self.limits.speed, f"rate 2 was measured as {speed:.3f}")
         self.began(mark)
 
     def hide(self):
@@ -249,21 +249,21 @@ class Trial:
         self.do("background")
         phase = self.driver.event("platform.lifecycle", 3, mark, phase="didEnterBackground")
         ended = self.driver.event("picture.ended", 3, mark)
-        self.seen.expect("background", phase is not None, "it does not tell of the background")
+        self.seen.expect("background", phase is not None, "it does not report the background")
         self.seen.expect("background", ended is not None and ended["reason"] == "background", f"hidden, but {ended}")
         time.sleep(1)
         self.seen.expect("background", not self.driver.events("sound.ended", since=mark),
-                         "the sound ends in the background")
+                         "the audio ends in the background")
         mark = self.driver.mark()
         self.do("foreground")
         self.seen.expect("background", self.driver.event("platform.lifecycle", 3, mark,
                                                          phase="didBecomeActive") is not None,
-                         "it does not tell of the foreground")
+                         "it does not report the foreground")
         back = self.driver.event("picture.began", 5, mark)
-        self.seen.expect("background", back is not None, "the picture does not come back")
+        self.seen.expect("background", back is not None, "the picture does not return")
 
     def failure(self):
-        """An item that is not there, with one behind it."""
+        """Opens a missing item, followed by another one."""
         mark = self.driver.mark()
         self.do("open", items=[{"item": "none", "url": self.server.url("none", "none.m3u8")},
                                {"item": "five", "url": self.url("5")}])
@@ -271,7 +271,7 @@ class Trial:
         gone = self.driver.event("queue.removed", 2, mark, item="four")
         self.seen.expect("completeness", gone is not None and gone["reason"] == "advance", f"next, but {gone}")
         failed = self.driver.event("item.failed", START, mark, item="none")
-        self.seen.expect("failure", failed is not None, "it does not tell that an item is not there")
+        self.seen.expect("failure", failed is not None, "it does not report a missing item")
         removed = self.driver.event("queue.removed", 2, mark, item="none")
         self.seen.expect("failure", removed is not None and removed["reason"] == "failed", f"it failed, but {removed}")
         self.began(mark, item="five")
@@ -279,10 +279,10 @@ class Trial:
         self.do("remove-all")
         self.seen.expect("completeness", self.driver.event("queue.removed", 2, mark, item="five",
                                                            reason="remove") is not None,
-                         "an item was removed, and that is not told")
+                         "the removal of an item is not reported")
 
     def dead_line(self):
-        """Three items whose bytes do not come: left by `next`, by `remove-all`, and by `quit`."""
+        """Leaves three items whose bytes do not arrive: by `next`, by `remove-all`, and by `quit`."""
         for number in (6, 7, 8):
             self.server.hold(f"{self.name}-{number}", *names(0))
             self.do("open", items=[{"item": str(number), "url": self.url(number)}])
@@ -295,37 +295,37 @@ class Trial:
             else:
                 break
             self.seen.expect("letting go", self.server.is_left(f"{self.name}-{number}", LEAVE),
-                             f"after {LEAVE} s the server is still asked for an item that has left")
+                             f"after {LEAVE} s, an item that was removed is still requested")
         self.leave(self.driver, True)
 
     def leave(self, driver, says_quit):
         took, left = driver.leave(says_quit, LEAVE)
         what = "quit" if says_quit else "the end of its input"
-        self.seen.expect("letting go", took is not None, f"{what}: it still runs after {LEAVE} s")
-        self.seen.expect("letting go", not left, f"{what}: it left {', '.join(left)}")
+        self.seen.expect("letting go", took is not None, f"{what}: it is still running after {LEAVE} s")
+        self.seen.expect("letting go", not left, f"{what}: it left these processes: {', '.join(left)}")
         if took is not None:
             self.seen.leaves.append(took)
 
     def lines(self):
-        """Each line of its time and in order, each kind that begins with its end."""
+        """Checks that events are punctual and in order, and that each start has an end."""
         latest = self.driver.hello.get("clock", 0)
         for came, line in self.driver.lines[1:]:
             if "t" not in line:
                 continue
             if line["t"] < latest or line["t"] > came + EARLY:
-                self.seen.fault("order", f"{line} came at {came:.6f}, behind {latest:.6f}")
+                self.seen.fault("order", f"{line} arrived at {came:.6f}, after {latest:.6f}")
                 break
             latest = line["t"]
         for kind in ("sound", "picture"):
             is_on = False
             for event in self.driver.events(f"{kind}.began", f"{kind}.ended"):
                 if event["kind"].endswith("began") == is_on:
-                    self.seen.fault("order", f"{event} without what belongs to it")
+                    self.seen.fault("order", f"{event} without its counterpart")
                     break
                 is_on = not is_on
 
     def stretches(self):
-        """The wall time of stretches beside their length, at rate 1."""
+        """Compares the wall time of stretches with their length, at rate 1."""
         began, rate = {}, 1
         for event in self.driver.events("sound.began", "sound.ended", "picture.began", "picture.ended", "player.rate"):
             kind, _, what = event["kind"].partition(".")
@@ -343,6 +343,6 @@ class Trial:
 def judge(seen, limits):
     for kind, values, limit in (("drift", seen.drifts, limits.drift), ("place", seen.places, limits.place),
                                 ("end", seen.ends, limits.end), ("stall", seen.stalls, limits.stall)):
-        seen.expect(kind, values, "nothing was measured")
+        seen.expect(kind, values, "nothing measured")
         if values:
-            seen.expect(kind, middle(values) <= limit, f"{1000 * middle(values):.0f} ms off, of {1000 * limit:.0f}")
+            seen.expect(kind, middle(values) <= limit, f"{1000 * middle(values):.0f} ms off, limit {1000 * limit:.0f}")

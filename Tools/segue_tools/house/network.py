@@ -1,4 +1,4 @@
-"""A house's network: a namespace for each machine in it, on one switch, each with its own D-Bus and Avahi."""
+"""A home network: a namespace for each machine, on one switch, each with its own D-Bus and Avahi."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from segue_tools.places import OWN
 
 
 class House:
-    """Namespaces `segue-NAME` on one switch, with addresses 10.77.0.N; all of it goes with the `with` block."""
+    """Namespaces `segue-NAME` on one switch, with addresses 10.77.0.N; the `with` block removes them."""
 
     def __init__(self, names):
         self.folder = tempfile.mkdtemp(prefix="segue-house-")
@@ -53,7 +53,7 @@ class House:
             self._ip("-n", space, "link", "add", "eth0", "type", "veth", "peer", "name", f"to-{name}", "netns", switch)
             self._ip("-n", switch, "link", "set", f"to-{name}", "master", "br0", "up")
             self._ip("-n", space, "address", "add", f"{self.addresses[name]}/24", "dev", "eth0")
-            # An address of IPv6 would be no one's until it has been asked about, which takes a second.
+            # Duplicate address detection would delay IPv6 by a second.
             self._ip("-n", space, "link", "set", "eth0", "addrgenmode", "none")
             self._ip("-n", space, "link", "set", "eth0", "up")
             self._ip("-n", space, "route", "add", "default", "dev", "eth0")
@@ -82,7 +82,7 @@ class House:
         return process
 
     def run(self, name, arguments, limit=30, **options):
-        """Runs a program in a machine to its end; what it printed."""
+        """Runs a program in a machine to its end; returns its output."""
         done = subprocess.run(
             self.command(name, arguments), env=self.environment(name), timeout=limit, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options,

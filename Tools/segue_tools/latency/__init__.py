@@ -1,1 +1,1 @@
-"""A low-latency channel, and how players follow it."""
+"""A low-latency channel, and players that follow it."""

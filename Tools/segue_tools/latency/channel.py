@@ -1,4 +1,4 @@
-"""A low-latency channel whose pictures say which they are, and networks before it."""
+"""A low-latency channel with numbered pictures, and networks in front of it."""
 
 import contextlib
 import datetime
@@ -8,7 +8,7 @@ import urllib.request
 from segue_tools.launch import Link, Server
 from segue_tools.media import ffmpeg
 
-# Pictures are numbered in blocks of this width along the top, the lowest bit first.
+# The width of the blocks along the top that encode a picture's number, lowest bit first.
 BITS, WIDTH, RATE, SECONDS = 14, 20, 25, 300
 PATH = "/channel/master.m3u8"
 
@@ -19,7 +19,7 @@ def number(luma, stride):
 
 
 def make(path):
-    """The title: black and white blocks, moving pictures, a tone; some 300 kbit/s."""
+    """Makes the title: black and white blocks, a moving test pattern, and a tone, at about 300 kbit/s."""
     boxes = ",".join(
         f"drawbox=x={bit * WIDTH}:y=0:w={WIDTH}:h=20:t=fill:color=white:enable='gte(mod(floor(n/{1 << bit}),2),1)'"
         for bit in range(BITS))
@@ -39,15 +39,15 @@ class Channel(Server):
         media.mkdir()
         make(media / "title.mp4")
         super().__init__(media)
-        # The first answer opens the title, whose rounds have followed one another since 1970: each is one
-        # discontinuity, and as many segments of six seconds as it takes.
+        # The first request opens the title, which has repeated since 1970: each repetition is one discontinuity with
+        # segments of six seconds.
         text = self.list()
         sequence, rounds = (int(re.search(rf"#EXT-X-{name}-SEQUENCE:(\d+)", text).group(1))
                             for name in ("MEDIA", "DISCONTINUITY"))
         self.round = self.date(text, f"/{sequence}.m4s") - 6 * (sequence % round(sequence / rounds))
 
     def list(self):
-        """The media playlist, as it is now."""
+        """The current media playlist."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/channel/index.m3u8", timeout=60) as answer:
             return answer.read().decode()
 
@@ -74,7 +74,7 @@ class Channel(Server):
 
 @contextlib.contextmanager
 def link(network, port):
-    """The port of a network before a server; the server's own for `lan`."""
+    """The port of a network in front of a server; for `lan`, the server's port."""
     if network == "lan":
         yield port
         return

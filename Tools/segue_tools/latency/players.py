@@ -1,4 +1,4 @@
-"""Players of a channel, and their visible behaviour."""
+"""Players of a channel, and their visible behavior."""
 
 import dataclasses
 import json
@@ -14,14 +14,14 @@ from segue_tools.latency.channel import PATH, RATE, number
 from segue_tools.launch import program
 from segue_tools.places import module
 
-# What is longer than that between two pictures is a stall.
+# A longer gap between two pictures is a stall.
 STILL = 0.4
-# What Debian's packages for Python are for.
+# The Python of Debian's packages.
 SYSTEM = "/usr/bin/python3"
 
 
 class Missing(Exception):
-    """The reason for leaving a player out."""
+    """The reason for skipping a player."""
 
 
 @dataclasses.dataclass
@@ -36,7 +36,7 @@ class Seen:
 
 
 def model(platform):
-    """Segue's model in real time, which says what it plays."""
+    """Segue's model in real time, which logs its playback."""
     def play(channel, port, seconds):
         with tempfile.TemporaryDirectory(prefix="segue-latency-") as folder:
             log, figures = pathlib.Path(folder) / "log.jsonl", pathlib.Path(folder) / "figures.json"
@@ -44,7 +44,7 @@ def model(platform):
             process = subprocess.Popen([program(), "play", f"http://127.0.0.1:{port}{PATH}", "--platform", platform,
                                         "--log", log,
                                         "--json", figures], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            # The log's clock begins with its first line.
+            # The log's clock starts with its first line.
             line = process.stdout.readline()
             begun = time.time() if line else begun
             drain = threading.Thread(target=process.stdout.read)
@@ -80,7 +80,7 @@ def judged(channel, begun, frames):
 
 
 def gstreamer(channel, port, seconds):
-    """GStreamer's playbin3, whose pictures are handed to a script."""
+    """GStreamer's playbin3, whose pictures a script receives."""
     begun = time.time()
     done = subprocess.run([*module("segue_tools.latency.gstreamer", SYSTEM), f"http://127.0.0.1:{port}{PATH}",
                            str(seconds)], capture_output=True, text=True)
@@ -91,9 +91,9 @@ def gstreamer(channel, port, seconds):
 
 
 def ffmpeg(channel, port, seconds):
-    """FFmpeg, which reads at the pace of a clock and hands on each picture."""
+    """FFmpeg, which reads in real time and outputs each picture."""
     if not shutil.which("ffmpeg"):
-        raise Missing("there is no ffmpeg")
+        raise Missing("ffmpeg is not installed")
     begun, frames, size = time.time(), [], 320 * 180
     process = subprocess.Popen(["ffmpeg", "-v", "error", "-nostdin", "-re", "-i", f"http://127.0.0.1:{port}{PATH}",
                                 "-map", "0:v:0",

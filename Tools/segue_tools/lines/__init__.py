@@ -1,1 +1,1 @@
-"""Two ends of a line: downloads over `segue link`, and what Linux makes of the same."""
+"""Downloads over `segue link`, and the same downloads over Linux's traffic control."""

@@ -1,4 +1,4 @@
-"""The picture of how far model and proxy are from what Linux measured."""
+"""The diagram of the deviations of model and proxy from the measurements on Linux."""
 
 import math
 
@@ -9,7 +9,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 24, 72, 56
 # The largest deviation in percent that is drawn to scale; larger ones are marked at the edge.
 MOST = 20.0
 KINDS = [
-    ("model, nothing lost", "#1f6feb", "circle"),
+    ("model, no losses", "#1f6feb", "circle"),
     ("model, with loss or a short queue", "#d1720a", "circle"),
     ("proxy, in real time", "#1a7f37", "square"),
 ]
@@ -21,7 +21,7 @@ def x(seconds):
 
 
 def y(percent):
-    """Square roots, so that a tenth of a percent is seen beside ten."""
+    """A square-root scale, so that a tenth of a percent is visible next to ten."""
     share = math.copysign(math.sqrt(min(abs(percent), MOST) / MOST), percent)
     middle = (TOP + HEIGHT - BOTTOM) / 2
     return middle - share * (HEIGHT - TOP - BOTTOM) / 2

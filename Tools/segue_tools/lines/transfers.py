@@ -1,4 +1,4 @@
-"""Downloads over `segue link`, and what the model says of them."""
+"""Downloads over `segue link`, and the model's predictions."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ import time
 
 from segue_tools.launch import fail, segue
 
-# curl's own limit for one download; nothing here takes so long.
+# curl's time limit for one download; none here takes that long.
 PATIENCE = 120
 
 
@@ -36,21 +36,21 @@ def curl(url):
 
 
 def seconds(said, size):
-    """The longest of some downloads, from what curl wrote of them."""
+    """The longest of some downloads, from curl's output."""
     times = [line.split() for line in said.splitlines()]
     if not times or any(int(bytes) != size for _, bytes in times):
-        fail(f"curl got something else than {size} bytes: {said.strip()}")
+        fail(f"curl did not receive {size} bytes: {said.strip()}")
     return max(float(time) for time, _ in times)
 
 
 def download(port, size):
-    """The seconds that a download on a new connection takes."""
+    """The seconds of a download on a new connection."""
     done = subprocess.run(curl(f"http://127.0.0.1:{port}/{size}"), capture_output=True, text=True)
     return seconds(done.stdout, size)
 
 
 def side_by_side(port, size, count):
-    """The seconds until the last of some downloads at once has come."""
+    """The seconds until the last of some concurrent downloads is complete."""
     running = [subprocess.Popen(curl(f"http://127.0.0.1:{port}/{size}"), stdout=subprocess.PIPE, text=True)
                for _ in range(count)]
     return seconds("".join(process.communicate()[0] for process in running), size)
@@ -66,7 +66,7 @@ def in_namespace(network, port, size, count):
 
 
 class Sender:
-    """A server in a process of its own, on a port that the system picks."""
+    """A server in its own process, on a free port."""
 
     def __init__(self, *arguments, backlog=16):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=backlog)
@@ -88,7 +88,7 @@ class Sender:
 
 
 class Source(Sender):
-    """Sends zeros to whoever connects, for as long as it takes them."""
+    """Sends zeros to each client until it disconnects."""
 
     def __init__(self):
         super().__init__(backlog=2048)
@@ -110,7 +110,7 @@ class Source(Sender):
 
 
 class RandomSource(Sender):
-    """Sends random bytes in chunks of random sizes, once, and tells their checksum."""
+    """Sends random bytes once, in chunks of random sizes, and returns their checksum."""
 
     def __init__(self, size, seed):
         self.near, far = multiprocessing.Pipe(duplex=False)
@@ -135,7 +135,7 @@ class RandomSource(Sender):
 
 
 def checksum(port, seed):
-    """The checksum and the number of all bytes of a connection, read in chunks of random sizes; and the seconds."""
+    """Reads a connection in chunks of random sizes; returns the checksum, the number of bytes, and the seconds."""
     chance = random.Random(seed)
     buffer = memoryview(bytearray(4 << 20))
     digest, total = hashlib.sha256(), 0
@@ -153,15 +153,15 @@ def raise_file_limit():
 
 
 def steady_rate(port, duration, skip):
-    """The bits a second of one connection, after the first seconds."""
+    """The rate of one connection in bit/s, after the first seconds."""
     rate, _ = many_rates(port, 1, duration, skip)
     return rate
 
 
 def many_rates(port, count, seconds, skip):
-    """The bits a second of some connections together after the first seconds, and how many of them got anything.
+    """The total rate of some connections in bit/s after the first seconds, and the number that received any bytes.
 
-    Counted from one arrival to another, so that the grain of the arrivals does not matter.
+    Measured between arrivals, so that their granularity does not matter.
     """
     raise_file_limit()
     chooser = selectors.EpollSelector()

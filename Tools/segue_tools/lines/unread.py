@@ -1,9 +1,9 @@
-"""Two answers at once, of which one is not read: over Linux's tbf between namespaces, or from wherever a server is.
+"""Two concurrent responses, one of which is not read: over Linux's tbf between namespaces, or from a given server.
 
-serve HOST PORT         answers `GET /N` with N bytes, as long as it lives; says its port
-delay ONE OTHER SECONDS hands each frame that comes at one interface on at the other, so much later
-plain NAME              has an interface of its namespace send no packets that a cable could not
-ask HOST PORT CASE      what a client sees, as JSON
+serve HOST PORT         answers `GET /N` with N bytes until it is ended; prints its port
+delay ONE OTHER SECONDS forwards each frame from one interface to the other with a delay
+plain NAME              disables the offloads of an interface, so that it sends packets as on a cable
+ask HOST PORT CASE      prints a client's observations as JSON
 """
 
 import array
@@ -22,9 +22,9 @@ import threading
 import time
 
 HERE = os.path.abspath(__file__)
-# What is read of the first answer before its client stops, and how much the second answer has.
+# The bytes read of the first response before its client stops, and the size of the second response.
 CASES = {"none": (0, 400_000), "300 kB": (300_000, 400_000)}
-# How much is read of the first one when the second has come.
+# The bytes read of the first response once the second is complete.
 LATER = 300_000
 WHOLE = 20_000_000
 
@@ -54,7 +54,7 @@ def serve(host, port):
 
 
 def delay(one, other, seconds):
-    """Delays frames as netem does, which the kernel may lack."""
+    """Delays frames like netem, which the kernel may lack."""
     sockets = []
     for name in (one, other):
         end = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
@@ -81,7 +81,7 @@ def delay(one, other, seconds):
 
 
 def plain(name):
-    """Has an interface send packets as they would be on a cable: ETHTOOL_STXCSUM, _STSO, _SGSO and _SGRO of the kernel.
+    """Disables the offloads of an interface: ETHTOOL_STXCSUM, _STSO, _SGSO, and _SGRO of the kernel.
     """
     with socket.socket() as any_socket:
         for command in (0x1F, 0x24, 0x2C, 0x17):
@@ -97,11 +97,11 @@ def unread(connection):
 
 
 def read(connection, size):
-    """Reads as much, as fast as it comes."""
+    """Reads that many bytes as fast as they arrive."""
     while size > 0:
         got = len(connection.recv(min(size, 1 << 16)))
         if got == 0:
-            raise EOFError("the answer ended early")
+            raise EOFError("the response ended early")
         size -= got
 
 
@@ -113,9 +113,9 @@ def begin(host, port, size):
 
 
 def story(host, port, case, held=unread):
-    """Reads some of a first response, or none, then a second one whole, then the first one on.
+    """Reads a part of a first response, or nothing, then the whole second response, and then the rest of the first.
 
-    Seconds until the second has come, how much of the first was unread by then, and the seconds for LATER bytes of it.
+    Returns the seconds of the second response, the unread bytes of the first by then, and the seconds for LATER more.
     """
     before, size = CASES[case]
     first = begin(host, port, WHOLE)
@@ -145,7 +145,7 @@ def server():
 
 
 class Line:
-    """A client's and a server's namespace with a router between, whose way to the client has a rate and a queue."""
+    """The namespaces of a client and a server, with a router that limits the rate and the queue to the client."""
 
     def __init__(self, kilobits, milliseconds, packets=1000):
         tag = f"su{os.getpid()}"
@@ -180,7 +180,7 @@ class Line:
             if address:
                 self._in(space, "ip", "address", "add", address, "dev", name)
             self._in(space, "ip", "link", "set", name, "up")
-            # Packets as they would be on a cable.
+            # Packets as on a cable.
             self._in(space, sys.executable, HERE, "plain", name)
 
     def _in(self, space, *words):

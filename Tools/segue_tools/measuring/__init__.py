@@ -1,1 +1,1 @@
-"""Real players over titles and networks, beside the predictions of the model."""
+"""Real players over titles and networks, compared with the model's predictions."""

@@ -1,16 +1,16 @@
-"""The account of a play, from the events and requests of the player or of the model."""
+"""The summary of a run, from the events and requests of the player or the model."""
 
 import dataclasses
 
-# How long a position may stand still while a player says that it plays.
+# The maximum time for which a position may not change while a player reports playback.
 STILL = 0.3
-# How long a player may tell no position while it plays.
+# The maximum time between two reported positions during playback.
 SILENCE = 1.0
 
 
 @dataclasses.dataclass
 class Account:
-    """A play of so many seconds: when it began, the stretches in which it waited since, and what it asked for in order.
+    """A run of some seconds: the start of playback, the stalls after it, and the requests in order.
     """
 
     start: float | None
@@ -52,7 +52,7 @@ def is_segment(label):
 
 
 def account(events, requests, places, seconds):
-    """The account of a play, which was over after so many seconds."""
+    """Summarizes a run of some seconds."""
     requests = [{**request, "label": places.label(request["url"], request["start"])} for request in requests
                 if request["at"] < seconds]
     stretches, failure = played(events, seconds)
@@ -67,7 +67,7 @@ def account(events, requests, places, seconds):
 
 
 def played(events, seconds):
-    """The stretches in which something came out and time went on, and what failed."""
+    """Returns the stretches with output and an advancing position, and the failure."""
     stretches, since, failure, kinds = [], None, "", set()
     states = [(event["t"], event["state"]["position"]) for event in events if "state" in event and event["t"] < seconds]
     for event in events:
@@ -90,7 +90,7 @@ def played(events, seconds):
 
 
 def moving(since, position, until, states):
-    """The part of a stretch in which the position moved, if the player reports positions."""
+    """The part of a stretch in which the position advanced, if the player reports positions."""
     inside = [(at, place) for at, place in states if since < at < until]
     if not inside:
         return [(since, until)]
@@ -100,7 +100,7 @@ def moving(since, position, until, states):
         moved = max(0, next_place - place)
         is_slow = moved < (after - before) / 2
         if is_slow or goes_on and moved < after - before:
-            # It moved again so long before this was told.
+            # The position advanced this long before the report.
             begun = still.pop()[0] if goes_on else before
             still.append((begun, after - moved))
         goes_on = is_slow
@@ -115,9 +115,9 @@ def moving(since, position, until, states):
 
 
 def variants(requests):
-    """The variant of each segment of pictures in order, as pairs of variant and number.
+    """The variant of each video segment in order, as pairs of variant and number.
 
-    Of one that was asked for of several variants the one that was asked for last, but that of the next segment before.
+    If a segment was requested in several variants, the last one requested before the next segment counts.
     """
     asked = {}
     for request in requests:
@@ -132,7 +132,7 @@ def variants(requests):
 
 
 def runs(chosen, last):
-    """The variants one after the other, each once, up to a segment."""
+    """The sequence of variants without repetitions, up to a segment."""
     found = []
     for variant, number in chosen:
         if number <= last and found[-1:] != [variant]:
@@ -141,7 +141,7 @@ def runs(chosen, last):
 
 
 def most_ahead(requests, stretches, places, seconds):
-    """The most of pictures that lay loaded ahead of what was played, in seconds."""
+    """The maximum duration of buffered video, in seconds."""
     loaded, whole = 0.0, {}
     most = 0.0
     done = sorted((request["at"] + request["seconds"], request["label"].split()) for request in requests

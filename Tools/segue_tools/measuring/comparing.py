@@ -16,7 +16,7 @@ def is_near(predicted, measured, bounds):
 
 
 class Comparison:
-    """A play and its prediction, held against each other."""
+    """A run compared with its prediction."""
 
     def __init__(self, real, model):
         self.real, self.model = real, model
@@ -42,7 +42,7 @@ class Comparison:
         return self.variants[0] == self.variants[1]
 
     def differences(self):
-        """Differences, each with the fields to which it points."""
+        """Returns the differences, each with the fields that may explain it."""
         found = []
         if not self.start_is_near:
             found.append(self.of_start())
@@ -51,28 +51,28 @@ class Comparison:
         if not self.variants_are_same:
             found.append(self.of_variants())
         if bool(self.real.failure) != bool(self.model.failure):
-            found.append(f"failed: {self.real.failure or 'no'} for the model's {self.model.failure or 'no'} → "
+            found.append(f"failure: {self.real.failure or 'none'}, model {self.model.failure or 'none'} → "
                          "loading.retries, loading.patience, loading.after-retries")
         return found
 
     def of_start(self):
         real, model = self.real, self.model
-        said = f"start {seconds(real.start)} for the model's {seconds(model.start)}"
+        said = f"start {seconds(real.start)}, model {seconds(model.start)}"
         if real.start is None or model.start is None:
             return f"{said} → loading.keep-up-enough, loading.start-segments"
         before = [self.before_start(account) for account in (real, model)]
         kilobytes = [account.bytes_to_start / 1000 for account in (real, model)]
-        said += f", with {kilobytes[0]:.0f} KB of segments for {kilobytes[1]:.0f}"
+        said += f", with {kilobytes[0]:.0f} KB of segments, model {kilobytes[1]:.0f}"
         if set(before[0]) - set(before[1]):
             other = sorted(set(before[0]) - set(before[1]))
             fields = ("loading.probes" if any(label.startswith("v") for label in other)
                       and len(self.variants_in(other)) > 1
                       else "loading.start-segments, loading.prefetch, loading.renditions")
-            return f"{said}; it had asked for {listed(other)} as well → {fields}"
+            return f"{said}; it had also requested {listed(other)} → {fields}"
         if abs(kilobytes[0] - kilobytes[1]) > 0.1 * max(kilobytes):
             return f"{said} → loading.start-segments, loading.counts, loading.keep-up-enough, loading.decoded"
         if before[0] != before[1]:
-            return f"{said}; asked for in another order → loading.renditions, loading.probes"
+            return f"{said}; requested in another order → loading.renditions, loading.probes"
         return f"{said}, the same requests → loading.start-latency, loading.entry-requests, loading.connections"
 
     @staticmethod
@@ -85,30 +85,30 @@ class Comparison:
 
     def of_stalls(self):
         real, model = self.real, self.model
-        said = (f"stalled {real.stalled:.1f} s in {real.stalls} for the model's {model.stalled:.1f} s in "
+        said = (f"stalled {real.stalled:.1f} s in {real.stalls}, model {model.stalled:.1f} s in "
                 f"{model.stalls}")
         if real.stalls and model.stalls and real.stalls * 2 < model.stalls:
-            return f"{said}: it goes on with more → playback.resumes-with, loading.start-segments"
+            return f"{said}: it resumes with more data → playback.resumes-with, loading.start-segments"
         if real.stalls and model.stalls and model.stalls * 2 < real.stalls:
-            return f"{said}: it goes on with less → playback.resumes-with, loading.counts"
+            return f"{said}: it resumes with less data → playback.resumes-with, loading.counts"
         if abs(real.most_ahead - model.most_ahead) > 5:
-            return (f"{said}; {real.most_ahead:.0f} s ahead at the most for {model.most_ahead:.0f} → "
+            return (f"{said}; {real.most_ahead:.0f} s ahead at most, model {model.most_ahead:.0f} → "
                     "loading.buffer-limit, loading.buffer-resume")
         if not self.start_is_near:
-            return f"{said}: it follows from the start"
+            return f"{said}: caused by the start"
         if not self.variants_are_same:
-            return f"{said}: it follows from the variants"
+            return f"{said}: caused by the variants"
         return f"{said} → loading.renditions, loading.prefetch, playback.resumes-with"
 
     def of_variants(self):
         real, model = self.variants
-        said = f"variants {' '.join(real) or '-'} for the model's {' '.join(model) or '-'}"
+        said = f"variants {' '.join(real) or '-'}, model {' '.join(model) or '-'}"
         if real[:1] != model[:1]:
             return f"{said} → loading.first-variant"
         if len(real) == 1:
-            return f"{said}: it stays → loading.switching, loading.estimate, loading.switch-up-margin"
+            return f"{said}: it never switches → loading.switching, loading.estimate, loading.switch-up-margin"
         if len(real) < len(model):
-            return f"{said}: it changes less often → loading.estimate, loading.switch-down-margin"
+            return f"{said}: it switches less often → loading.estimate, loading.switch-down-margin"
         return f"{said} → loading.estimate, loading.switch-up-margin, loading.switch-up-buffer"
 
     def summary(self):

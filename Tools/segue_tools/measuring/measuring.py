@@ -1,4 +1,4 @@
-"""A pair of title and network on a real player, and as the model predicts it."""
+"""A pair of title and network on a real player and in the model."""
 
 import json
 import os
@@ -15,20 +15,20 @@ from segue_tools.measuring.server import TitleServer
 
 
 def measured(player, title, folder, network, seconds, script=None):
-    """The events and the requests of a player in some seconds; those of a page with the script that is
-    named."""
+    """Returns the events and the requests of a player in some seconds; a page loads the given
+    script."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="segue-measured-"))
     server, link, driver = TitleServer(title, folder), None, None
     try:
         driver = Driver(player, script)
-        # The network's time begins with the play, and so does a window.
+        # The clocks of the network and of a live window start with the run.
         link = MeasuredLink(server.port, network, scratch / "link.jsonl")
         server.begun = begun = time.monotonic()
         link_begun = os.getloadavg()[0]
         driver.do("open", items=[{"item": "item-1", "url": f"http://127.0.0.1:{link.port}/{server.path}"}])
         driver.do("play")
         if ENDED.wait(max(0, begun + seconds - time.monotonic())):
-            raise CannotRun("ended before it was over")
+            raise CannotRun("ended early")
         events, name = driver.told(begun), driver.player
         driver.quit()
         requests, late = link.requests(begun)
@@ -44,7 +44,7 @@ def measured(player, title, folder, network, seconds, script=None):
 
 
 def predicted(model, player, title, folder, network, seconds):
-    """The model's events and requests, in virtual time."""
+    """Returns the model's events and requests, in virtual time."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="segue-predicted-"))
     server = TitleServer(title, folder)
     try:
@@ -56,7 +56,7 @@ def predicted(model, player, title, folder, network, seconds):
 
 
 class Pair:
-    """A player, title and network, with the file in which its measurement is kept."""
+    """A player, title, and network, with the file that stores the measurement."""
 
     def __init__(self, player, title, network, titles, runs):
         self.player, self.title, self.network = player, title, network
@@ -68,7 +68,7 @@ class Pair:
         return f"{self.player}, {self.title.name} over {self.network}"
 
     def measure(self, options):
-        """Measures it, where that has not been done; and again where the machine was late."""
+        """Measures the pair unless that was done, and again if the machine was late."""
         if self.file.exists() and not options.again:
             return
         run = measured(self.player, self.title, self.folder, self.network, options.seconds,
@@ -79,7 +79,7 @@ class Pair:
         fresh.rename(self.file)
 
     def accounts(self, options):
-        """The accounts of all its measurements, and of the model."""
+        """Returns the summaries of all its measurements, and of the model."""
         kept = json.loads(self.file.read_text())
         places, seconds = Places(self.folder), kept["seconds"]
         reals = [account(run["events"], run["requests"], places, seconds) for run in kept["runs"]]

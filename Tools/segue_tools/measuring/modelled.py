@@ -1,15 +1,15 @@
-"""The requests of the model, from its log and what the server was asked for."""
+"""The requests of the model, from its log and the server's requests."""
 
 from segue_tools.measuring.places import begin_of
 
 
 def link_requests(requests):
-    """Those that a link told of, with where each begins in its file."""
+    """Requests in a link's log, with their start positions in the files."""
     return [{**request, "start": begin_of(request["range"])} for request in requests]
 
 
 def model_requests(events, served, seconds):
-    """Those of a log, each with when it began and was over, and its bytes; the ranges are the server's to tell."""
+    """Requests in an event log, with start, end, and bytes; the server's requests supply the ranges."""
     ranges = {}
     for path, asked in served:
         ranges.setdefault(path, []).append(asked)

@@ -1,4 +1,4 @@
-"""Pairs of titles and networks. No title is one from which the fields were derived."""
+"""Pairs of titles and networks. The fields were not derived from any of these titles."""
 
 QUICK = [
     ("ts-2s-700", "3g"),
@@ -7,11 +7,11 @@ QUICK = [
 ]
 
 FULL = [
-    # Faster than the title: what a start costs.
+    # Faster than the title: the cost of a start.
     ("ts-2s-700", "lte"),
     ("fmp4-10s-1500-500", "lte"),
     ("fmp4-4s-apart-300-1000", "wifi"),
-    # A rate that is near the title's, or below it.
+    # A rate near the title's, or below it.
     ("ts-2s-700", "3g"),
     ("ts-2s-700", "wpt-3g-slow"),
     ("ts-10s-500", "wpt-3g-slow"),
@@ -27,21 +27,21 @@ FULL = [
     ("fmp4-4s-apart-300-1000", "dsl"),
     ("fmp4-4s-apart-300-1000", "fall"),
     ("ts-4s-800-300-1600-3000", "fall"),
-    # Nothing for a while.
+    # Outages.
     ("ts-10s-500", "outage12"),
     ("fmp4-4s-600", "outage12"),
     ("fmp4-4s-apart-300-1000", "outage12"),
-    # A live window.
+    # Live windows.
     ("ts-2s-live-450", "wpt-3g"),
     ("ts-2s-live-450", "outage12"),
-    # Measured when all fields had been found.
+    # Measured after all fields had been determined.
     ("ts-3s-900", "3g"),
     ("fmp4-6s-450", "wpt-3g-slow"),
     ("ts-6s-400-1200-2400", "wpt-3g"),
     ("fmp4-5s-apart-500-1500", "dsl"),
     ("fmp4-5s-apart-500-1500", "wpt-4g"),
     ("ts-3s-900", "wifi-slow"),
-    # Measured when mpv's one reader had been found, with it alone.
+    # Measured after the discovery of mpv's single reader, with mpv only.
     ("ts-5s-1100", "chrome-3g"),
     ("ts-7s-700-1900", "wpt-dsl"),
     ("fmp4-3s-apart-600-1800", "wpt-3g-fast"),

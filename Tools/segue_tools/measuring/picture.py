@@ -1,4 +1,4 @@
-"""A picture of real plays and the model's on one axis: when each waited and played, and what it asked for."""
+"""A diagram of real and modeled runs on one time axis: waiting, playback, and requests."""
 
 import html
 
@@ -20,7 +20,7 @@ def bar(x, y, width, height, colour, said):
 
 
 def colour(label):
-    """Variants have colours of their own, the sound and what is no segment others."""
+    """Each variant has its own color; audio and non-segments have others."""
     name, *what = label.split()
     if what == ["list"]:
         return "#57606a"
@@ -30,7 +30,7 @@ def colour(label):
 
 
 def row(name, account, x, y, seconds):
-    """One play: its waiting and playing above, its requests below."""
+    """One run: waiting and playback above, requests below."""
     parts = [text(LEFT - 8, y + BAR - 2, name, "end", 12, "#111")]
     until = seconds if account["start"] is None else account["start"]
     if account["start"] is None and account["failure"]:
@@ -51,7 +51,7 @@ def row(name, account, x, y, seconds):
 
 
 def draw(title, pairs, seconds):
-    """An SVG of pairs: names, and the summaries of the real play and the model's."""
+    """An SVG of pairs, given as names with the summaries of the real and the modeled run."""
     height = TOP + len(pairs) * (2 * ROW + GAP) + 30
     x = lambda at: LEFT + at / seconds * (WIDTH - LEFT - RIGHT)
     parts = [

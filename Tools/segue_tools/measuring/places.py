@@ -1,4 +1,4 @@
-"""Labels of requests by their title: `entry`, `v0 list`, `v0 init`, `v0 3`, `s 3`, and `v0 0 rest`."""
+"""Labels of requests by title: `entry`, `v0 list`, `v0 init`, `v0 3`, `s 3`, and `v0 0 rest`."""
 
 import dataclasses
 import pathlib
@@ -65,6 +65,6 @@ class Places:
 
 
 def begin_of(range_header):
-    """The first byte that a `Range` asks for."""
+    """The first byte of a `Range` request."""
     found = re.search(r"(\d+)-", range_header or "")
     return int(found[1]) if found else 0

@@ -1,11 +1,11 @@
-"""The table of all pairs, the counts of each player, and what is missed."""
+"""The table of all pairs, the counts for each player, and the missed goals."""
 
 GOALS = [("start", "startIsNear", 90), ("seconds stalled", "stalledIsNear", 80),
          ("variants in order", "variantsAreSame", 80)]
 
 
 def play(account):
-    """A play in short: its start, then its stalls and the seconds that they took."""
+    """A run in short: its start, then the number of stalls and their seconds."""
     if account["start"] is None:
         return "none"
     said = f"{account['start']:.2f}"
@@ -36,7 +36,7 @@ def table(results):
 
 
 def counts(results):
-    """The pairs within the goals for each player."""
+    """The number of pairs within the goals for each player."""
     lines = ["| player | " + " | ".join(f"{name} (goal {goal} %)" for name, _, goal in GOALS) + " |",
              "|---|" + "---|" * len(GOALS)]
     for player in sorted({result["player"] for result in results}):
@@ -58,10 +58,10 @@ def misses(results):
 
 
 def markdown(results, versions, seconds):
-    """The whole of it."""
-    lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A play is its start in s, then its "
-             f"stalls and "
-             "the seconds that they took; ✗ is outside the goals.", "", *counts(results), "", *table(results)]
+    """The whole report."""
+    lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A run is its start in s, then the "
+             "number of its stalls and their seconds; ✗ is outside the goals.",
+             "", *counts(results), "", *table(results)]
     wrong = misses(results)
-    return "\n".join(lines + (["", "What differs, and which fields that points to:", "", *wrong] if wrong
+    return "\n".join(lines + (["", "Differences, and the fields that may explain them:", "", *wrong] if wrong
                               else [])) + "\n"

@@ -17,17 +17,17 @@ from segue_tools.launch import Link, end
 from segue_tools.places import driver
 
 PATIENCE = 30
-# Set when whoever started this has had enough of it.
+# Set when the caller wants to stop.
 ENDED = threading.Event()
 NETWORKS = pathlib.Path(__file__).with_name("networks")
 
 
 class CannotRun(Exception):
-    """A run that could not be made, with why."""
+    """A run that failed, with the reason."""
 
 
 def network_file(name):
-    """A network that comes with Segue by its name, one of this folder by its file."""
+    """Returns the name of a network of Segue, or the file of one in this folder."""
     own = NETWORKS / f"{name}.yaml"
     return str(own) if own.exists() else name
 
@@ -40,16 +40,16 @@ class MeasuredLink(Link):
         self.log = log
 
     def ask(self):
-        """Asks for something that is not there, so that the log's clock can be set by it; when that was."""
+        """Requests a missing file to synchronize the log's clock; returns the time."""
         asked = time.monotonic()
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{self.port}/clock", timeout=PATIENCE).close()
         except urllib.error.HTTPError:
             return asked
-        raise CannotRun("the server has what it should not have")
+        raise CannotRun("the server has a file that should be missing")
 
     def requests(self, begun):
-        """Ends the link; the requests that crossed it, by the seconds since a moment."""
+        """Ends the link; returns its requests, by the seconds since a time."""
         asked = self.ask()
         end(self.process, signal.SIGINT)
         lines = [json.loads(line) for line in self.log.read_text().splitlines()]
@@ -69,14 +69,14 @@ class MeasuredLink(Link):
 
 
 class Driver(talk.Driver):
-    """A driver of a player, as docs/drivers.md has it."""
+    """The driver of a player, as described in docs/drivers.md."""
 
-    # A player on a slow line may be long in taking a command.
+    # On a slow network, a player may take long to carry out a command.
     ANSWER = 40
 
     def __init__(self, name, script=None):
-        """A player by its name: with a script, what a page in Chromium plays with that loads it."""
-        # Debian's Python has what the drivers of libraries need.
+        """A player by its name; with a script, a page in Chromium that loads it."""
+        # The drivers of libraries need modules of Debian's Python.
         python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
         words = ["chromium.py", "--script", script] if script else [f"{name}.py"]
         try:
@@ -100,7 +100,7 @@ class Driver(talk.Driver):
         return [{**line, "t": line["t"] + ahead - begun} for _, line in self.lines if "t" in line]
 
     def quit(self):
-        """Has it end, where it has not."""
+        """Ends the driver if it is running."""
         if self.process.poll() is not None:
             return
         try:
@@ -110,7 +110,7 @@ class Driver(talk.Driver):
 
 
 def scenario(folder, seconds):
-    """A scenario that plays for so long."""
+    """A scenario that plays for some seconds."""
     path = pathlib.Path(folder) / f"play-{seconds}.yaml"
     if not path.exists():
         fresh = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
@@ -122,13 +122,13 @@ def scenario(folder, seconds):
 
 
 def play(segue, url, platform, seconds, folder, network):
-    """Has the model play a URL over a network in virtual time; its events."""
+    """Plays a URL in the model over a network in virtual time; returns the events."""
     log = pathlib.Path(folder) / "model.jsonl"
     done = subprocess.run(
         [segue, "play", url, "--virtual", "--network", network_file(network), "--platform", platform,
          "--scenario", scenario(folder, seconds), "--log", str(log), "--quiet"], stdin=subprocess.DEVNULL,
          capture_output=True, text=True, timeout=3 * seconds + 120)
-    # A title that fails is played as well; one that could not be says so with 2.
+    # A failing title is a result; exit code 2 reports a run that was impossible.
     if done.returncode not in (0, 1) or not log.exists():
         raise CannotRun(f"segue play: {done.stderr.strip()[-300:]}")
     return [json.loads(line) for line in log.read_text().splitlines()]

@@ -1,5 +1,4 @@
-"""A server of a title for one run: HTTP/1.1 with keep-alive and ranges, and a window that moves where the title is
-live.
+"""A server of a title for one run: HTTP/1.1 with keep-alive and ranges, and a sliding window for a live title.
 """
 
 import pathlib
@@ -13,7 +12,7 @@ WINDOW = 5
 
 
 class TitleServer(Loopback):
-    """Serves a folder under the title's name from when it is made, until it is stopped."""
+    """Serves a folder under the title's name until it is stopped."""
 
     def __init__(self, title, folder):
         self.title, self.folder = title, pathlib.Path(folder).resolve()
@@ -30,7 +29,7 @@ class TitleServer(Loopback):
         return f"{self.title.name}/{self.title.entry}"
 
     def body(self, path, now=None):
-        """The bytes under a path, at a moment since it began that may be told; None where there is nothing."""
+        """The bytes of a path, optionally at a given time since the start; None if there are none."""
         if not path.startswith(f"/{self.title.name}/"):
             return None
         file = (self.folder / path.split("/", 2)[2]).resolve()
@@ -52,7 +51,7 @@ class TitleServer(Loopback):
         asked = handler.headers.get("Range")
         with self.lock:
             self.requests.append((path, asked or ""))
-        # The model says what time it is in its own.
+        # The model sends its virtual time.
         now = handler.headers.get("Segue-Time")
         body = self.body(path, now and float(now))
         if body is None:
@@ -60,7 +59,7 @@ class TitleServer(Loopback):
             return
         part = part_of(asked, len(body))
         first, end = part or (0, len(body))
-        # A player's page is of another origin.
+        # A player's page has another origin.
         headers = {"Content-Type": TYPES.get(pathlib.PurePath(path).suffix, "application/octet-stream"),
                    "Accept-Ranges": "bytes", "Access-Control-Allow-Origin": "*"}
         if part:

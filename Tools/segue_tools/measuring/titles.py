@@ -1,5 +1,5 @@
-"""Titles with which players are measured, made by FFmpeg: pictures and sound of constant bit rate, cut as their names
-say.
+"""Titles for measuring players, made by FFmpeg: video and audio of constant bit rate, segmented as their names
+indicate.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ SOUND = 64
 
 @dataclasses.dataclass(frozen=True)
 class Title:
-    """A title: the bit rates of its variants in kbit/s, in the order in which they are listed."""
+    """A title: the bit rates of its variants in kbit/s, in the listed order."""
 
     name: str
     rates: tuple
@@ -54,7 +54,7 @@ TITLES = {title.name: title for title in [
 
 
 def make(title, folder):
-    """A title in a folder of its own below the folder, where it is not there already; its path."""
+    """Makes a title in its own folder unless it exists; returns its path."""
     path = pathlib.Path(folder) / title.name
     if path.exists():
         return path
@@ -71,7 +71,7 @@ def make(title, folder):
 
 
 def cut(title, folder, rate, has_sound=True):
-    """A rendition: pictures of a bit rate and sound, or sound alone where there is no rate."""
+    """Makes a rendition: video of a bit rate with audio, or audio only without a rate."""
     folder.mkdir(parents=True)
     command = ["ffmpeg", "-v", "error", "-nostdin"]
     if rate:
@@ -97,7 +97,7 @@ def cut(title, folder, rate, has_sound=True):
 
 
 def peak(folder, least):
-    """The bit rate of a rendition's greatest segment that is so long."""
+    """The bit rate of a rendition's largest segment of a duration."""
     return max(8 * segment.size / segment.seconds for segment in Rendition(folder).segments if segment.seconds >= least)
 
 

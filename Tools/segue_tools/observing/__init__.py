@@ -1,1 +1,1 @@
-"""Recordings of known content, and what `segue observe` says of them."""
+"""Recordings of known content, and the results of `segue observe`."""

@@ -1,4 +1,4 @@
-"""Errors of a screen, a sound card, and their recorder, measured with marks at known moments.
+"""Errors of a screen, a sound card, and their recorder, measured with marks at known times.
 """
 
 import datetime
@@ -13,7 +13,7 @@ from segue_tools.places import driver, module
 FILM = "marks.mkv"
 RECIPE = f"""recipes:
   - file: {FILM}
-    about: Whose pictures and sound are put at moments that are known.
+    about: A film whose pictures and audio are output at known times.
     format: matroska
     duration: 12
     video: {{codec: libx264, size: 320x180, rate: 25, interval: 25, bitrate: 1500000}}
@@ -35,7 +35,7 @@ def zero(recording):
 
 
 def measure(folder):
-    """Has the marks shown, watched and read; the marks, what was observed, and which moment its zero is."""
+    """Shows, records, and observes the marks; returns them with the observation and the time of its zero."""
     folder = folder / "marks"
     recipes, marks, answer = folder / "recipes", folder / "marks.json", folder / "observed.json"
     recipes.mkdir(parents=True, exist_ok=True)
@@ -55,17 +55,17 @@ def measure(folder):
 
 
 def compare(marks, observed, zero):
-    """Errors of the observed starts and ends of pictures and audio, and of the offset of the audio to its
-    pictures."""
+    """Errors of the observed starts and ends of pictures and audio, and of the offset between the
+    two."""
     errors = {"picture": [], "sound": [], "offset": []}
     wrong = [f"{len(observed[kind])} stretches of {kind} for {len(marks[kind])}" for kind in ("pictures", "sounds")
              if len(observed[kind]) != len(marks[kind])]
     for true, found in zip(marks["pictures"], observed["pictures"]):
         if abs(found["source"] - true["source"]) > 0.001:
-            wrong.append(f"a picture of {true['source']:.3f} is told to be of {found['source']:.3f}")
+            wrong.append(f"a picture at {true['source']:.3f} s is located at {found['source']:.3f} s")
         errors["picture"] += [1000 * (found[edge] + zero - statistics.mean(true[edge])) for edge in ("start", "end")]
     for true, found in zip(marks["sounds"], observed["sounds"]):
-        # The place that is found belongs to the time that is found.
+        # The observed position belongs to the observed time.
         errors["sound"].append(1000 * (found["start"] + zero - true["start"] - (found["source"] - true["source"])))
         errors["sound"].append(1000 * (found["end"] + zero - true["end"]))
     for picture, sound, found in zip(marks["pictures"], marks["sounds"], observed["pictures"]):
@@ -80,20 +80,20 @@ def compare(marks, observed, zero):
 
 
 def show(folder):
-    """Prints the errors; whether one is too great."""
+    """Prints the errors; returns whether one exceeds its limit."""
     marks, observed, begun = measure(folder)
     errors, allowed, wrong = compare(marks, observed, begun)
-    print(f"the screen and the card themselves, by marks at known moments (a picture's to {1000 * marks['known']:.1f} "
+    print(f"the screen and the card themselves, by marks at known times (pictures to {1000 * marks['known']:.1f} "
           f"ms):")
-    words = {"picture": "later than it was put", "sound": "later than the card says",
-             "offset": "later to its picture than it was"}
+    words = {"picture": "later than shown", "sound": "later than the card reports",
+             "offset": "later relative to its picture"}
     for kind, found in errors.items():
         if not found:
             continue
         worst = max(map(abs, found))
         print(f"  {kind:8} {statistics.median(found):+.2f} ({min(found):+.2f} to {max(found):+.2f}) ms {words[kind]}, "
               f"of {len(found)}"
-              f"{'' if worst < allowed[kind] else f': FAIL, it may be {allowed[kind]:.0f}'}")
+              f"{'' if worst < allowed[kind] else f': FAIL, the limit is {allowed[kind]:.0f}'}")
     for line in wrong:
         print(f"  FAIL: {line}")
     return bool(wrong) or any(not found or max(map(abs, found)) >= allowed[kind] for kind, found in errors.items())

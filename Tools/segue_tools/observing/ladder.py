@@ -1,8 +1,8 @@
 """The visible variants of a title, compared with the requested ones.
 
-The title's pictures show the mark of their variant; its sound is the same in all of them. A player has it over a line
-whose rate changes, is watched (Drivers/record), and each switch that is seen is held against the requests that crossed
-the line: by the time a place is seen in a variant, the segment with that place must have come in that variant.
+The title's pictures show the mark of their variant; all variants have the same audio. A player plays it over a link of
+changing rate and is recorded (Drivers/record), and each visible switch is compared with the requests on the link: when
+a position is visible in a variant, the segment with that position must have arrived in that variant.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ from segue_tools.observing.chain import zero
 from segue_tools.places import driver
 
 SECONDS, SEGMENT, PICTURE = 90, 4, 0.04
-# kbit/s of pictures and sound, the mark of the first one being 1.
+# The rates of video and audio in kbit/s; the first variant has mark 1.
 TITLE = titles.Title("ladder", (300, 800, 1600), SEGMENT, "fmp4")
 SOUND = 64
 VOICE = "ladder-1.mkv"
@@ -39,7 +39,7 @@ def recipe(mark, rate):
 
 
 def make(folder):
-    """The title in a folder of its own, each variant cut as it is; its path, and that of its recipes."""
+    """Makes the title in a folder, with copied variants; returns its path, and that of its recipes."""
     recipes, path = folder / "ladder-recipes", folder / TITLE.name
     recipes.mkdir(parents=True, exist_ok=True)
     text = "recipes:" + "".join(recipe(number + 1, rate - SOUND) for number, rate in enumerate(TITLE.rates)) + "\n"
@@ -56,7 +56,7 @@ def make(folder):
 
 
 class Watched(running.Driver):
-    """A driver whose player shows itself."""
+    """A driver whose player is visible."""
 
     def __init__(self, name, folder):
         os.environ["SEGUE_CASE"] = name
@@ -72,7 +72,7 @@ class Run:
     player: str
     requests: list
     begun: float
-    # Why it ended before its end; empty where it did not.
+    # The reason for an early end; empty if there was none.
     failure: str
 
 
@@ -88,7 +88,7 @@ def play(name, title, network, folder):
         over = ("item.playedToEnd", "item.failedToPlayToEnd", "item.failed")
         driver.wait(lambda: driver.events(*over), PATIENCE)
         said = driver.events(*over)
-        failure = said[0].get("message", "") if said else f"it plays for longer than {PATIENCE} s"
+        failure = said[0].get("message", "") if said else f"playback takes longer than {PATIENCE} s"
         driver.quit()
         return Run(driver.player, link.requests(begun)[0], days, failure)
     finally:
@@ -99,7 +99,7 @@ def play(name, title, network, folder):
 
 
 def segments(requests):
-    """The segments that came whole: variant, number, and when each had been asked for and was there, in the order of
+    """The complete segments: variant, number, and the times of request and arrival, in the order of
     requests."""
     found = []
     for request in requests:
@@ -111,7 +111,7 @@ def segments(requests):
 
 
 def judge(run, observation, recording):
-    """Lines on each variant that was seen, and what is wrong with it."""
+    """Returns lines on each visible variant, and the errors."""
     came = segments(run.requests)
     seen = [variant for stretch in observation["pictures"] for variant in stretch["variants"]]
     lines, wrong, last = [], [], None
@@ -121,33 +121,33 @@ def judge(run, observation, recording):
         last, number = variant["mark"], int((variant["source"] + PICTURE / 2) // SEGMENT)
         at = variant["start"] + zero(recording) - run.begun
         asked = [(when, there) for mark, segment, when, there in came if (mark, segment) == (last, number)]
-        words = f"variant {last} from {variant['source']:.3f} on, seen at {at:.2f} s"
+        words = f"variant {last} from {variant['source']:.3f} on, visible at {at:.2f} s"
         if not asked:
-            wrong.append(f"{words}: segment {number} of it never came whole")
+            wrong.append(f"{words}: its segment {number} never arrived completely")
         elif asked[0][0] > at:
-            wrong.append(f"{words}: segment {number} of it was asked for at {asked[0][0]:.2f} s, after that")
+            wrong.append(f"{words}: its segment {number} was requested later, at {asked[0][0]:.2f} s")
         else:
-            lines.append(f"{words}: segment {number}, asked for at {asked[0][0]:.2f}, there at {asked[0][1]:.2f}; "
-                         f"{1000 * (variant['source'] - number * SEGMENT):+.0f} ms from its beginning")
+            lines.append(f"{words}: segment {number}, requested at {asked[0][0]:.2f}, complete at {asked[0][1]:.2f}; "
+                         f"{1000 * (variant['source'] - number * SEGMENT):+.0f} ms from its start")
     return lines, wrong, came, seen
 
 
 def unseen(came, seen):
-    """Segments that came in a variant in which they were not seen, as numbers of variants and segments."""
+    """Segments that arrived in a variant in which they were not visible, as numbers of variants and segments."""
     bounds = [(variant["source"], variant["mark"]) for variant in seen]
     return [(mark, number) for mark, number, _, _ in came
             if mark not in {shown for place, shown in shown_in(bounds, number)}]
 
 
 def shown_in(bounds, number):
-    """The variants that a segment was seen in."""
+    """The variants in which a segment was visible."""
     first, end = number * SEGMENT + PICTURE / 2, (number + 1) * SEGMENT - PICTURE / 2
     return [(place, mark) for (place, mark), (following, _) in zip(bounds, [*bounds[1:], (float("inf"), None)])
             if place < end and following > first]
 
 
 def show(name, network, title, recipes, folder):
-    """A player's run; whether something is wrong."""
+    """Prints a player's run; returns whether there are errors."""
     folder = folder / name
     folder.mkdir(parents=True, exist_ok=True)
     run = play(name, title, network, folder)
@@ -157,18 +157,18 @@ def show(name, network, title, recipes, folder):
     observation = json.loads(answer.read_text())["observation"]
     lines, wrong, came, seen = judge(run, observation, recording)
     print(f"{run.player} over {network}{f', not to its end ({run.failure})' if run.failure else ''}: "
-          f"{len(came)} segments came, {sum(variant['seen'] for variant in seen)} pictures with a mark were seen",
+          f"{len(came)} segments arrived, {sum(variant['seen'] for variant in seen)} pictures with a mark were visible",
           flush=True)
     for line in lines:
         print(f"  {line}")
     began = run.begun - zero(recording)
     still = [gap for gap in observation["breaks"] if gap["medium"] == "picture" and gap["end"] - gap["start"] >= STILL]
     if still:
-        print("  stood still: " + ", ".join(f"at {gap['start'] - began:.2f} for {gap['end'] - gap['start']:.2f} s"
+        print("  frozen: " + ", ".join(f"at {gap['start'] - began:.2f} for {gap['end'] - gap['start']:.2f} s"
                                             for gap in still))
     if left := unseen(came, seen):
-        print(f"  loaded, but not seen in that variant: "
+        print(f"  loaded, but not visible in that variant: "
               f"{', '.join(f'{number} of variant {mark}' for mark, number in left)}")
-    for line in wrong or ([] if seen else ["no variant was seen"]):
+    for line in wrong or ([] if seen else ["no variant was visible"]):
         print(f"  FAIL: {line}")
     return bool(wrong) or not seen

@@ -1,12 +1,11 @@
-"""Shows pictures and plays sound of a test film at moments that are known, for a recorder (Drivers/record).
+"""Shows pictures and plays audio of a test film at known times, for a recorder (Drivers/record).
 
     marks.py FILM MARKS
 
-Of each picture it is known between which two moments the screen has been given it, as the screen's server answers; of
-each sample, when the sound card's server says that it is heard. Both are written into MARKS, as stretches: a stretch of
-pictures begins when its first one was put and ends when the next thing was, and where this program was held up MARKS
-says for how long. Stretches begin and end at odd moments, so that they lie anyhow to the recording's pictures, and the
-sound of each is earlier or later than its pictures by another time.
+The screen's server confirms each picture, so that the interval of its appearance is known; the sound card's server
+reports the time of each sample. MARKS receives both as stretches: a stretch of pictures starts with its first picture
+and ends with the next content. MARKS also contains the delays of this program. Stretches start and end at irregular
+times, independent of the recording's pictures, and each has another offset between audio and pictures.
 """
 
 import json
@@ -23,11 +22,11 @@ from segue_drivers.screen import Screen
 SIZE = 320, 180
 PICTURES = 25
 STRETCHES = 12
-# So much of the sound is ahead that what holds this program up is not heard.
+# The audio buffered ahead, so that delays of this program are not audible.
 AHEAD = 0.5
-# A sample's moment follows from what the server says within this time before and after it.
+# The time of a sample is computed from the server's reports within this time before and after it.
 AROUND = 0.6
-# From one look at the clock to the next.
+# The interval of clock readings.
 TICK = 0.0005
 
 
@@ -47,7 +46,7 @@ def programme(chance):
 
 
 def perform(screen, card, film, pictures, sounds):
-    """Shows and plays it; when each picture was put, what the card said of its time, and how late the latest was."""
+    """Shows and plays the film; returns the times of the pictures, the card's reports, and the maximum delay."""
     shots = decode(film, "-f", "rawvideo", "-pix_fmt", "bgr0", "-s", f"{SIZE[0]}x{SIZE[1]}")
     voice = decode(film, "-f", "s16le", "-ac", "2", "-ar", str(RATE))
     sound = bytearray(FRAME * round(RATE * (pictures[-1][0] + pictures[-1][2] + 1)))
@@ -64,7 +63,7 @@ def perform(screen, card, film, pictures, sounds):
     while len(put) < len(due) or time.time() < begun + len(sound) / FRAME / RATE + AROUND:
         room = FRAME * min(card.room, RATE)
         if room:
-            # Behind the end it is silent.
+            # Silence after the end.
             card.write(bytes(sound[written:written + room]).ljust(room, b"\0"))
             written += room
         latest = card.answers
@@ -79,8 +78,8 @@ def perform(screen, card, film, pictures, sounds):
 
 
 def shown(put):
-    """Stretches of pictures: between which moments each was begun and ended, its place, and when it was by most of its
-    pictures."""
+    """Stretches of pictures: the intervals in which each started and ended, its position, and its time by the median of
+    its pictures."""
     stretches = []
     for (number, *began), (_, *ended) in zip(put, put[1:]):
         if number is None:
@@ -96,12 +95,12 @@ def shown(put):
 
 
 def heard(said, sounds):
-    """Stretches of sound: when each was begun and ended, and its place."""
+    """Stretches of audio: start, end, and position of each."""
     def moment(place):
         at = place + statistics.median(start for _, start in said)
         near = [start for when, start in said if abs(when - at) < AROUND]
         if not near:
-            sys.exit("marks: this program was held up for too long for its moments to be known")
+            sys.exit("marks: this program was delayed for too long to determine the times")
         return place + statistics.median(near)
 
     return [{"start": moment(start), "end": moment(start + length), "source": place} for start, place, length in sounds]

@@ -1,4 +1,4 @@
-"""Recordings made of a test film, at places that are known."""
+"""Recordings of a test film, at known positions."""
 
 import dataclasses
 import subprocess
@@ -10,14 +10,14 @@ MARKS = (1, 6, 9)
 
 RECIPE = f"""recipes:
   - file: {FILM}
-    about: What is recorded.
+    about: The recorded film.
     format: matroska
     duration: 24
     video: {{codec: libx264, size: 640x360, rate: 25, interval: 25, bitrate: 2500000}}
     audio: [{{codec: pcm_s16le, rate: {RATE}}}]
 """ + "".join(f"""
   - file: variant-{mark}.mkv
-    about: The film's pictures as a variant of it has them.
+    about: The film's pictures in a variant.
     format: matroska
     duration: 12
     video: {{codec: libx264, size: 640x360, rate: 25, interval: 25, bitrate: 2500000, mark: {mark}}}
@@ -26,18 +26,18 @@ RECIPE = f"""recipes:
 
 @dataclasses.dataclass
 class Piece:
-    """A piece of the programme: from a place of the film for so long, or nothing of it (dark, silent, still)."""
+    """A piece of the program: a position of the film and a duration, or nothing of it (dark, silent, frozen)."""
 
     seconds: float
     place: float | None = None
     still: bool = False
-    # The mark of the variant whose pictures they are.
+    # The mark of the pictures' variant.
     mark: int | None = None
 
 
 @dataclasses.dataclass
 class Programme:
-    """The pieces that the screen shows and the speakers play, in order."""
+    """The pieces of video and audio, in order."""
 
     name: str
     pictures: list[Piece]
@@ -54,21 +54,21 @@ class Recording:
     sound: str = "anull"
     coding: tuple = ("-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-c:a", "aac", "-b:a", "128k")
     suffix: str = "mp4"
-    # Pictures of the film that may be unreadable where a stretch begins or ends.
+    # The number of pictures that may be unreadable at the start or the end of a stretch.
     unreadable: int = 0
     # The ms by which FFmpeg's muxer delays pictures: the samples that an Opus decoder drops.
     late: float = 0
 
 
 def plain(shift):
-    """Everything from 1 s on, the sound so much later than the picture."""
+    """Everything from 1 s on, with the audio delayed by some seconds."""
     dark = Piece(1.0)
     return [dark, Piece(9.0, 0.0), Piece(1.0)], [Piece(1.0 + shift), Piece(9.0, 0.0), Piece(1.0)]
 
 
 def faults():
-    """A pause in which the picture stands, a gap, a jump ahead, a jump back; in the sound at other places than in
-    pictures."""
+    """A pause with a frozen picture, a gap, a jump ahead, and a jump back, at different positions in audio and
+    video."""
     pictures = [
         Piece(1.0), Piece(3.0, 0.0), Piece(0.6, still=True), Piece(2.0, 3.0), Piece(0.48), Piece(2.0, 7.0),
         Piece(2.0, 4.0), Piece(0.5),
@@ -81,7 +81,7 @@ def faults():
 
 
 def switches():
-    """A player that begins with the lowest variant, takes the highest after 3.4 s, and the middle one 2.52 s later."""
+    """A player that plays the lowest variant, the highest from 3.4 s on, and the middle one from 5.92 s on."""
     return [Piece(1.0), Piece(3.4, 0.0, mark=1), Piece(2.52, 3.4, mark=9), Piece(3.08, 5.92, mark=6), Piece(1.0)], \
         [Piece(1.0), Piece(9.0, 0.0), Piece(1.0)]
 
@@ -99,31 +99,31 @@ LOW = ("-c:v", "libx264", "-preset", "ultrafast", "-crf", "30", "-c:a", "aac", "
 LOSSLESS = ("-c:v", "ffv1", "-c:a", "pcm_s16le")
 
 RECORDINGS = [
-    Recording("as it is", 25, "null", coding=LOSSLESS, suffix="mkv"),
-    Recording("50 a second", 50, "fps=50:round=up"),
-    Recording("70 %, 60 a second", 60, f"{SMALLER},fps=60:round=up"),
-    Recording("cropped, 30 a second", 30, "crop=iw*0.94:ih*0.94,scale=640:360,fps=30:round=up", coding=LOW),
+    Recording("unchanged", 25, "null", coding=LOSSLESS, suffix="mkv"),
+    Recording("50 fps", 50, "fps=50:round=up"),
+    Recording("70 %, 60 fps", 60, f"{SMALLER},fps=60:round=up"),
+    Recording("cropped, 30 fps", 30, "crop=iw*0.94:ih*0.94,scale=640:360,fps=30:round=up", coding=LOW),
     Recording("44.1 kHz, quiet, mono", 60, "fps=60:round=up", "volume=0.05,aresample=44100,pan=mono|c0=.5*c0+.5*c1",
               coding=LOW),
-    Recording("Opus, 60 a second", 60, f"{SMALLER},fps=60:round=up",
+    Recording("Opus, 60 fps", 60, f"{SMALLER},fps=60:round=up",
               coding=("-c:v", "libx264", "-preset", "ultrafast", "-crf", "30", "-c:a", "libopus", "-b:a", "64k"),
               suffix="mkv", late=7),
-    Recording("30 a second, mixed pictures", 30, f"framerate=fps=30:interp_start=0:interp_end=255:scene=100,{SMALLER}",
+    Recording("30 fps, blended frames", 30, f"framerate=fps=30:interp_start=0:interp_end=255:scene=100,{SMALLER}",
               unreadable=6),
     Recording(
-        "a camera, 60 a second", 60,
+        "camera, 60 fps", 60,
         "scale=520:-2,pad=640:360:(ow-iw)/2:(oh-ih)/2:color=0x606060,rotate=1.5*PI/180:fillcolor=0x606060,"
         "perspective=x0=12:y0=8:x1=W-4:y1=0:x2=0:y2=H-4:x3=W-14:y3=H-10:sense=destination,"
         "gblur=1.2,eq=contrast=0.55:brightness=0.08,noise=alls=12:allf=t,fps=60:round=up",
         "aresample=44100,pan=mono|c0=.2*c0+.2*c1,highpass=f=150,aeval=val(0)+0.02*(random(0)-0.5),"
         "aformat=channel_layouts=mono", coding=LOW),
-    Recording("a clock 200 ppm slow, 60 a second", 60, f"{SMALLER},fps=60:round=up",
+    Recording("clock 200 ppm slow, 60 fps", 60, f"{SMALLER},fps=60:round=up",
               "asetrate=47990.4,aresample=48000", coding=LOW),
 ]
 
 
 def make_film(segue, folder):
-    """The film that all recordings are made of."""
+    """The film of all recordings."""
     recipes = folder / "recipes"
     recipes.mkdir(exist_ok=True)
     (recipes / "film.yaml").write_text(RECIPE)
@@ -131,7 +131,7 @@ def make_film(segue, folder):
 
 
 def filters(programme):
-    """FFmpeg's graph that puts the programme together."""
+    """The FFmpeg filter graph of the program."""
     graph, pictures, sounds = [], [], []
     for number, piece in enumerate(programme.pictures):
         count = round(piece.seconds * 25)
@@ -163,7 +163,7 @@ def filters(programme):
 
 
 def make_recording(folder, programme, recording):
-    """A recording of the programme; its path."""
+    """Makes a recording of the program; returns its path."""
     graph = filters(programme) + [f"[v]{recording.picture}[picture]", f"[a]{recording.sound}[sound]"]
     name = f"{programme.name}, {recording.name}".replace(" ", "-").replace(",", "").replace("%", "percent")
     path = folder / f"{name}.{recording.suffix}"

@@ -1,4 +1,4 @@
-"""A player's log of a programme on its own clock, and the expected findings."""
+"""A player's log of a program on its own clock, and the expected findings."""
 
 import json
 
@@ -14,16 +14,16 @@ URLS = {mark: f"/v{mark}/" for mark in (*MARKS, 15)}
 
 
 class Said:
-    """A log of each stretch of sound; the first end is said too early, and a sound at place 20 is never heard.
+    """A log of each stretch of audio; the first end is reported too early, and audio at position 20 is never audible.
 
-    Of variants each choice is said, and one more that is never seen.
+    It contains the choice of each variant, and of one that is never visible.
     """
 
     def __init__(self, programme):
         # Statements, and the ms after which each becomes true; None for never.
         self.lines = []
         sounds = stretches(programme.sounds, RATE)
-        # Of two statements that differ nobody could say which is early.
+        # With two statements that differ, it would be ambiguous which one is early.
         self.early = EARLY if len(sounds) > 1 else 0
         for number, (start, end, place, last) in enumerate(sounds):
             early = self.early if number == 0 else 0
@@ -47,13 +47,13 @@ class Said:
         """Returns wrong findings."""
         wrong = []
         allowed = 1 + (3 if "200 ppm" in recording.name else 0)
-        # The accuracy is a picture, plus the unreadable pictures.
+        # The accuracy is one picture plus the unreadable pictures.
         seen = 1000 / min(recording.rate, 25) + 40 * recording.unreadable + recording.late
         offset = agreement.get("clockOffset")
         if offset is None or abs(offset + CLOCK) * 1000 > allowed:
-            wrong.append(f"the clocks were laid together at {offset}, not at {-CLOCK}")
+            wrong.append(f"the clock offset was found as {offset}, expected {-CLOCK}")
         if len(agreement["statements"]) != len(self.lines):
-            wrong.append(f"{len(agreement['statements'])} statements were held against it of {len(self.lines)}")
+            wrong.append(f"{len(agreement['statements'])} of {len(self.lines)} statements were compared")
         for held, (line, true) in zip(agreement["statements"], self.lines):
             found, most = held.get("difference"), seen if line["kind"].startswith("playlist") else allowed
             if (found is None) != (true is None) or (true is not None and abs(found - true) > most):

@@ -17,14 +17,14 @@ def observe(segue, folder, path, said, urls):
 
 
 def stretches(pieces, unit):
-    """Start, end, place and end of the place of each stretch, in seconds, on whole units of time."""
+    """Start and end of each stretch, and of its positions, in seconds, rounded to units of time."""
     now, found = 0, []
     for piece in pieces:
         length = round(piece.seconds * unit)
         if piece.place is not None:
             place = round(piece.place * unit)
             if found and found[-1][1] == now / unit and found[-1][3] == place / unit:
-                # It goes on, though with another variant.
+                # It continues in another variant.
                 found[-1] = (*found[-1][:1], (now + length) / unit, found[-1][2], (place + length) / unit)
             else:
                 found.append((now / unit, (now + length) / unit, place / unit, (place + length) / unit))
@@ -42,7 +42,7 @@ def variants(pieces, unit):
 
 
 class Errors:
-    """The greatest errors of picture, sound and offset, in milliseconds, and what is allowed of each."""
+    """The maximum errors of picture, audio, and offset in milliseconds, and their limits."""
 
     def __init__(self, programme, recording, answer):
         speed = 1.0002 if "200 ppm" in recording.name else 1.0
@@ -76,7 +76,7 @@ class Errors:
             slack = self.slack if kind == "picture" else 0
             self.note(kind, 1000 * abs(found["start"] - start * speed) - slack)
             self.note(kind, 1000 * abs(found["end"] - end * speed) - slack)
-            # The place that is found belongs to the time that is found.
+            # The observed position belongs to the observed time.
             self.note(kind, 1000 * abs(found["source"] - place - (found["start"] - start * speed)))
             self.note(kind, 1000 * abs(found["sourceEnd"] - last - (found["end"] - end * speed)))
 

@@ -1,1 +1,1 @@
-"""HLS made of films and songs by FFmpeg, GStreamer and Shaka Packager, for holding Segue's comparison against it."""
+"""HLS that FFmpeg, GStreamer, and Shaka Packager make of films and songs, to test Segue's comparison."""

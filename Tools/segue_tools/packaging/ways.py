@@ -1,5 +1,5 @@
-"""Ways in which FFmpeg, GStreamer and Shaka Packager make streams that are in order; each writes into the folder it is
-handed and returns the name of the playlist.
+"""Ways in which FFmpeg, GStreamer, and Shaka Packager make correct streams; each writes into a given folder and returns
+the name of the playlist.
 """
 
 import dataclasses
@@ -10,11 +10,11 @@ import typing
 from segue_tools.packaging.tools import ffmpeg, launch, run
 
 SECONDS = 24
-# Rules that the packagers break with any options.
-VERSION = {"version-unneeded": "it says 6 or 7 because of tags that older versions ignore"}
+# Rules that the packagers violate with any options.
+VERSION = {"version-unneeded": "it states 6 or 7 because of tags that older versions ignore"}
 CODECS = {"codecs": "its multivariant playlist has no CODECS"}
-CHANNELS = {"member-channels": "sound in a group has no CHANNELS"}
-SESSION = {"session-key-given": "the key that pictures and sound share is not named in its multivariant playlist"}
+CHANNELS = {"member-channels": "audio renditions have no CHANNELS"}
+SESSION = {"session-key-given": "its multivariant playlist does not contain the key that video and audio share"}
 NO_MAP = {"webvtt-map": "its WebVTT has no X-TIMESTAMP-MAP"}
 ENCODED = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", 50, "-keyint_min", 50,
            "-sc_threshold", 0]
@@ -27,8 +27,8 @@ WHOLE = ["-hls_flags", "independent_segments"]
 class Way:
     """A way to make a stream.
 
-    `make` is handed the sources and a folder. `live` says that it is started and goes on while it is watched, and
-    `true` are the rules that it breaks indeed, each with what it does.
+    `make` is called with the sources and a folder. `live` marks a stream that is made while it is watched, and `true`
+    maps the rules that it actually violates to the reasons.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Way:
 
 
 class Sources:
-    """The sources of streams: moving pictures and a tone, in MP4 files made once."""
+    """The sources of streams: a moving test pattern and a tone, in MP4 files that are made once."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -49,7 +49,7 @@ class Sources:
         self.ntsc = self.make("ntsc", "30000/1001", "-g", 60, "-keyint_min", 60, *film)
         self.fast = self.make("fast", 60, "-g", 120, "-keyint_min", 120)
         self.slow = self.make("slow", 10, "-g", 20, "-keyint_min", 20)
-        # Two of three pictures in an order without a pattern, each at its own time.
+        # Two of three pictures in an irregular order, each at its own time.
         self.variable = self.make(
             "variable", 30, "-vf", "select=not(eq(mod(n*7+n*n\\,5)\\,2)*not(eq(mod(n\\,60)\\,0)))", "-fps_mode", "vfr",
             "-force_key_frames", "expr:gte(t,n_forced*2)")
@@ -72,7 +72,7 @@ class Sources:
 
 
 def hls(source, *options, name="x.m3u8", codecs=("-c", "copy")):
-    """FFmpeg's muxer of HLS on one of the sources."""
+    """FFmpeg's HLS muxer with one of the sources."""
     def make(sources, folder):
         file = getattr(sources, source)
         run("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", file, *codecs, *VOD, *options, folder / name)
@@ -81,7 +81,7 @@ def hls(source, *options, name="x.m3u8", codecs=("-c", "copy")):
 
 
 def variants(streams, *options):
-    """FFmpeg's muxer with a multivariant playlist."""
+    """FFmpeg's HLS muxer with a multivariant playlist."""
     def make(sources, folder):
         run("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", sources.film, "-i", sources.small, "-i", sources.words,
             *options, *VOD, "-master_pl_name", "main.m3u8", "-hls_segment_filename", folder / "s%v-%d.ts",
@@ -106,7 +106,7 @@ WORDS = ("-map", "0:v", "-map", "0:a", "-map", "2:s", "-c:v", "copy", "-c:a", "c
 
 
 def encrypted(*options):
-    """FFmpeg's muxer with AES-128."""
+    """FFmpeg's HLS muxer with AES-128."""
     def make(sources, folder):
         (folder / "key.bin").write_bytes(bytes(range(16)))
         (folder / "key.info").write_text(f"key.bin\n{folder / 'key.bin'}\n000102030405060708090a0b0c0d0e0f\n")
@@ -117,7 +117,7 @@ def encrypted(*options):
 
 
 def joined(*options):
-    """Two films one after another, with a discontinuity between them."""
+    """Two consecutive films with a discontinuity between them."""
     def make(sources, folder):
         for source, more in ((sources.film, "omit_endlist"), (sources.later, "append_list")):
             run("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", source, "-c", "copy", "-f", "hls", "-hls_time", 4,
@@ -147,7 +147,7 @@ SHAKA: list = [None]
 
 
 def shaka(*streams, options=()):
-    """Shaka Packager; `{film}` and the like are the sources, `{out}` is the folder."""
+    """Shaka Packager; `{film}` and similar placeholders are the sources, `{out}` is the folder."""
     def make(sources, folder):
         names = {name: getattr(sources, name) for name in ("film", "small", "surround", "hevc", "words", "ntsc")}
         run(SHAKA[0], *[stream.format(out=folder, **names) for stream in streams], "--hls_master_playlist_output",
@@ -173,7 +173,7 @@ KEYS = ("--enable_raw_key_encryption", "--keys",
 
 
 def live(source, *options):
-    """FFmpeg at the pace of a clock, without an end, as a live window."""
+    """FFmpeg in real time, without an end, as a live window."""
     def start(sources, folder):
         return subprocess.Popen(
             ["ffmpeg", "-v", "error", "-nostdin", "-y", "-re", "-stream_loop", "-1", "-i",
@@ -193,17 +193,17 @@ def ffmpeg_ways():
     yield Way("FFmpeg TS byte ranges", hls("film", "-hls_flags", "independent_segments+single_file"), true=VERSION)
     yield Way("FFmpeg fMP4 byte ranges", hls("film", *FMP4, "-hls_flags", "independent_segments+single_file"),
               true=VERSION)
-    yield Way("FFmpeg TS without more", hls("film"))
+    yield Way("FFmpeg TS plain", hls("film"))
     yield Way("FFmpeg TS dates", hls("film", "-hls_flags", "independent_segments+program_date_time"), true=VERSION)
     yield Way("FFmpeg TS numbers from 7", hls("film", *WHOLE, "-start_number", 7), true=VERSION)
     yield Way("FFmpeg TS by size", hls("film", *WHOLE, "-hls_segment_size", 200_000), true=VERSION)
-    yield Way("FFmpeg TS begins later", hls("film", *WHOLE, "-hls_start_number_source", "generic", "-hls_init_time", 2),
+    yield Way("FFmpeg TS late start", hls("film", *WHOLE, "-hls_start_number_source", "generic", "-hls_init_time", 2),
               true=VERSION)
     yield Way("FFmpeg TS wraps", hls("film", *WHOLE, "-output_ts_offset", 95432), true=VERSION)
-    yield Way("FFmpeg TS pictures alone", hls("film", *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
-    yield Way("FFmpeg fMP4 pictures alone", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
-    yield Way("FFmpeg TS sound alone", hls("film", *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
-    yield Way("FFmpeg fMP4 sound alone", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
+    yield Way("FFmpeg TS video only", hls("film", *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
+    yield Way("FFmpeg fMP4 video only", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-an")), true=VERSION)
+    yield Way("FFmpeg TS audio only", hls("film", *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
+    yield Way("FFmpeg fMP4 audio only", hls("film", *FMP4, *WHOLE, codecs=("-c", "copy", "-vn")), true=VERSION)
     yield Way("FFmpeg TS MP3", hls("film", *WHOLE, codecs=("-vn", "-c:a", "libmp3lame")), true=VERSION)
     yield Way("FFmpeg fMP4 FLAC", hls("film", *FMP4, *WHOLE, codecs=("-vn", "-c:a", "flac", "-strict", "experimental")),
               true=VERSION)
@@ -213,14 +213,14 @@ def ffmpeg_ways():
               true=VERSION)
     yield Way("FFmpeg TS ladder", variants("v:0,a:0 v:1,a:1", *LADDER, *WHOLE), true=VERSION | CODECS)
     yield Way("FFmpeg fMP4 ladder", fragments("v:0,a:0 v:1,a:1", *LADDER, *WHOLE), true=VERSION | CODECS)
-    yield Way("FFmpeg TS separate sound", variants("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
+    yield Way("FFmpeg TS separate audio", variants("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
                                                    *WHOLE),
               true=VERSION | CODECS | CHANNELS)
-    yield Way("FFmpeg fMP4 separate sound", fragments("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
+    yield Way("FFmpeg fMP4 separate audio", fragments("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
                                                       *WHOLE),
               true=VERSION | CODECS | CHANNELS)
     yield Way("FFmpeg TS WebVTT", variants("v:0,a:0,s:0,sgroup:s", *WORDS, *WHOLE),
-              true=VERSION | CODECS | NO_MAP | {"same-type": "its list of words has no type, that of pictures is VOD"})
+              true=VERSION | CODECS | NO_MAP | {"same-type": "its subtitle playlist has no type, that of video is VOD"})
     yield Way("FFmpeg TS discontinuity", joined(), true=VERSION)
     yield Way("FFmpeg TS event", lambda sources,
               folder: hls("film", "-hls_playlist_type", "event", *WHOLE)(sources, folder),
@@ -232,10 +232,10 @@ def ffmpeg_ways():
     yield Way("FFmpeg live TS dates",
               live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True,
               true=VERSION)
-    yield Way("FFmpeg live TS all kept", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
+    yield Way("FFmpeg live TS unbounded", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
     yield Way("FFmpeg live event", live("film", "-hls_list_size", 0, "-hls_playlist_type", "event", *WHOLE),
               live=True, true=VERSION)
-    yield Way("FFmpeg live sound alone", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"),
+    yield Way("FFmpeg live audio only", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"),
               live=True, true=VERSION)
 
 
@@ -245,8 +245,8 @@ def gstreamer_ways():
     for source in ("film", "fast", "slow", "later"):
         yield Way(f"GStreamer TS {source}", sink(source))
     yield Way("GStreamer TS ntsc", sink("ntsc"), true={"parameters-there": "its second segment has no parameter sets"})
-    yield Way("GStreamer TS pictures alone", sink("film", audio=False))
-    yield Way("GStreamer TS sound alone", sink("film", video=False))
+    yield Way("GStreamer TS video only", sink("film", audio=False))
+    yield Way("GStreamer TS audio only", sink("film", video=False))
     yield Way("GStreamer TS short segments", sink("film", "target-duration=2"))
 
 
@@ -257,22 +257,22 @@ def shaka_ways():
     yield Way("Shaka fMP4 ladder", shaka(MP4_VIDEO, MP4_SMALL, MP4_SOUND))
     yield Way("Shaka fMP4 hevc", shaka(MP4_VIDEO.replace("{film}", "{hevc}"), MP4_SOUND))
     yield Way("Shaka fMP4 ntsc", shaka(MP4_VIDEO.replace("{film}", "{ntsc}"), MP4_SOUND))
-    yield Way("Shaka TS packed sound", shaka(TS_VIDEO, PACKED), true=VERSION)
+    yield Way("Shaka TS packed audio", shaka(TS_VIDEO, PACKED), true=VERSION)
     yield Way("Shaka TS packed AC-3", shaka(TS_VIDEO, PACKED.replace("{film}", "{surround}").replace(".aac", ".ac3")),
               true=VERSION)
     yield Way("Shaka byte ranges", shaka("in={film},stream=video,output={out}/v.mp4,playlist_name=v.m3u8",
                                          "in={film},stream=audio,output={out}/a.mp4,playlist_name=a.m3u8,hls_group_id=a,hls_name=a"))
     yield Way("Shaka I-frames", shaka(MP4_VIDEO + ",iframe_playlist_name=i.m3u8", MP4_SOUND), true=VERSION)
     yield Way("Shaka WebVTT", shaka(MP4_VIDEO, MP4_SOUND, TEXT), true=VERSION | NO_MAP)
-    yield Way("Shaka pictures alone", shaka(MP4_VIDEO))
+    yield Way("Shaka video only", shaka(MP4_VIDEO))
     yield Way("Shaka event", shaka(MP4_VIDEO, MP4_SOUND, options=("--hls_playlist_type", "EVENT")))
     yield Way("Shaka TS dates", shaka(TS_VIDEO, PACKED, options=("--add_program_date_time",)),
-              true=VERSION | {"date-time-agrees": "its sound has the date of tomorrow"})
+              true=VERSION | {"date-time-agrees": "its audio is dated one day later"})
     yield Way("Shaka fMP4 encrypted", shaka(MP4_VIDEO, MP4_SOUND, options=KEYS), true=SESSION)
     yield Way("Shaka TS encrypted", shaka(TS_VIDEO, PACKED, options=KEYS), true=VERSION | SESSION)
     yield Way("Shaka short segments", shaka(MP4_VIDEO, MP4_SOUND, options=("--segment_duration", "2")))
 
 
 def ways():
-    """All of them, as far as the packagers are there."""
+    """All ways of the installed packagers."""
     return [*ffmpeg_ways(), *gstreamer_ways(), *shaka_ways()]

@@ -1,1 +1,1 @@
-"""The parts of the web page that are tried in a browser, by subject."""
+"""The checks of the web page in a browser, by subject."""

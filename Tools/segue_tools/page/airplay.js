@@ -1,4 +1,4 @@
-// The same as Safari has it.
+// The same with Safari's API.
 {
   delete HTMLMediaElement.prototype.remote;
   HTMLMediaElement.prototype.webkitShowPlaybackTargetPicker = function () { window.asked = new URL(this.src).pathname; };

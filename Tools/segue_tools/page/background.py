@@ -1,4 +1,4 @@
-"""The heart of it: the tab or the phone is hidden, and the sound goes on alone."""
+"""The main feature: the tab or the phone's screen is hidden, and only the audio continues."""
 
 from segue_tools.browser import marks
 from segue_tools.page import playing
@@ -10,10 +10,10 @@ SEGMENT = """(async () => {
 
 
 def hidden(page, library, where, seconds=26):
-    """Hides the page while a film plays, for so many seconds, and looks again; with what was heard all the while."""
+    """Hides the page for some seconds while a film plays, and checks picture, data, and the audio of the whole time."""
     page.reach(6)
     seen = page.picture()
-    page.say(f"{where}: the picture is the one of its time", seen, seen and f"{seen['off']:.1f} ms from its middle")
+    page.say(f"{where}: the picture matches the position", seen, seen and f"{seen['off']:.1f} ms from its middle")
     page.record()
     page.reach(page.position() + 2)
     page.browser.leave()
@@ -21,19 +21,19 @@ def hidden(page, library, where, seconds=26):
     left, loaded = page.position(), page.do("segue.player.engine.ledger.picture")
     page.reach(left + seconds)
     more = page.do("segue.player.engine.ledger.picture") - loaded
-    page.say(f"{where}: nothing of the picture is loaded while hidden", more == 0, f"{more} bytes in {seconds} s")
+    page.say(f"{where}: no video is loaded while hidden", more == 0, f"{more} bytes in {seconds} s")
     page.browser.come_back()
     page.wait("document.visibilityState === 'visible'")
     began = page.position()
     page.wait("segue.player.engine.ahead(segue.player.engine.picture) > 0"
               " && !segue.player.engine.picture.isStandingIn")
     seen = page.picture()
-    page.say(f"{where}: the picture is back, at its time", seen, seen and
+    page.say(f"{where}: the picture returns, and matches the position", seen, seen and
              f"{seen['position'] - began:.2f} s after the return, {seen['off']:.1f} ms from its middle")
     page.reach(began + 3)
     heard(page, [library.film("Harbour Lights (2019)")], where, seconds + 3)
     saved, segment = page.do("segue.player.saved"), page.do(SEGMENT)
-    page.say(f"{where}: what was saved is shown", saved["bytes"] > 100_000 and saved["bytes"] > 0
+    page.say(f"{where}: the saved data are displayed", saved["bytes"] > 100_000 and saved["bytes"] > 0
              and page.do("segue.player.saved.bytes > 0 && document.querySelector('.saved').textContent !== ''"),
              f"{saved['bytes'] / 1e6:.2f} MB in {saved['seconds']:.1f} s "
              f"(a segment of {segment['seconds']:.0f} s has {segment['size'] / 1e6:.2f} MB)")
@@ -44,7 +44,7 @@ def heard(page, files, where, least):
     breaks = [(gap, others) for _, _, gap, others in marks.Heard.breaks(stretches)]
     lost = sum(abs(gap or 0) + others for gap, others in breaks)
     longest = max((stretch[3] for stretch in stretches), default=0)
-    page.say(f"{where}: sound at hiding and return, samples lost or added", lost == 0 and longest > least * marks.RATE,
+    page.say(f"{where}: audio at hiding and return, samples lost or added", lost == 0 and longest > least * marks.RATE,
              f"{lost}; {longest} without a break" + (f"; missing and silent: {breaks}" if breaks else ""))
 
 
@@ -62,7 +62,7 @@ def desk(page, library):
     page.owed("sound only")
     page.press("b")
     page.wait("segue.player.engine.isPictureWanted && !segue.player.engine.picture.isStandingIn")
-    page.say("sound only, by its key, and back", page.picture())
+    page.say("audio only by its key, and back", page.picture())
 
 
 def phone(page, library):

@@ -1,4 +1,4 @@
-// A browser with devices near by: what the page asks of them is kept, and one of them can be connected.
+// Simulates nearby devices: records the page's requests to them, and allows one of them to connect.
 {
   const remotes = new WeakMap();
   class Remote extends EventTarget {

@@ -1,4 +1,4 @@
-"""Access by name and password or by a key in the URL; and the message of a lost server."""
+"""Access by name and password or by a key in the URL, and the message about an unreachable server."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def add_person(library):
 
 
 def enter(page, name, password):
-    """Fills the form in, as a person does."""
+    """Fills in the form as a user does."""
     page.wait("document.querySelector('input[type=password]')")
     page.click("form input:not([type=hidden], [type=password])")
     page.do("void (document.activeElement.value = '')")
@@ -36,7 +36,7 @@ def let_in(page):
     page.owed("login")
     enter(page, "anna", "not this")
     said = page.do("document.querySelector('[role=alert]')?.textContent")
-    page.say("login: a wrong password is said to be wrong", said, said)
+    page.say("login: a wrong password is reported", said, said)
     page.shot("login-wrong")
     page.owed("login, after a wrong password")
     enter(page, "anna", "lighthouse at noon")
@@ -49,10 +49,10 @@ def let_in(page):
     page.wait("segue.player.position > 1")
     page.browser.follow(lambda: page.click(".visitor button"))
     page.wait("document.querySelector('input[type=password]') && document.readyState === 'complete'")
-    # The page with the login may fetch nothing, and says so in its policy.
+    # The policy of the login page forbids all requests.
     page.browser.open(page.url + "api/items")
     answer = page.do("performance.getEntriesByType('navigation')[0].responseStatus")
-    page.say("logout: the list is gone", answer == 401, answer)
+    page.say("logout: the list is removed", answer == 401, answer)
     page.browser.size(390, 844, is_phone=True)
     page.browser.language("de")
     page.browser.open(page.url)
@@ -63,14 +63,14 @@ def let_in(page):
 
 
 def by_key(page, keyed):
-    """The address with its key, in a browser that has never been here."""
+    """The URL with its key, in a new browser profile."""
     page.open(url=keyed)
     page.wait("document.querySelectorAll('#list .card').length > 10")
     page.click("#list .card a", "Undertow")
     page.wait("segue.player.position > 1 && [...document.querySelectorAll('#list .tile img')].some(one => "
               "one.naturalWidth)")
     astray = page.do(ASTRAY % json.dumps(keyed))
-    page.say("a key in the address: all is asked for below it", not astray,
+    page.say("a key in the URL: all requests are below it", not astray,
              astray[:3] or page.do("performance.getEntriesByType('resource').length"))
     page.errors()
 
@@ -83,13 +83,13 @@ def troubles(page, library, server):
     server.process.wait()
     page.do("segue.player.seek(60)")
     page.wait(PROBLEM)
-    page.say("the server is gone: the page says so", True, page.do(PROBLEM))
+    page.say("the server is unreachable: the page reports it", True, page.do(PROBLEM))
     page.shot("server-gone")
     page.owed("server gone")
     server = library.serve(page.url.split("/")[2])
     page.wait("segue.player.position > 61.5 && !video.seeking")
     page.wait(f"!{PROBLEM}", 20)
-    page.say("and is back: it plays on by itself, and says no more", True, f"at {page.position():.1f} s")
+    page.say("the server is back: playback resumes and the message disappears", True, f"at {page.position():.1f} s")
     film = library.film("Harbour Lights (2019)")
     os.rename(film, f"{library.top}/gone")
     libraries.settled(page.url)
@@ -97,13 +97,13 @@ def troubles(page, library, server):
     page.wait(PROBLEM)
     # Buffered media continues to play and must not remove the message.
     page.do("new Promise(done => setTimeout(done, 1000))")
-    page.say("the title is removed: the page says so", page.do(PROBLEM) != "", page.do(PROBLEM))
+    page.say("the title is removed: the page reports it", page.do(PROBLEM) != "", page.do(PROBLEM))
     page.shot("removed")
     os.rename(f"{library.top}/gone", film)
     page.press("Escape")
     page.kind("songs")
     page.click("#list .row a", "Undertow")
     page.wait("segue.player.current?.title === 'Undertow' && segue.player.position > 1")
-    page.say("and another plays", page.do(PROBLEM) == "")
+    page.say("another title plays", page.do(PROBLEM) == "")
     page.errors()
     return server

@@ -1,4 +1,4 @@
-"""The lists: cards and rows, search, kinds, groups, sorting, very many titles, titles not looked into yet."""
+"""The lists: cards and rows, search, kinds, groups, sorting, very many titles, titles not yet scanned."""
 
 import json
 import re
@@ -26,14 +26,14 @@ def first(page):
     page.shot("grid")
     page.owed("list")
     page.press("Tab")
-    page.say("the first key leads to a way past the head of the page",
+    page.say("the first Tab reaches a link that skips the page header",
              page.do("document.activeElement.matches('.skip')"))
     page.press("Enter")
     page.press("Tab")
-    page.say("and from there to the titles", page.do("Boolean(document.activeElement.closest('#list'))"))
+    page.say("the link leads to the titles", page.do("Boolean(document.activeElement.closest('#list'))"))
     page.press("ArrowRight", "ArrowRight", "ArrowDown")
     here = "Number(document.activeElement.closest('#list li')?.dataset.index ?? -1)"
-    page.say("arrows go from title to title", page.do(f"{here} === segue.views.grids[0].columns + 2"), page.do(here))
+    page.say("arrow keys move between titles", page.do(f"{here} === segue.views.grids[0].columns + 2"), page.do(here))
     page.press("?")
     page.wait("document.querySelector('dialog.help')")
     page.say("a dialog takes the focus", page.do("document.querySelector('dialog').contains(document.activeElement)"))
@@ -41,7 +41,7 @@ def first(page):
     page.shot("help")
     page.press("Escape")
     page.wait("!document.querySelector('dialog')")
-    page.say("and gives it back", page.do(f"{here} === segue.views.grids[0].columns + 2"))
+    page.say("the dialog returns the focus", page.do(f"{here} === segue.views.grids[0].columns + 2"))
     page.click("#list .card.item .more")
     page.wait("document.querySelector('[role=menu]')")
     page.owed("menu of a title")
@@ -60,7 +60,7 @@ def search(page):
     page.open()
     page.kind("films")
     page.press("/")
-    page.say("a key leads to the search", page.do("document.activeElement.matches('input[type=search]')"))
+    page.say("a key focuses the search", page.do("document.activeElement.matches('input[type=search]')"))
     page.type("underto")
     page.wait("document.querySelector('#list h1')?.textContent.includes('underto')")
     began = time.monotonic()
@@ -68,14 +68,14 @@ def search(page):
     page.wait("document.querySelector('#list h1')?.textContent.includes('undertow')"
               " && document.querySelectorAll('#list .row').length === 1")
     taken = 1000 * (time.monotonic() - began)
-    page.say("search as one types", taken < 1500, f"{taken:.0f} ms, of which 150 wait for the next letter")
+    page.say("search while typing", taken < 1500, f"{taken:.0f} ms, including a delay of 150 ms for the next letter")
     page.owed("search")
     page.shot("search")
     page.type("zzz")
     page.wait("document.querySelector('#list .empty')")
-    page.say("nothing found is said", page.do("document.querySelector('#list .empty').textContent"),
+    page.say("an empty result is reported", page.do("document.querySelector('#list .empty').textContent"),
              page.do("document.querySelector('#list .empty').textContent"))
-    page.owed("search without a find")
+    page.owed("search without results")
     page.shot("search-empty")
     page.press("Escape")
     page.go("#/")
@@ -86,10 +86,10 @@ def slow(page):
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
     early = page.do("document.querySelectorAll('#list .grid .length').length")
-    page.say("titles are shown before they are known", early == 0, early)
+    page.say("titles are listed before they are scanned", early == 0, early)
     page.do("known()")
     page.wait("document.querySelectorAll('#list .grid .length').length > 10")
-    page.say("and what is known of them when it is", True)
+    page.say("their details are added after the scan", True)
     page.browser.without(added)
 
 
@@ -106,21 +106,21 @@ def groups(page):
     page.click("#list .card.album", "Tidelines")
     page.wait("document.querySelectorAll('#list .row').length > 3")
     titles = page.do("[...document.querySelectorAll('#list .row b')].map(one => one.textContent)")
-    page.say("an album is in the order of its tracks", titles[:3] == ["First Light", "Undertow", "Estuary"], titles)
+    page.say("an album is in track order", titles[:3] == ["First Light", "Undertow", "Estuary"], titles)
     page.wait("document.querySelector('.sleeve-head img')?.naturalWidth > 0")
     page.shot("album")
     page.owed("album")
     page.kind("artists")
     page.click("#list .card.artist", "Ada Lin")
     page.wait("document.querySelectorAll('#list .card.album').length === 2")
-    page.say("an artist has albums", True)
+    page.say("an artist lists albums", True)
     page.shot("artist")
     page.owed("artist")
     page.kind("series")
     page.click("#list .card.series", "Northwind")
     page.wait("document.querySelectorAll('#list .row').length === 4")
     parts = page.do("[...document.querySelectorAll('#list .part')].map(one => one.textContent)")
-    page.say("a series has seasons", len(parts) == 2, parts)
+    page.say("a series lists seasons", len(parts) == 2, parts)
     page.shot("series-seasons")
     page.owed("series and its seasons")
     page.kind("folders")
@@ -153,11 +153,11 @@ def many(page):
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
     figures = page.do(script("scroll"))
-    page.say(f"{TITLES} titles: a bounded page", figures["most"] < 120, f"{figures['rate']:.0f} pictures/s, "
-             f"the slowest hundredth {figures['late']:.0f} ms, at most {figures['most']} cards")
+    page.say(f"{TITLES} titles: the page size is bounded", figures["most"] < 120, f"{figures['rate']:.0f} frames/s, "
+             f"the slowest 1 % {figures['late']:.0f} ms, at most {figures['most']} cards")
     page.do("scrollTo(0, document.body.scrollHeight)")
     page.wait("document.querySelector('#list').textContent.includes('Title %d')" % TITLES)
-    page.say(f"{TITLES} titles: the last", True)
+    page.say(f"{TITLES} titles: the last one", True)
     page.browser.without(added)
 
 

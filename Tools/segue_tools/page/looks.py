@@ -1,4 +1,4 @@
-"""Dark and light, German, phone and narrow windows, and the keyboard alone."""
+"""Dark and light themes, German, phone and narrow windows, and keyboard-only use."""
 
 from segue_tools.browser.scripts import script
 
@@ -12,14 +12,14 @@ def around(page, where):
     for _ in wanted[1:]:
         page.press("Tab")
         stops.append(page.do(script("focus")))
-    page.say(f"keys: Tab comes to every control of {where}, in the order of reading",
+    page.say(f"keys: Tab reaches every control of {where} in reading order",
              [stop["key"] for stop in stops] == wanted and len(wanted) > 10, f"{len(wanted)} controls")
     unseen = [stop["what"] for stop in stops if not stop["isShown"] or not stop["isSeen"]]
-    page.say("keys: each is seen when Tab is there, with a line around it", not unseen, unseen or "")
+    page.say("keys: each focused control is visible and outlined", not unseen, unseen or "")
 
 
 def dark(page):
-    """As somebody chooses it in the page."""
+    """The theme chosen in the page."""
     page.open()
     page.click("#theme")
     page.wait("document.querySelector('[role=menu]')")
@@ -29,7 +29,7 @@ def dark(page):
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
     paper = page.do("getComputedStyle(document.body).backgroundColor")
-    page.say("dark is kept", page.do("document.documentElement.dataset.theme") == "dark", paper)
+    page.say("the dark theme is kept", page.do("document.documentElement.dataset.theme") == "dark", paper)
     page.shot("dark")
     page.owed("list, dark")
     page.play_songs("Undertow", "Estuary")
@@ -44,14 +44,14 @@ def dark(page):
 
 def system_dark(page):
     if page.browser.NAME == "Firefox":
-        page.not_here("dark, as the system has it", "its steering cannot set that; the page's own choice is shown")
+        page.not_here("dark, following the system", "the automation cannot set it; the page's own setting is shown")
         return
     page.browser.media(prefers_color_scheme="dark")
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
-    page.say("dark, as the system has it",
+    page.say("dark, following the system",
              page.do("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 20)")
-    page.owed("list, dark as the system")
+    page.owed("list, dark following the system")
     page.browser.media(prefers_color_scheme="light")
 
 
@@ -78,7 +78,7 @@ def phone(page):
     page.click("#player .name")
     page.wait("segue.view.isLarge")
     box = page.do("document.querySelector('.sleeve img').getBoundingClientRect().width / innerWidth")
-    page.say("phone: the sleeve is large", box > 0.5, f"{100 * box:.0f} % of the width")
+    page.say("phone: the cover is large", box > 0.5, f"{100 * box:.0f} % of the width")
     page.shot("phone-player")
     page.owed("phone, German, player")
     page.click("#player [aria-expanded]")
@@ -118,7 +118,7 @@ def german(page):
 
 
 def narrow(page):
-    """As wide as 1280 pixels made four times as large (WCAG 2.2, 1.4.10)."""
+    """The width of 1280 pixels at a zoom of 400 % (WCAG 2.2, 1.4.10)."""
     page.browser.size(320, 640)
     for language in ["en", "de"]:
         page.open(f"?language={language}")
@@ -133,7 +133,7 @@ def narrow(page):
 
 
 def keyboard(page):
-    """From the list to a film and back without a mouse; every stop on the way is seen."""
+    """From the list to a film and back without a mouse; every focused control is visible."""
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
     page.tab_to("here.dataset.path === 'films'")
@@ -148,7 +148,7 @@ def keyboard(page):
     page.press("Enter")
     page.wait("segue.view.isLarge && segue.player.position > 0.5")
     focus = page.do(script("focus"))
-    page.say("keys: a film that opens takes the focus", page.do("document.activeElement.matches('.tool.main')"),
+    page.say("keys: an opened film receives the focus", page.do("document.activeElement.matches('.tool.main')"),
              focus["what"])
     page.press(" ")
     page.wait("video.paused")
@@ -159,7 +159,7 @@ def keyboard(page):
     page.wait(f"segue.player.position > {at} + 9 && !video.seeking")
     before = page.do("video.volume")
     page.press("ArrowDown")
-    page.say("keys: arrows seek and turn the sound down", page.do("video.volume") < before,
+    page.say("keys: arrows seek and lower the volume", page.do("video.volume") < before,
              f"{before} to {page.do('video.volume')}")
     page.press("ArrowUp")
     page.wait("!document.querySelector('.note')")
@@ -167,13 +167,13 @@ def keyboard(page):
     page.press("q")
     page.wait("!document.querySelector('aside.queue').hidden")
     page.press("Escape")
-    page.say("keys: the queue gives the focus back", page.do("document.activeElement.hasAttribute('aria-expanded')"))
+    page.say("keys: the queue returns the focus", page.do("document.activeElement.hasAttribute('aria-expanded')"))
     page.press("Escape")
     page.wait("!segue.view.isLarge")
-    page.say("keys: Escape leads back to the title",
+    page.say("keys: Escape returns to the title",
              page.do("document.activeElement.closest('#list li')?.textContent.includes('Harbour Lights')"),
              page.do(script("focus"))["what"])
-    page.say("keys: and it plays on", page.do("!video.paused"))
+    page.say("keys: playback continues", page.do("!video.paused"))
     page.press("k")
     page.wait("video.paused")
     page.open()

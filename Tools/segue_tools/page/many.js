@@ -1,4 +1,4 @@
-// A library of 20,000 titles, as the server would list it.
+// A library of 20,000 titles in the server's format.
 {
   const real = window.fetch;
   window.fetch = async (address, options) => {

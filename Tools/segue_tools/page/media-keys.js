@@ -1,4 +1,4 @@
-// Keeps what the page would do for media keys, which no script can press.
+// Keeps the page's handlers of media keys, which scripts cannot press.
 {
   window.mediaKeys = {};
   const real = MediaSession.prototype.setActionHandler;

@@ -1,4 +1,4 @@
-"""A film while it plays: subtitles, tracks, chapters, speed, quality, picture in picture, other devices."""
+"""A film during playback: subtitles, tracks, chapters, speed, quality, picture in picture, other devices."""
 
 import json
 
@@ -8,7 +8,7 @@ SMALLER = "[...document.querySelectorAll('dialog.settings [name=quality]')].slic
 
 
 
-# A browser that knows neither.
+# A browser that supports neither.
 ALONE = "delete HTMLMediaElement.prototype.remote;"
 
 
@@ -36,36 +36,36 @@ def tracks(page, library):
     page.click("dialog.settings label", "1.5")
     page.press("Escape")
     page.wait("!document.querySelector('dialog')")
-    page.say("the settings give the focus back",
+    page.say("the settings return the focus",
              page.do("document.activeElement.getAttribute('aria-haspopup')") == "dialog")
     page.reach(page.position() + 3)
-    page.say("another track of sound", page.do("segue.player.engine.chosenSound.language") == "de")
+    page.say("another audio track", page.do("segue.player.engine.chosenSound.language") == "de")
     page.say("speed", page.do("video.playbackRate") == 1.5)
     page.press("<", "<")
-    page.say("speed, by its keys", page.do("video.playbackRate") == 1, page.do("video.playbackRate"))
+    page.say("speed by its keys", page.do("video.playbackRate") == 1, page.do("video.playbackRate"))
 
 
 def chapters(page, library):
     film(page)
     names = page.do("[...document.querySelectorAll('.chapters button')].map(one => one.lastChild.data)")
-    page.say("chapters are named", names == ["Arrival", "The pier", "Home"], names)
+    page.say("chapters have names", names == ["Arrival", "The pier", "Home"], names)
     errors = []
     for title, start in [("The pier", 30), ("Home", 60), ("Arrival", 0)]:
         page.click(".chapters button", title)
         page.wait(f"segue.player.position >= {start} && segue.player.position < {start} + 5 && !video.seeking")
         errors.append(page.picture())
         page.wait(f"document.querySelector('.chapters [aria-current=true]')?.textContent.includes('{title}')")
-    page.say("a chapter is gone to, and is marked", all(errors),
+    page.say("a chapter can be opened, and is marked", all(errors),
              [f"{seen['position']:.1f} s" for seen in errors if seen])
     page.press("5")
     page.wait("Math.abs(segue.player.position - 45) < 2 && !video.seeking")
-    page.say("a number key goes to a tenth", page.picture(), f"{page.position():.1f} s")
+    page.say("a number key seeks to a tenth", page.picture(), f"{page.position():.1f} s")
 
 
 def quality(page, library):
     film(page, at=2)
     before = page.do("video.videoHeight")
-    # The server looks into its encoders first, which may take as long as the film.
+    # The server tests its encoders first, which may take as long as the film.
     page.press("k")
     page.click("button[aria-haspopup=dialog]")
     page.click("dialog.settings fieldset .word")
@@ -78,7 +78,7 @@ def quality(page, library):
     page.press("k")
     page.wait(f"segue.player.problem || (video.videoHeight < {before} && segue.player.position > {at} + 2)")
     seen = page.picture()
-    page.say("another quality, its picture at its time", seen, seen and
+    page.say("another quality, its picture matches the position", seen, seen and
              f"{before} to {page.do('video.videoHeight')} lines after {seen['position'] - at:.1f} s")
 
 
@@ -86,9 +86,9 @@ def picture_in_picture(page, library):
     film(page)
     offered = page.do("document.pictureInPictureEnabled")
     shown = page.do("document.querySelector('[aria-keyshortcuts=i]').checkVisibility()")
-    page.say("picture in picture is offered where there is one", offered == shown, "it is" if shown else "it is not")
+    page.say("picture in picture is offered if supported", offered == shown, "offered" if shown else "not offered")
     if not offered:
-        page.not_here("picture in picture", "the browser has none")
+        page.not_here("picture in picture", "not supported")
         return
     page.click("[aria-keyshortcuts=i]")
     page.wait("document.pictureInPictureElement")
@@ -98,30 +98,30 @@ def picture_in_picture(page, library):
         page.wait("!document.pictureInPictureElement")
         page.browser.front()
         page.not_here("picture in picture while hidden",
-                      "its steering waits until the tab is hidden, which it never says")
+                      "the automation waits for a visibility event that never arrives")
         return
     loaded = page.do("segue.player.engine.ledger.picture")
     page.browser.leave()
     page.wait("document.visibilityState === 'hidden'")
     page.do("segue.player.seek(50)")
     page.wait(f"segue.player.position > 52 && segue.player.engine.ledger.picture > {loaded}")
-    page.say("picture in picture: a hidden tab goes on loading pictures",
+    page.say("picture in picture: a hidden tab continues to load video",
              page.do("segue.player.engine.isPictureWanted"),
              f"{page.do('segue.player.engine.ledger.picture') - loaded} bytes")
     page.do("document.exitPictureInPicture().then(() => 1)")
     page.wait("!segue.player.engine.isPictureWanted")
-    page.say("and when it is closed, the sound goes on alone", True)
+    page.say("after it is closed, only the audio continues", True)
     page.browser.come_back()
     page.wait("segue.player.engine.isPictureWanted")
 
 
 def devices(page, library):
-    """The buttons for Chromecast and AirPlay; devices are made up, as no test has one."""
+    """The buttons for Chromecast and AirPlay, with simulated devices."""
     cast = ".tool.extra[aria-label='Play on another device']"
     hls = page.do("document.createElement('video').canPlayType('application/vnd.apple.mpegurl')")
     for name, code in [("Remote Playback (Chromecast)", script("devices")), ("AirPlay", script("airplay"))]:
         if not hls:
-            page.not_here(name, "it plays no HLS by itself, so no address is handed over")
+            page.not_here(name, "it has no native HLS, so no URL is handed over")
             continue
         added = page.browser.before(code)
         film(page, at=10)
@@ -129,14 +129,14 @@ def devices(page, library):
         page.click(cast)
         page.wait("window.asked && segue.player.isNative && segue.player.position > 11 && !video.paused && "
                   "!video.seeking")
-        page.say(f"{name}: an address is handed over, at its place", "/items/" in page.do("video.src"),
+        page.say(f"{name}: a URL is handed over at the position", "/items/" in page.do("video.src"),
                  f"{page.do('new URL(video.src).pathname.replace(/[0-9a-f]{8,}/, String.fromCharCode(8230))')} at "
                  f"{page.position():.1f} s")
         if name.startswith("Remote"):
             page.do("video.remote.become('connected')")
             page.browser.leave()
             page.wait("document.visibilityState === 'hidden'")
-            page.say(f"{name}: hidden, the other device keeps its picture",
+            page.say(f"{name}: hidden, the other device keeps the picture",
                      page.do("segue.player.engine.isPictureWanted"))
             page.browser.come_back()
             page.wait("document.visibilityState === 'visible'")
@@ -145,11 +145,11 @@ def devices(page, library):
             page.wait(f"!segue.player.isNative && segue.player.position > {at} - 1 && video.readyState > 2 && "
                       f"!video.seeking")
             seen = page.picture()
-            page.say(f"{name}: comes back to the page at its place", seen, seen
+            page.say(f"{name}: returns to the page at the position", seen, seen
                      and f"{seen['position'] - at:.2f} s later")
         page.browser.without(added)
     added = page.browser.before(ALONE)
     film(page)
-    page.say("no button where the browser has neither",
+    page.say("no button if the browser supports neither",
              page.do(f"!document.querySelector({json.dumps(cast)}).checkVisibility()"))
     page.browser.without(added)

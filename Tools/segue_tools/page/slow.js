@@ -1,4 +1,4 @@
-// A server that has scanned nothing yet, and takes its time: until `known()` is called.
+// Simulates a server that has scanned nothing until `known()` is called.
 {
   const real = window.fetch, known = new Promise(resolve => { window.known = resolve; });
   window.fetch = async (address, options) => {

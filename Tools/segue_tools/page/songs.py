@@ -1,4 +1,4 @@
-"""Songs: the queue, the next title without a gap, the place that is kept, media keys."""
+"""Songs: the queue, gapless playback, the stored position, media keys."""
 
 from segue_tools.browser import marks
 from segue_tools.browser.scripts import script
@@ -25,12 +25,12 @@ def gapless(page, library):
     references = [marks.reference(path) for path in files]
     heard = [one for one in marks.Heard(references).stretches(marks.take(page.browser)) if one[3] > marks.RATE]
     seams = [(one, two) for one, two in zip(heard, heard[1:]) if one[0] != two[0]]
-    page.say("three songs are heard in their order", [one[0] for one in heard] == [0, 1, 2], [one[3] for one in heard])
+    page.say("three songs play in order", [one[0] for one in heard] == [0, 1, 2], [one[3] for one in heard])
     for one, two in seams:
         missing = (len(references[one[0]]) - one[1] - one[3]) + two[1]
         between = two[2] - one[2] - one[3]
-        page.say(f"{SONGS[one[0]]} to {SONGS[two[0]]}: samples between them", abs(between - missing) <= 1,
-                 f"{between - missing} ({missing} at the seam differ from the file)")
+        page.say(f"{SONGS[one[0]]} to {SONGS[two[0]]}: samples between", abs(between - missing) <= 1,
+                 f"{between - missing} ({missing} at the transition differ from the file)")
     page.shot("music")
     page.owed("music")
     page.click("#player .name")
@@ -48,7 +48,7 @@ def queue(page, library):
     titles = "segue.player.queue.items.map(item => item.title)"
     page.click(".queue-list li:nth-child(1) [data-act=down]")
     page.say("queue: moved", page.do(titles) == ["Undertow", "First Light", "Estuary"], page.do(titles))
-    page.say("queue: the focus goes with what is moved", page.do(
+    page.say("queue: the focus follows a moved title", page.do(
         "document.activeElement.dataset.act === 'down' && "
         "document.activeElement.closest('li').textContent.includes('First Light')"))
     page.press("Escape")
@@ -58,10 +58,10 @@ def queue(page, library):
         page.click("[role=menuitem]", choice)
     page.say("queue: added, and played next",
              page.do(titles) == ["Undertow", "First Light", "Copper", "Estuary", "Iron"], page.do(titles))
-    page.say("queue: what is added after the last goes on without a fault", not page.do("segue.player.problem"))
+    page.say("queue: a title added after the last one plays without errors", not page.do("segue.player.problem"))
     page.press("q")
     page.wait("!document.querySelector('aside.queue').hidden")
-    page.say("queue: is as high as the page",
+    page.say("queue: has the height of the page",
              page.do("document.querySelector('aside.queue').offsetHeight === innerHeight"))
     page.shot("queue")
     page.owed("queue")
@@ -69,16 +69,16 @@ def queue(page, library):
     page.say("queue: removed", page.do(titles) == ["First Light", "Copper", "Estuary", "Iron"])
     page.press("Escape")
     page.click("#player [aria-label=Shuffle]")
-    page.say("queue: shuffled, what plays comes first", page.do(titles)[0] == "First Light"
+    page.say("queue: when shuffled, the current title comes first", page.do(titles)[0] == "First Light"
              and sorted(page.do(titles)) == ["Copper", "Estuary", "First Light", "Iron"], page.do(titles))
     page.click("#player [aria-label=Shuffle]")
-    page.say("queue: and as it was", page.do(titles) == ["First Light", "Copper", "Estuary", "Iron"])
+    page.say("queue: the original order returns", page.do(titles) == ["First Light", "Copper", "Estuary", "Iron"])
     page.click("#player [aria-label^=Repeat]")
     page.do("segue.player.jump(3)")
-    page.say("queue: repeated from the beginning", page.do("segue.player.queue.nextIndex") == 0)
+    page.say("queue: repeats from the first title", page.do("segue.player.queue.nextIndex") == 0)
     page.press("q")
     page.click("aside.queue .word")
-    page.say("queue: cleared but for what plays", page.do(titles) == ["Iron"])
+    page.say("queue: cleared except for the current title", page.do(titles) == ["Iron"])
     page.press("Escape")
 
 
@@ -93,18 +93,18 @@ def resumed(page, library):
     page.open()
     page.wait("document.querySelector('.strip')")
     page.shot("continue")
-    page.owed("list with what was begun")
+    page.owed("list with started titles")
     page.click(".strip .card a", "Estuary")
     page.wait("segue.player.position > 1")
     error = page.position() - stopped
-    page.say("goes on where it stopped after a reload", -0.01 <= error < 1.5,
-             f"{1000 * error:.0f} ms after {stopped:.2f} s when looked at")
+    page.say("resumes at the position after a reload", -0.01 <= error < 1.5,
+             f"{1000 * error:.0f} ms after {stopped:.2f} s")
     page.press("k")
     page.wait("video.paused")
 
 
 def restarted(page, library):
-    """From the beginning, asked for while the title is only about to go on elsewhere."""
+    """A seek to the start while the title is about to resume at another position."""
     page.open()
     page.play_songs("Estuary")
     page.do("segue.player.seek(9)")
@@ -122,19 +122,19 @@ def restarted(page, library):
         page.wait("segue.player.position > 0.2 && segue.player.position < 5 && !video.seeking", 20)
         page.do("segue.player.seek(9)")
         page.reach(9.2)
-    page.say("from the beginning, asked for at once, and as soon as it is known", True, "12 times each")
+    page.say("from the start, requested immediately and once the title is loaded", True, "12 times each")
 
 
 def other_device(page, other):
-    """The same page in a browser that has never been here."""
+    """The same page in a new browser profile."""
     other.open()
     other.wait("document.querySelector('.strip')")
     stopped = other.do(POINT)
     other.click(".strip .card a", "Estuary")
     other.wait("segue.player.position > 1")
     error = other.position() - stopped
-    other.say("goes on where it stopped on another device", -0.01 <= error < 1.5,
-              f"{1000 * error:.0f} ms after {stopped:.2f} s when looked at")
+    other.say("resumes at the position on another device", -0.01 <= error < 1.5,
+              f"{1000 * error:.0f} ms after {stopped:.2f} s")
     other.errors()
     page.failed += other.failed
 
@@ -161,5 +161,5 @@ def media_keys(page, library):
     page.wait("segue.player.current?.title === 'Undertow' && segue.player.position > 0.2")
     page.do("mediaKeys.previoustrack({ action: 'previoustrack' })")
     page.wait("segue.player.current?.title === 'First Light'")
-    page.say("media keys: pause, place, back, play, next, previous", state == "paused")
+    page.say("media keys: pause, seek, back, play, next, previous", state == "paused")
     page.browser.without(added)

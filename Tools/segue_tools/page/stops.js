@@ -1,4 +1,4 @@
-// All that Tab should come to, in the order of reading; the first has the focus.
+// The elements that Tab should reach, in reading order; focuses the first one.
 (() => {
   const all = [...document.querySelectorAll('a[href], button, input, select, [tabindex]')].filter(one =>
     one.tabIndex >= 0 && !one.disabled && one.checkVisibility() && !one.closest('[inert]') && !one.matches('[type=hidden]'));

@@ -11,7 +11,7 @@ def packets(change):
 
 
 def each(condition, change):
-    """Changes each packet of which something holds."""
+    """Changes each packet that fulfills a condition."""
     return packets(lambda all: [change(bytearray(packet)) if condition(packet) else packet for packet in all])
 
 
@@ -24,7 +24,7 @@ def is_table(packet):
 
 
 def without(number, count=1):
-    """Leaves out packets in the middle of a stream."""
+    """Removes packets in the middle of a stream."""
     def change(all):
         places = [place for place, packet in enumerate(all) if pid(packet) == number and not packet[1] & 0x40]
         gone = set(places[5:5 + count])
@@ -33,7 +33,7 @@ def without(number, count=1):
 
 
 def bit(place, mask=1):
-    """Turns bits of a byte over."""
+    """Inverts bits of a byte."""
     def change(data):
         data[place] ^= mask
         return data
@@ -41,7 +41,7 @@ def bit(place, mask=1):
 
 
 def box(old, new, nth=0):
-    """Puts other bytes in the place of some, where they stand for the nth time."""
+    """Replaces the nth occurrence of some bytes."""
     def change(data):
         place = -1
         for _ in range(nth + 1):
@@ -52,7 +52,7 @@ def box(old, new, nth=0):
 
 
 def field(name, offset, new, nth=0):
-    """Puts other bytes at an offset behind a box's name, which stands for the nth time."""
+    """Replaces the bytes at an offset after the nth occurrence of a box's name."""
     def change(data):
         place = -1
         for _ in range(nth + 1):
@@ -64,7 +64,7 @@ def field(name, offset, new, nth=0):
 
 
 def tfdt(by, nth=0):
-    """Has a fragment begin later, in its track's ticks."""
+    """Delays the start of a fragment, in ticks of its track."""
     def change(data):
         place = -1
         for _ in range(nth + 1):

@@ -1,4 +1,4 @@
-"""Faults in what HTTP says of playlists, segments and keys."""
+"""Faults in the HTTP responses for playlists, segments, and keys."""
 
 import gzip
 import re
@@ -21,14 +21,14 @@ CORS = "Access-Control-Allow-Origin"
 
 
 def plain(status, body=b"", type="text/plain", *fields):
-    """An answer that is the same for all who ask."""
+    """A response that is the same for all requests."""
     return lambda request, answer: Answer(status,
                                           [("Content-Type", type), ("Content-Length", str(len(body))), (CORS, "*"),
                                                    *fields], body)
 
 
 def field(name, value):
-    """Has a field say something else, or nothing."""
+    """Changes or removes a header field."""
     def change(request, answer):
         if value is None:
             del answer[name]
@@ -38,12 +38,12 @@ def field(name, value):
 
 
 def on(condition, change):
-    """Changes answers to the requests of which something holds."""
+    """Changes the responses to requests that fulfill a condition."""
     return lambda request, answer: change(request, answer) if condition(request) else None
 
 
 def ignoring(name):
-    """Has the server not see a field of requests."""
+    """Hides a request header field from the server."""
     def change(request, body):
         request.headers.pop(name, None)
         return body
@@ -63,7 +63,7 @@ def live(stage):
                                                        "").replace("#EXT-X-PLAYLIST-TYPE:VOD\n", ""))
 
 
-# What comes is not what was asked for
+# Responses that do not match the request
 
 add("playlist-is-html-page-200", "rutgersc/m3u8-rs#27", {"body-kind", REFUSED},
     answer(MEDIA, plain(200, PAGE, "text/html")))
@@ -137,7 +137,7 @@ def chunked(answer):
 
 
 def counted(answer):
-    """Says how many characters the text has, and sends as many bytes."""
+    """Sets Content-Length to the number of characters of the text, and sends as many bytes."""
     if answer["Content-Encoding"]:
         answer.body = gzip.decompress(answer.body)
         del answer["Content-Encoding"]
@@ -145,7 +145,7 @@ def counted(answer):
     answer["Content-Length"] = str(len(answer.body))
 
 
-# Pages of other sites
+# Pages of other origins
 
 add("cors-missing-on-segments", "roflcoopter/viseron!1413", "cors-everywhere", answer(SEGMENT, field(CORS, None)))
 add("cors-missing-on-playlist", "owncast/owncast!1411", "cors-everywhere", answer(r"\.m3u8$", field(CORS, None)))
@@ -249,7 +249,7 @@ add("credentials-written-into-segment-uris", "jvdillon/netv!37", "uri-user",
 
 
 def changing(stage):
-    """Has the second of two servers, to which one in turn leads, lack the first segments."""
+    """Redirects to two servers in turn, the second of which lacks the first segments."""
     (stage.home / "later.m3u8").write_text(re.sub(r"#EXTINF.*\nindex0\.ts\n", "",
                                                   (stage.home / "index.m3u8").read_text()))
     stage.site.answer(r"^index\.m3u8$", lambda request, answer: plain(
@@ -257,7 +257,7 @@ def changing(stage):
 
 
 def script(stage):
-    """Has the playlist come from a program elsewhere, to which its URIs are not relative."""
+    """Serves the playlist from a script at another path, to which its URIs are not relative."""
     playlist = (stage.home / "master.m3u8").read_bytes()
     stage.playlist = "bin/get.php?path=/master.m3u8"
     stage.site.answer(r"^bin/get\.php", plain(200, playlist, "application/vnd.apple.mpegurl"))
@@ -267,7 +267,7 @@ def script(stage):
 
 
 def certificate(folder, name="127.0.0.1", days=1):
-    """A TLS context with a certificate of a name that nobody vouches for, for some days; below 0, until some days ago.
+    """A TLS context with an untrusted certificate for a name, valid for some days; expired if `days` is negative.
     """
     key, request, chain = (folder / f"tls.{suffix}" for suffix in ("key", "csr", "crt"))
     for command in (["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
@@ -281,7 +281,7 @@ def certificate(folder, name="127.0.0.1", days=1):
 
 
 def secure(name, days):
-    """Has the second segment come from a server with such a certificate."""
+    """Serves the second segment from a server with such a certificate."""
     def change(stage):
         server = stage.other(context=certificate(stage.home, name, days))
         stage.text("index.m3u8", lambda text: text.replace("\nindex1", f"\n{server.url('index1')}"))

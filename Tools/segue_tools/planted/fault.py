@@ -1,10 +1,10 @@
-"""A fault: what it is called, where it was met, how it is planted, and which rules may name it."""
+"""A fault: its name, the report of it, the code that plants it, and the rules that may find it."""
 
 import dataclasses
 import re
 import typing
 
-# What stands for a rule where the program refuses to look at a playlist at all.
+# The name that stands for a rule if the program refuses to check a playlist at all.
 REFUSED = "refused"
 
 
@@ -12,8 +12,8 @@ REFUSED = "refused"
 class Fault:
     """A fault in one of the good presentations.
 
-    `base` is the presentation, `plant` changes a stage (see stage.py), and any of the rules in `expect` names it.
-    `link` is where it was reported; empty for what nobody reported.
+    `base` is the presentation, `plant` changes a stage (see stage.py), and any of the rules in `expect` may find it.
+    `link` is the URL of a report; empty for an unreported fault.
     """
 
     id: str
@@ -24,13 +24,13 @@ class Fault:
 
 
 class Table:
-    """The faults of a class, in the order in which they were entered."""
+    """The faults of a class, in the order in which they were added."""
 
     def __init__(self, base):
         self.base, self.faults = base, []
 
     def add(self, id, link, expect, *changes, base=None):
-        """Enters a fault that some changes make, each of which is handed the stage."""
+        """Adds a fault that consists of changes, each of which is called with the stage."""
         rules = frozenset([expect] if isinstance(expect, str) else expect)
 
         def plant(stage):

@@ -1,11 +1,11 @@
-"""A live playlist at a moment, and its text."""
+"""A live playlist at one time, and its text."""
 
 import dataclasses
 import time
 
 
 def stamp(seconds):
-    """A date as playlists have it."""
+    """A date in the format of playlists."""
     whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
     return f"{whole}.{int(seconds % 1 * 1000):03}Z"
 
@@ -27,7 +27,7 @@ class Part:
 
 @dataclasses.dataclass
 class Segment:
-    """A segment with what is said of it; `begin` is in seconds since the stream's own beginning."""
+    """A segment with its attributes; `begin` is in seconds since the start of the stream."""
 
     number: int
     uri: str
@@ -49,7 +49,7 @@ class Segment:
         return dataclasses.replace(self, tags=list(self.tags), parts=[dataclasses.replace(part) for part in self.parts])
 
     def head(self, before):
-        """The lines before its parts; those that hold on are left out where the segment before has them too."""
+        """The lines before its parts, without lasting tags that the previous segment has as well."""
         lines = ["#EXT-X-DISCONTINUITY"] if self.discontinuity else []
         if self.key and (before is None or before.key != self.key):
             lines.append(f"#EXT-X-KEY:{self.key}")
@@ -62,7 +62,7 @@ class Segment:
 
 @dataclasses.dataclass
 class Listing:
-    """All that a version of a playlist says."""
+    """The content of a version of a playlist."""
 
     version: int
     target: int
@@ -79,7 +79,7 @@ class Listing:
     reports: list = dataclasses.field(default_factory=list)
     ranges: list = dataclasses.field(default_factory=list)
     skipped: int = 0
-    # How many are said to be skipped, where that is not true.
+    # The stated number of skipped segments, if it is wrong.
     skipped_said: int = 0
     ended: bool = False
 
@@ -109,7 +109,7 @@ class Listing:
         lines, before = self.header, None
         if self.skipped:
             lines.append(f"#EXT-X-SKIP:SKIPPED-SEGMENTS={self.skipped_said or self.skipped}")
-            # What holds on was said where it was skipped.
+            # Lasting tags were listed with the skipped segments.
             before = self.segments[self.skipped - 1] if self.skipped <= len(self.segments) else None
         for segment in self.segments[self.skipped:]:
             lines += segment.head(before)

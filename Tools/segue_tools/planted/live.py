@@ -1,4 +1,4 @@
-"""Faults of live streams that a watch has to name while they go on: what a playlist changes and may not."""
+"""Faults of live streams that a watch must find while they run: forbidden changes of a playlist."""
 
 import re
 
@@ -16,7 +16,7 @@ LATER = FIRST + WINDOW + 4
 
 
 def back(by, count):
-    """Has each of so many requests see what was seen some seconds ago."""
+    """Answers one of every `count` requests with the state of some seconds ago."""
     asked = [0]
 
     def see(now):
@@ -26,37 +26,37 @@ def back(by, count):
 
 
 def restarted(version, now):
-    """Begins with the number 0 and what has come since."""
+    """Restarts the sequence at 0 with the segments made since."""
     version.segments = [segment for segment in version.segments if segment.number >= FIRST + WINDOW + 2]
     version.sequence = version.segments[0].number - FIRST - WINDOW - 2
 
 
 def counted(by):
-    """Has the playlist begin with another number."""
+    """Changes the media sequence number."""
     return lambda version, now: setattr(version, "sequence", version.sequence + by)
 
 
 def shifted(version, now):
-    """Has each segment be the one after it."""
+    """Replaces each segment by the next one."""
     for one, two in zip(version.segments, version.segments[1:]):
         one.uri = two.uri
 
 
 def asked(version, now):
-    """Has each segment's URI tell the request."""
+    """Adds the time of the request to the URI of each segment."""
     for each in version.segments:
         each.uri += f"?nc={now}"
 
 
 def lacking(version, now):
-    """Leaves a segment out, and tells a discontinuity instead."""
+    """Replaces a segment by a discontinuity."""
     if following := version.find(LATER - 1):
         version.segments.remove(version.find(LATER - 2))
         following.discontinuity = True
 
 
 def dated(by, after=0, name=None, only=lambda number: True):
-    """Has segments have other dates, by their numbers."""
+    """Changes the dates of segments by their numbers."""
     def change(segment):
         if only(segment.number):
             segment.date += by(segment.number - FIRST)
@@ -85,7 +85,7 @@ add("segment-listed-twice", "Eyevinn/channel-engine#138",
     segment(LATER - 1, uri=f"index{LATER - 2 - FIRST}.ts"), look(13))
 add("gap-in-the-stream", "shaka-project/shaka-player#1308", "live-gap", segment(LATER, gap=True))
 
-# How long
+# Durations
 
 add("window-of-two-segments", "videojs/videojs-contrib-hls#1318", "live-window-least", rendition(window=2))
 add("window-of-three-segments", "videojs/videojs-contrib-hls#565", "live-six", rendition(window=3))
@@ -116,7 +116,7 @@ add("discontinuity-sequence-behind-a-segment", "video-dev/hls.js!7750", {"sequen
 add("renditions-count-discontinuities-otherwise", "", "live-same-discontinuities", rendition("high", discontinuities=4),
     base=BROKEN_LADDER)
 
-# The end, the type, and what holds for all
+# The end, the type, and tags of the whole playlist
 
 add("end-taken-back", "q191201771/lal!12", "live-end", said(6, 9, ended=True))
 add("segments-after-the-end", "videojs/videojs-contrib-hls#1204", "live-end", said(6, ended=True))
@@ -142,7 +142,7 @@ add("dates-of-1970", "google/ExoPlayer#10305", "live-date-clock",
 
 
 def ranges(*versions):
-    """A date range, and what is said of it from when until when."""
+    """A date range, with its attributes and the time in which it is listed."""
     def plant(stage):
         for after, until, text in versions:
             start = stamp(stage.site.began - 2)
@@ -163,7 +163,7 @@ add("one-rendition-stands-still", "awslabs/aws-clustered-video-streams#29", "liv
 add("dates-differ-between-renditions", "shaka-project/shaka-packager!814", {"live-in-step", "same-dates"},
     dated(lambda number: -5, name="high"), base=LADDER)
 
-# What stands beside a segment
+# Tags of a segment
 
 add("uri-with-a-number-of-the-request", "video-dev/hls.js#3473", "live-segment-changed",
     listing(asked, 0))

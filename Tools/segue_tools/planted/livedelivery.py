@@ -1,4 +1,4 @@
-"""Faults of live streams in what is there, and when: playlists, segments and keys."""
+"""Faults in the availability of the playlists, segments, and keys of live streams."""
 
 from segue_tools.planted.fault import Table
 from segue_tools.planted.livestreams import FIRST, KEYS, WINDOW, key
@@ -17,7 +17,7 @@ def refused(status):
 
 
 def during(begin, end, status):
-    """Has the playlist be answered with a status for a while."""
+    """Answers requests for the playlist with a status for a while."""
     return lambda stage: answer(
         PLAYLIST, lambda request, answer: refused(status) if begin <= stage.site.now < end else None)(stage)
 
@@ -27,12 +27,12 @@ def field(name, value):
 
 
 def named_again(segment):
-    """One of ten names, as they come again."""
+    """One of ten names, which repeat."""
     segment.uri = f"index{segment.number % 10}.ts"
 
 
 def newest(stage):
-    """Has each of ten names be the newest segment of that name."""
+    """Serves the newest segment under each of ten names."""
     def change(request, body):
         last = FIRST + WINDOW - 1 + int(stage.site.now) // 2
         number = last - (last - int(request.path[5])) % 10
@@ -41,19 +41,19 @@ def newest(stage):
 
 
 def renewed(stage):
-    """Has the one key be that of the newest segment."""
+    """Serves the key of the newest segment for all segments."""
     stage.site.files["key.bin"] = bytes(16)
     stage.site.content(r"^key\.bin$", lambda request, body: key((int(stage.site.now) // 2 + WINDOW) // KEYS))
 
 
 def forgotten(stage):
-    """Has keys be gone while the segments are listed that need them."""
+    """Removes keys while the segments that need them are still listed."""
     def change(request, answer):
         return refused(404) if int(request.path[3:-4]) * KEYS < int(stage.site.now) // 2 + KEYS else None
     answer(r"^key\d+\.bin$", change)(stage)
 
 
-# News
+# Updates
 
 add("playlist-stands-still", "google/ExoPlayer#9364", "live-news", origin(see=lambda now: min(now, 7)))
 add("edge-answers-the-same-again", "ant-media/Ant-Media-Server#6930", "live-news",
@@ -65,7 +65,7 @@ add("copy-of-an-old-cache", "WWBN/AVideo#4999", "live-cached-long", field("Age",
 add("last-modified-of-the-beginning", "", "live-last-modified", field("Last-Modified", "Tue, 19 Nov 2024 12:00:00 GMT"))
 add("plain-reload-is-held", "bluenviron/mediamtx#1028", "live-slow", origin(slow=2.6))
 
-# What cannot be read
+# Unreadable content
 
 add("playlist-cut-behind-extinf", "i4tv/gstreamill#46", {"live-readable", "playlist-readable"},
     written(lambda text: text[:text.rindex("\n", 0, -1) + 1]), look())

@@ -1,10 +1,10 @@
-"""Faults of multivariant playlists that change while a stream goes on, and of its I-frame playlists."""
+"""Faults of multivariant playlists that change while a stream runs, and of I-frame playlists."""
 
 from segue_tools.planted.fault import Table
 from segue_tools.planted.watching import every, listing, master, rendition, said, seconds
 
 TABLE = Table("live-ladder")
-# It is read again after 30 s, and what it lists no longer is watched a little longer.
+# It is reloaded after 30 s, and a playlist that it no longer lists is watched a little longer.
 LATE, LONG = 10, seconds(42)
 PICTURES = "live-pictures"
 
@@ -18,7 +18,7 @@ def pictures(id, link, expect, *changes):
 
 
 def named(low, high):
-    """Gives the two variants names that are to stay."""
+    """Gives the two variants stable IDs."""
     def change(text):
         for name, size in ((low, "160x90"), (high, "320x180")):
             text = text.replace(f"RESOLUTION={size}", f'RESOLUTION={size},STABLE-VARIANT-ID="{name}"')
@@ -27,12 +27,12 @@ def named(low, high):
 
 
 def media(stage):
-    """Has a media playlist stand where the multivariant playlist was."""
+    """Replaces the multivariant playlist by a media playlist."""
     master(lambda text: stage.site.listed("low").text, LATE)(stage)
 
 
 def put(old, new):
-    """Has something else stand there."""
+    """Replaces the multivariant playlist by another text."""
     return lambda text: text.replace(old, new)
 
 

@@ -1,4 +1,4 @@
-"""The good live streams: FFmpeg makes their segments of 2 s, and an origin lists these by the clock."""
+"""The correct live streams: FFmpeg makes their segments of 2 s, and an origin lists them in real time."""
 
 import subprocess
 
@@ -25,7 +25,7 @@ KEYS = 3
 
 
 def cut(clip, home, kind, seconds=TARGET):
-    """Cuts a clip into segments of 2 s, or so many."""
+    """Cuts a clip into segments of 2 s, or of another duration."""
     home.mkdir()
     fragmented = ["-hls_segment_type", "fmp4"] if kind == "fmp4" else []
     ffmpeg("-i", clip, "-c", "copy", "-f", "hls", "-hls_time", seconds, "-hls_list_size", 0, "-hls_playlist_type",
@@ -34,7 +34,7 @@ def cut(clip, home, kind, seconds=TARGET):
 
 
 def boxes(data):
-    """The boxes of a file, each with its name."""
+    """The boxes of a file with their names."""
     place = 0
     while place < len(data):
         size = int.from_bytes(data[place:place + 4], "big")
@@ -43,7 +43,7 @@ def boxes(data):
 
 
 def fragments(clip, home, name):
-    """Cuts a clip into fragments of half a second, which are the parts of segments of 2 s."""
+    """Cuts a clip into fragments of half a second, the parts of segments of 2 s."""
     ffmpeg("-i", clip, "-c", "copy", "-an", "-f", "mp4", "-movflags", "empty_moov+default_base_moof+separate_moof",
            "-frag_duration", int(PART * 1e6), "-brand", "iso6", home / f"{name}.mp4")
     init, parts = b"", []
@@ -66,7 +66,7 @@ def fragments(clip, home, name):
 
 
 def make(folder):
-    """Makes the segments of all of them."""
+    """Makes the segments of all streams."""
     for name, size in (("small", "160x90"), ("large", "320x180")):
         ffmpeg("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=30:duration={SECONDS}", "-f", "lavfi", "-i",
                f"sine=frequency=440:sample_rate=48000:duration={SECONDS}", *X264, "-g", 30, "-keyint_min", 30, "-bf", 0,
@@ -98,7 +98,7 @@ def files(home, prefix=""):
 
 
 def run(home, prefix="", playlist="index", loop=None, count=SECONDS // TARGET - 1, **said):
-    """The segments of a playlist one after another, the first ones again after so many where there is a loop."""
+    """The segments of a playlist in order, repeated after `loop` segments."""
     listed = segments(home / f"{playlist}.m3u8")
     suffix = ".m4s" if playlist != "index" or (home / "init.mp4").exists() else ".ts"
     found, begin = [], 0.0
@@ -112,7 +112,7 @@ def run(home, prefix="", playlist="index", loop=None, count=SECONDS // TARGET - 
 
 
 def looped(home, prefix, found, loop):
-    """The bytes of segments that come again."""
+    """The bytes of segments that repeat."""
     have = files(home)
     return {segment.uri: have[f"index{number % loop}.ts"] for number, segment in enumerate(found)}
 
@@ -133,7 +133,7 @@ def live_discontinuities(folder):
 
 
 def live_dates(folder):
-    """A date for the first segment that is listed alone."""
+    """A date for the first listed segment only."""
     origin = live_ts(folder)
 
     def first(listing, now):
@@ -151,7 +151,7 @@ def live_event(folder):
 
 
 def live_gap(folder):
-    """Two segments were not made, and the playlist says so."""
+    """Two segments are missing, and the playlist marks them as gaps."""
     origin = live_ts(folder)
     for segment in origin.renditions["index"].segments[11:13]:
         segment.gap = True
@@ -160,7 +160,7 @@ def live_gap(folder):
 
 
 def live_keys(folder):
-    """Encrypted, with another key after three segments."""
+    """An encrypted stream whose key changes every three segments."""
     found = run(folder / "live-keys")
     for number, segment in enumerate(found):
         segment.key = f'METHOD=AES-128,URI="key{number // KEYS}.bin"'
@@ -187,7 +187,7 @@ def live_ladder(folder, loop=None, pictures=False):
 
 
 def live_pictures(folder):
-    """With I-frames, two for each segment of the others."""
+    """A stream with an I-frame playlist, two I-frames per segment."""
     return live_ladder(folder, pictures=True)
 
 
@@ -219,14 +219,14 @@ def low_latency_ladder(folder):
                   MASTER.format(rates(home / "low.m3u8"), rates(home / "high.m3u8"), AVC, "30.000"))
 
 
-# What each is called, what makes it, its playlist, and what is said of it though nothing is wrong.
+# Name, function, playlist, and the rules that report the stream although it is correct.
 BASES = {
     "live-ts": (live_ts, "index.m3u8", set()),
     "live-fmp4": (live_fmp4, "index.m3u8", set()),
     "live-discontinuities": (live_discontinuities, "index.m3u8", set()),
     "live-dates": (live_dates, "index.m3u8", set()),
     "live-event": (live_event, "index.m3u8", set()),
-    # Version 8 is said for gaps, of which there is none in the window at first.
+    # Version 8 is stated for gaps, and the first window contains none.
     "live-gap": (live_gap, "index.m3u8", {"live-gap", "version-unneeded"}),
     "live-keys": (live_keys, "index.m3u8", set()),
     "live-ladder": (live_ladder, "master.m3u8", set()),

@@ -1,4 +1,4 @@
-"""Faults of streams with low latency: in what their playlists say, and in how a server answers."""
+"""Faults of low-latency streams, in their playlists and in the server's responses."""
 
 import re
 
@@ -26,7 +26,7 @@ PARTS = r"\.\d\.m4s$"
 
 
 def parts(change, after=0, name=None):
-    """Changes each part that is listed; what is returned, if anything, are the parts of a segment then."""
+    """Changes each listed part; a returned list replaces the parts of the segment."""
     def apply(version, now):
         for segment in [*version.segments, version.open]:
             segment.parts = [part for part in segment.parts if change(part, segment) is not False]
@@ -34,12 +34,12 @@ def parts(change, after=0, name=None):
 
 
 def of_part(**values):
-    """Has something else be said of each part."""
+    """Changes attributes of each part."""
     return parts(lambda part, segment: [setattr(part, key, value) for key, value in values.items()])
 
 
 def requests(change):
-    """Has the server see another request."""
+    """Changes the request that the server receives."""
     def plant(stage):
         good = stage.site.good
         stage.site.good = lambda request: good(change(request) or request)
@@ -47,30 +47,30 @@ def requests(change):
 
 
 def plain(request):
-    """Without its query."""
+    """Removes the query."""
     request.query = ""
 
 
 def next_alone(origin, name, asked, wait):
-    """Answers at once where the next segment is asked for, and none of its parts."""
+    """Responds immediately to a reload for the next segment without a part."""
     last = origin.renditions[name].listing(origin.now).segments[-1].number
     return asked.get("_HLS_msn") == str(last + 1) and "_HLS_part" not in asked or wait(name, asked)
 
 
 def part_never(origin, name, asked, wait):
-    """Has parts not come."""
+    """Withholds parts."""
     return origin.ended.wait(60) if "_HLS_part" in asked else wait(name, asked)
 
 
 def former_late(origin, name, asked, wait):
-    """Holds what asks for a segment, though it is there."""
+    """Blocks a reload for a segment that is already available."""
     if "_HLS_msn" in asked and "_HLS_part" not in asked:
         origin.ended.wait(3)
     return wait(name, asked)
 
 
 def earlier(stage):
-    """Has each part be the first of the segment before."""
+    """Serves the first part of the previous segment for each part."""
     def change(request, body):
         other = re.sub(r"(\d+)\.\d\.", lambda found: f"{int(found[1]) - 1}.0.", request.path)
         return stage.site.files.get(other, body)
@@ -78,12 +78,12 @@ def earlier(stage):
 
 
 def report(change):
-    """Has the reports of other playlists say something else."""
+    """Changes the rendition reports."""
     return listing(lambda version, now: setattr(version, "reports", [change(line) for line in version.reports]), 0)
 
 
 def number(by):
-    """A report of other segments than there are."""
+    """Shifts the segment numbers of rendition reports."""
     return report(lambda line: re.sub(r"LAST-MSN=(\d+)", lambda found: f"LAST-MSN={int(found[1]) + by}", line))
 
 
@@ -100,7 +100,7 @@ add("query-is-not-passed-on", "cta-wave/dash-hls#50", {"live-block-answer", "liv
 add("blocking-reload-not-offered", "video-dev/hls.js#6975", "block-reload", control(CAN_BLOCK_RELOAD=None), look())
 add("blocking-reload-refused", "", "live-reload", waiting(lambda origin, name, asked, wait: not asked))
 
-# What is promised
+# Announced features
 
 add("part-hold-back-of-two-parts", "membraneframework/membrane_http_adaptive_stream_plugin!85", "part-hold-back-enough",
     control(PART_HOLD_BACK="1.0"), look())
@@ -160,7 +160,7 @@ add("hint-of-a-part-that-is-not-there-in-time", "", {"live-hint", "live-hint-the
     lambda stage: setattr(stage.site, "there", lambda name, now: now >= stage.site.times[name]
                           if re.search(PARTS, name) else None))
 
-# Reports of other playlists
+# Rendition reports
 
 add("no-reports", "bluenviron/gohlslib!278", "reports-given", said(0, reports=[]), look(), base=LADDER)
 add("report-left-out-where-it-is-the-same", "kaltura/media-framework!100", "reports-given", look(),

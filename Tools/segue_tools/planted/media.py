@@ -70,7 +70,7 @@ add("extinf-short-of-pts-drifting", "video-dev/hls.js#24", {"duration-true", "du
 add("extinf-constant-nominal", "nschlia/ffmpegfs#94", {"duration-true", "duration-sum"},
     pattern("#EXTINF:.*", "#EXTINF:6.500000,"), text("TARGETDURATION:6", "TARGETDURATION:7"))
 
-# What CODECS, RESOLUTION and FRAME-RATE say
+# CODECS, RESOLUTION, and FRAME-RATE
 
 add("resolution-not-as-in-bitstream", "pulibrary/figgy!7367", "resolution-true",
     text("RESOLUTION=320x180", "RESOLUTION=1280x720", MASTER))
@@ -207,11 +207,11 @@ add("vtt-no-blank-line-after-header", "jwplayer/jwplayer#990", "webvtt-cues",
     binary("words1.vtt", lambda data: data.replace(b"\n\n", b"\n", 1)), base=LADDER)
 
 
-# What only decoding tells
+# Faults that only decoding reveals
 
 
 def sounding(filter, name="de"):
-    """Encodes a rendition's sound anew, through a filter of FFmpeg's."""
+    """Encodes the audio of a rendition again, through an FFmpeg filter."""
     def change(stage):
         whole = stage.home / "whole.m4a"
         ffmpeg("-i", stage.home / f"{name}.m3u8", "-af", filter, "-c:a", "aac", whole)
@@ -222,7 +222,7 @@ def sounding(filter, name="de"):
 
 
 def scrambled(data):
-    """Fragments whose samples have the sizes that they had, and nothing else of them."""
+    """Fragments whose samples keep their sizes but not their content."""
     place = data.index(b"mdat") + 4
     data[place:] = bytes((number * 197 + 91) % 251 for number in range(len(data) - place))
     return data

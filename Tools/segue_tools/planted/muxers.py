@@ -21,7 +21,7 @@ def make(folder):
 
 
 def missed(segue, folder):
-    """Those of the two that the program does not find wrong."""
+    """Returns the faults that the program did not find."""
     make(folder)
     names = []
     for name, wanted in CASES:

@@ -8,16 +8,16 @@ import urllib.parse
 from segue_tools.planted.listing import Listing
 from segue_tools.planted.server import Answer, Site, date
 
-# The seconds after which a stream begins to be otherwise, where a fault says nothing else.
+# The default time in seconds after which a stream changes.
 SOON = 6
 MASTER = "master.m3u8"
 
 
 class Rendition:
-    """A media playlist of a live stream: all the segments that it will ever have, and how they are listed.
+    """A media playlist of a live stream: all its segments, and their listing over time.
 
-    `window` is how many are listed, all of them for 0; so many are there when the stream begins. `parts_for` is for how
-    many seconds before the end parts are listed.
+    `window` is the number of listed segments, 0 for all; that many exist when the stream begins. `parts_for` is the
+    time before the end, in seconds, in which parts are listed.
     """
 
     def __init__(self, segments, target, window, version=6, **said):
@@ -32,7 +32,7 @@ class Rendition:
         return self.history + (now if self.ends_at is None else min(now, self.ends_at)) - self.late(now)
 
     def listing(self, now):
-        """Returns the listing at a moment."""
+        """Returns the listing at a time."""
         end = self.end(now) + 1e-6
         whole = [segment for segment in self.segments if segment.end <= end]
         first = max(0, len(whole) - self.window) if self.window else 0
@@ -48,7 +48,7 @@ class Rendition:
         return listing
 
     def parts(self, listing, end):
-        """Leaves the parts near the end, with those of the segment that is being made, and hints at the next."""
+        """Keeps the parts near the end, adds those of the unfinished segment, and hints at the next part."""
         last = listing.segments[-1]
         listing.open = self.segments[last.number - self.segments[0].number + 1].copy()
         place, there = listing.open.begin, []
@@ -66,14 +66,14 @@ class Rendition:
                 segment.parts = []
 
     def comes(self, number, part, now):
-        """In how many seconds a segment is listed, or a part of it; less than 0 where it is."""
+        """The seconds until a segment or its part is listed; negative if it already is."""
         segment = self.segments[number - self.segments[0].number]
         length = segment.seconds if part is None else sum(one.seconds for one in segment.parts[:part + 1])
         return segment.begin + length - self.end(now)
 
 
 class Origin(Site):
-    """Serves renditions by the clock, with the bytes that belong to them."""
+    """Serves renditions in real time, with their media."""
 
     def __init__(self, renditions, files, master=None):
         super().__init__(pathlib.Path("."))
@@ -81,13 +81,13 @@ class Origin(Site):
         self.began = time.time()
         self.ended = threading.Event()
         self.changes, self.texts, self.masters = [], [], []
-        # Whether a file is there, by its name and the seconds since the beginning, where it says so.
+        # Overrides the availability of a file, by its name and the seconds since the start.
         self.there = lambda name, now: None
-        # The moment that a request sees; the seconds that a plain one waits, and a blocking one for what is to come.
+        # The time whose state a request receives; the seconds that a plain request and a blocking one wait.
         self.see = lambda now: now
         self.slow = 0
         self.hold = lambda seconds: seconds
-        # What is answered for what is far ahead, and for a part alone.
+        # The responses to a reload far ahead, and to one with a part only.
         self.far = self.alone = 400
         self.skips = lambda request: "_HLS_skip" in request.query
         self.times = {}
@@ -102,11 +102,11 @@ class Origin(Site):
 
     @property
     def now(self):
-        """The seconds since the beginning."""
+        """The seconds since the start."""
         return time.time() - self.began
 
     def listed(self, name, request=None):
-        """A version of a playlist with the faults in it."""
+        """A version of a playlist with the planted faults."""
         now = self.see(self.now)
         rendition = self.renditions[name]
         listing = rendition.listing(now)
@@ -139,7 +139,7 @@ class Origin(Site):
         return super().good(request)
 
     def wait(self, name, asked):
-        """Holds a blocking reload; whether it may be answered with the playlist."""
+        """Blocks a reload; returns True if the response is the playlist."""
         rendition = self.renditions[name]
         if rendition.said.get("control", {}).get("CAN-BLOCK-RELOAD") != "YES" or not asked:
             self.ended.wait(self.slow)
@@ -171,7 +171,7 @@ class Origin(Site):
             return text.encode(), time.time()
         there = self.there(request.path, now)
         if there is None:
-            # What a hint names is held until it is there.
+            # A request for a hinted resource blocks until it is available.
             wait = self.times.get(request.path, 0) - now
             there = wait <= 1
             self.ended.wait(max(0, wait if there else 0))

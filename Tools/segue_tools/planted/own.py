@@ -1,4 +1,4 @@
-"""Faults that nobody reported: one for each of many rules, in the simplest form."""
+"""Unreported faults: one for each of many rules, in its simplest form."""
 
 from segue_tools.planted.bits import box, packets, pid, tfdt, without
 from segue_tools.planted.fault import Table
@@ -11,12 +11,12 @@ STREAM = "#EXT-X-STREAM-INF:"
 
 
 def rate(name, said):
-    """Has a variant say something else of a bit rate, or nothing."""
+    """Changes or removes a bit rate of a variant."""
     return pattern(rf"(?<![A-Z-]){name}=[0-9]+,", said, "master.m3u8")
 
 
 def reordered(stage):
-    """Has the second segment and the third change places."""
+    """Swaps the second and the third segment."""
     (stage.home / "index1.ts").rename(stage.home / "x")
     (stage.home / "index2.ts").rename(stage.home / "index1.ts")
     (stage.home / "x").rename(stage.home / "index2.ts")

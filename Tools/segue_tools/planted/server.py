@@ -1,4 +1,4 @@
-"""A server on loopback that does what it should with the files of a folder, but for what a fault has it do."""
+"""A server on loopback that serves the files of a folder correctly, except for the planted faults."""
 
 import dataclasses
 import gzip
@@ -64,11 +64,11 @@ class Site:
         self.lock = threading.Lock()
 
     def content(self, pattern, change):
-        """Has the bytes of what a pattern matches be what `change` makes of them, by the request."""
+        """Has `change` replace the bytes of paths that a pattern matches, by the request."""
         self.contents.append((re.compile(pattern), change))
 
     def answer(self, pattern, change):
-        """Has `change` change the answers to what a pattern matches; what it returns, if anything, is answered."""
+        """Has `change` change the responses for paths that a pattern matches, or return others."""
         self.faults.append((re.compile(pattern), change))
 
     def respond(self, method, target, headers):
@@ -116,7 +116,7 @@ class Site:
         return answer
 
     def find(self, request):
-        """The bytes that are asked for, and when they were changed; nothing where there are none."""
+        """The requested bytes and their modification time; None if there is no such file."""
         path = self.folder / request.path
         if not path.is_file() or self.folder.resolve() not in path.resolve().parents:
             return None
@@ -124,7 +124,7 @@ class Site:
 
     @staticmethod
     def cut(request, answer):
-        """Cuts a response to the range of the request; to nothing but the whole for several ranges."""
+        """Cuts a response to the range of the request; several ranges receive the whole."""
         text, size = request.headers.get("range", ""), len(answer.body)
         part = part_of(text, size)
         if part:
@@ -136,7 +136,7 @@ class Site:
 
 
 class Server(Loopback):
-    """A site that is served until the block ends."""
+    """Serves a site until the block ends."""
 
     def __init__(self, site, context=None):
         self.site, self.ended = site, threading.Event()

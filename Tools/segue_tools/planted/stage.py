@@ -1,4 +1,4 @@
-"""A copy of a good presentation in which one fault is planted, and what plants it."""
+"""A copy of a correct presentation with one planted fault, and the functions that plant it."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ from segue_tools.planted.server import Server, Site
 
 
 class Stage:
-    """A copy of a presentation: its files, what its server does, and how the program is asked to look at it."""
+    """A copy of a presentation: its files, its server, and the program's options."""
 
     def __init__(self, good, home, ended):
         shutil.rmtree(home, ignore_errors=True)
@@ -34,12 +34,12 @@ class Stage:
         path.write_bytes(bytes(change(bytearray(path.read_bytes()))))
 
     def other(self, site=None, context=None):
-        """Another server, of the same files where no site is given; it ends with the stage."""
+        """Another server, of the same files if no site is given; it stops with the stage."""
         return self.ended.enter_context(Server(site or Site(self.home), context))
 
 
 def found(segue, stage):
-    """The rules that the program says are broken."""
+    """The rules that the program reports."""
     with Server(stage.site) as server:
         report = stage.home.with_suffix(".json")
         report.unlink(missing_ok=True)
@@ -55,13 +55,13 @@ def found(segue, stage):
 
 @contextlib.contextmanager
 def staged(folder, base):
-    """A stage with a presentation of that name."""
+    """A stage with the presentation of a name."""
     with contextlib.ExitStack() as ended:
         yield Stage(folder / base, pathlib.Path(folder) / "stage", ended)
 
 
 def text(old, new, name="index.m3u8", count=1):
-    """Puts a part of a playlist differently, where it stands first; everywhere with a count of 0."""
+    """Replaces the first occurrence of a text in a playlist; with a count of 0, every one."""
     def change(before):
         assert old in before, f"{old!r} is not in {name}"
         return before.replace(old, new) if count == 0 else before.replace(old, new, count)
@@ -69,7 +69,7 @@ def text(old, new, name="index.m3u8", count=1):
 
 
 def pattern(old, new, name="index.m3u8", count=0):
-    """Puts what a regular expression matches differently."""
+    """Replaces the matches of a regular expression."""
     return lambda stage: stage.text(name, lambda before: re.sub(old, new, before, count=count, flags=re.M))
 
 
@@ -84,12 +84,12 @@ def binary(name, change):
 
 
 def before(line, new, name="index.m3u8"):
-    """Puts lines before the first that begins so."""
+    """Inserts lines before the first line with a prefix."""
     return pattern(f"^(?={re.escape(line)})", new.replace("\\", "\\\\") + "\n", name, 1)
 
 
 def answer(path, change):
-    """Changes the answers to what matches."""
+    """Changes the responses for matching paths."""
     return lambda stage: stage.site.answer(path, change)
 
 

@@ -1,5 +1,5 @@
-"""The good presentations, which FFmpeg makes of pictures and a tone: muxed, ladders with sound apart, byte ranges,
-AES-128.
+"""The correct presentations, which FFmpeg makes of test video and a tone: muxed, ladders with separate audio, byte
+ranges, AES-128.
 """
 
 import json
@@ -8,7 +8,7 @@ import subprocess
 from segue_tools.media import ffmpeg
 
 SECONDS = 24
-# A little less, so that the last frame of the sound does not become a segment.
+# A little less, so that the last audio frame does not become a segment.
 SOUND = SECONDS - 0.03
 MASTER = """#EXTM3U
 #EXT-X-VERSION:7
@@ -44,12 +44,12 @@ def segments(playlist):
         elif line and not line.startswith("#"):
             found.append((seconds, 8 * (size or (playlist.parent / line).stat().st_size)))
             size = None
-    # What is over before it has begun tells of no rate.
+    # A segment of no duration has no rate.
     return [(seconds, bits) for seconds, bits in found if seconds >= 1]
 
 
 def rates(*playlists):
-    """The greatest and the mean bit rate of playlists that are played together."""
+    """The maximum and the mean bit rate of playlists that are played together."""
     peak = sum(max(bits / seconds for seconds, bits in segments(playlist)) for playlist in playlists)
     mean = sum(sum(bits for _, bits in segments(playlist)) / sum(seconds for seconds, _ in segments(playlist))
                for playlist in playlists)
@@ -119,7 +119,7 @@ def muxed(folder, name, *options):
 
 
 def make(folder):
-    """Makes all of them in a folder, each in a folder of its name."""
+    """Makes all presentations, each in a folder of its name."""
     for name, size in (("low", "320x180"), ("high", "640x360")):
         ffmpeg("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=25:duration={SECONDS}", "-f", "lavfi", "-i",
                f"sine=frequency=440:sample_rate=48000:duration={SOUND}", *X264, "-c:a", "aac", folder / f"{name}.mp4")

@@ -12,7 +12,7 @@ DATE = "#EXT-X-PROGRAM-DATE-TIME:2024-11-19T12:30:00.000Z"
 
 
 def live(stage):
-    """Has the playlist go on."""
+    """Appends to the playlist."""
     stage.text("index.m3u8", lambda text: text.replace("#EXT-X-ENDLIST\n",
                                                        "").replace("#EXT-X-PLAYLIST-TYPE:VOD\n", ""))
 
@@ -30,7 +30,7 @@ def ranges(*tags, name="index.m3u8"):
     return before("#EXTINF", "\n".join("#EXT-X-DATERANGE:" + tag for tag in tags), name)
 
 
-# Dates and ranges of dates
+# Dates and date ranges
 
 add("daterange-end-without-start-date", "videojs/m3u8-parser#186", {"date-range", "date-range-start"}, dated(),
     ranges('ID="splice-1",END-DATE="2024-11-19T12:30:10.334Z",DURATION=130.0'))
@@ -95,7 +95,7 @@ add("version-too-low-for-map", "Eyevinn/hls-m3u8#95", "version-enough",
 
 
 def enlarged(text):
-    """The last byte range with 1000 bytes more."""
+    """Extends the last byte range by 1000 bytes."""
     head, tail = text.rsplit("#EXT-X-BYTERANGE:", 1)
     length, rest = tail.split("@", 1)
     return f"{head}#EXT-X-BYTERANGE:{int(length) + 1000}@{rest}"
@@ -190,7 +190,7 @@ add("variants-listed-twice", "livepeer/go-livepeer#346", "variant-once",
 
 
 def repeated(text, changed):
-    """The variants of a playlist once more, where it is wished with another bit rate."""
+    """Repeats the variants of a playlist, optionally with another bit rate."""
     all = text.splitlines()
     tail = [line for at, line in enumerate(all) if line.startswith(STREAM) or at and all[at - 1].startswith(STREAM)]
     if changed:
@@ -242,7 +242,7 @@ add("closed-captions-none-mixed", "xavierlaffargue/m3u8parser-csharp#1", "captio
 
 
 def second_group(members):
-    """Gives the second variant a group of sound of its own, with these members of the first."""
+    """Gives the second variant an audio group of its own, with these members of the first group."""
     def change(before):
         media = [line for line in before.splitlines() if line.startswith(MEDIA + "TYPE=AUDIO")]
         added = [change(media[at]).replace('GROUP-ID="sound"', 'GROUP-ID="more"') for at, change in members]

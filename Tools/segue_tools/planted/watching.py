@@ -1,4 +1,4 @@
-"""A live stream in which one fault is planted, and how the program watches it."""
+"""A live stream with one planted fault, and the program's watch of it."""
 
 import concurrent.futures
 import contextlib
@@ -14,12 +14,12 @@ from segue_tools.planted.origin import SOON
 from segue_tools.planted.server import Server
 from segue_tools.planted.stage import Stage
 
-# How long a stream is watched, in seconds, and how many at once: they wait, mostly.
+# The duration of a watch in seconds, and the number of concurrent ones: they mostly wait.
 SECONDS, AT_ONCE = 22, 16
 
 
 class LiveStage(Stage):
-    """A live stream: its origin, and how the program is asked to watch it."""
+    """A live stream: its origin, and the program's options."""
 
     def __init__(self, folder, base, ended):
         make, self.playlist, self.accepted = BASES[base]
@@ -28,7 +28,7 @@ class LiveStage(Stage):
 
 
 def rules(segue, url, report, *options):
-    """The rules that the program says are broken."""
+    """The rules that the program reports."""
     done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options],
                           capture_output=True, text=True, timeout=180)
     if done.returncode == 2:
@@ -39,7 +39,7 @@ def rules(segue, url, report, *options):
 
 
 def watched(segue, stage, report):
-    """Returns the findings of a watch of a live stream, and of a single look if wanted."""
+    """Returns the findings of a watch of a live stream, and of a single validation if wanted."""
     with Server(stage.site) as server, concurrent.futures.ThreadPoolExecutor(1) as pool:
         url = server.url(stage.playlist)
         watch = pool.submit(rules, segue, url, report.with_suffix(".watch"), "--watch", f"{stage.seconds}s")
@@ -54,7 +54,7 @@ def watched(segue, stage, report):
 
 @dataclasses.dataclass
 class Job:
-    """A stream to be watched: one with a fault, or one without."""
+    """A stream to watch, with or without a fault."""
 
     name: str
     base: str
@@ -70,26 +70,26 @@ def judged(segue, folder, job):
 
 
 def each(segue, folder, jobs):
-    """Each job with what is found, several of them at once, in their order."""
+    """Runs jobs concurrently; returns each with its findings, in order."""
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         yield from zip(jobs, pool.map(lambda job: judged(segue, folder, job), jobs))
 
 
-# What plants a fault
+# Planting faults
 
 
 def look(after=SOON + 5):
-    """Has the program look at the stream once, too, after so many seconds."""
+    """Has the program also validate the stream once, after some seconds."""
     return lambda stage: setattr(stage, "looks_at", after)
 
 
 def listing(change, after=SOON, until=float("inf"), name=None):
-    """Changes what is listed, from some second on."""
+    """Changes the listing from some second on."""
     return lambda stage: stage.site.changes.append((change, after, until, name))
 
 
 def said(after=SOON, until=float("inf"), name=None, **values):
-    """Has a playlist say something else."""
+    """Changes attributes of a playlist."""
     def change(version, now):
         for key, value in values.items():
             setattr(version, key, value)
@@ -97,7 +97,7 @@ def said(after=SOON, until=float("inf"), name=None, **values):
 
 
 def control(after=0, **values):
-    """Has #EXT-X-SERVER-CONTROL say something else, or nothing."""
+    """Changes or removes attributes of #EXT-X-SERVER-CONTROL."""
     def change(version, now):
         for key, value in values.items():
             name = key.replace("_", "-")
@@ -109,7 +109,7 @@ def control(after=0, **values):
 
 
 def every(change, after=0, name=None):
-    """Changes each segment that is listed."""
+    """Changes each listed segment."""
     def apply(version, now):
         for segment in version.segments:
             change(segment)
@@ -117,7 +117,7 @@ def every(change, after=0, name=None):
 
 
 def segment(number, after=0, **values):
-    """Has something else be said of a segment."""
+    """Changes attributes of a segment."""
     def change(version, now):
         if found := version.find(number):
             for key, value in values.items():
@@ -126,7 +126,7 @@ def segment(number, after=0, **values):
 
 
 def there(test):
-    """Has segments be there by their age in seconds alone."""
+    """Makes the availability of segments depend on their age in seconds only."""
     return lambda stage: setattr(
         stage.site, "there", lambda name, now: test(now - stage.site.times[name]) if name in stage.site.times else None)
 
@@ -137,22 +137,22 @@ def written(change, after=SOON, until=float("inf")):
 
 
 def master(change, after=SOON, until=float("inf")):
-    """Changes the text of the multivariant playlist; what becomes empty is not there."""
+    """Changes the text of the multivariant playlist; an empty one is missing."""
     return lambda stage: stage.site.masters.append((change, after, until))
 
 
 def origin(**values):
-    """Has the origin do something else."""
+    """Changes attributes of the origin."""
     return lambda stage: [setattr(stage.site, name, value) for name, value in values.items()]
 
 
 def rendition(name="index", **values):
-    """Has a rendition be listed otherwise."""
+    """Changes attributes of a rendition."""
     return lambda stage: [setattr(stage.site.renditions[name], key, value) for key, value in values.items()]
 
 
 def waiting(change):
-    """Has the origin hold a reload otherwise: by what is asked, and by how it is held else."""
+    """Changes the blocking of reloads, given the request and the original function."""
     def plant(stage):
         good = stage.site.wait
         stage.site.wait = lambda name, asked: change(stage.site, name, asked, good)
@@ -160,16 +160,16 @@ def waiting(change):
 
 
 def content(pattern, change):
-    """Changes bytes by how many seconds ago they came to be listed, and by the origin."""
+    """Changes bytes by the seconds since they were listed, and by the origin."""
     return lambda stage: stage.site.content(
         pattern, lambda request, body: change(stage.site.now - stage.site.times.get(request.path, 0), request, body))
 
 
 def seconds(count):
-    """Has the stream be watched for so long."""
+    """Sets the duration of the watch."""
     return lambda stage: setattr(stage, "seconds", count)
 
 
 def playlist(name):
-    """Has another playlist be asked for."""
+    """Sets the playlist that the program requests."""
     return lambda stage: setattr(stage, "playlist", name)

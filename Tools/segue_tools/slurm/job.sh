@@ -7,5 +7,5 @@ else
     {segue} regress {media} --shard $SLURM_ARRAY_TASK_ID/{shards} --run "$run" --jobs 1 {options}
 fi
 code=$?
-# A case that failed is a result; the merged report says so.
+# A failed case is a result, which the merged report contains.
 [ $code -eq 1 ] || exit $code

@@ -26,7 +26,7 @@ SIGNALS = {
     "sweep": "0.5*sin(2*PI*(20*t+80*t*t))|0.5*sin(2*PI*(40*t+70*t*t))",
     "noise": "0.3*(2*random(0)-1)|0.3*(2*random(1)-1)",
 }
-# Codec, its options and its container; rates; and how loud, as filters: as it is, soft, limited, and clipped.
+# Codec with options and container; rates; and loudness filters: unchanged, soft, limited, and clipped.
 CODECS = {
     "vorbis": (["-c:a", "libvorbis", "-q:a", "5"], "ogg"),
     "wma": (["-c:a", "wmav2", "-b:a", "128k"], "wma"),
@@ -58,7 +58,7 @@ PIECES = [
 
 
 def music(tempo):
-    """Chords that change with the bar, a bass, a drum on each beat and a cymbal between."""
+    """Chords that change with each bar, a bass, a drum on each beat, and a cymbal between."""
     beat = 60 / tempo
     step = f"mod(floor(t/{4 * beat}),4)"
     root = f"(110*pow(2,(eq({step},1)*5+eq({step},2)*7+eq({step},3)*3)/12))"
@@ -81,7 +81,7 @@ def make(folder, name, expression, rate, period=SECONDS, loudness="anull", codec
 
 
 def arguments(parser):
-    parser.add_argument("file", nargs="*", help="music that is measured as well")
+    parser.add_argument("file", nargs="*", help="further music to measure")
 
 
 def main(options):
@@ -90,7 +90,7 @@ def main(options):
         for codec, rate, loudness, tempo in PIECES:
             options, suffix = CODECS[codec]
             name = f"{codec}-{rate}-{loudness}-{tempo}"
-            # Sixteen beats are four bars, each with its chord; then they come again.
+            # Sixteen beats are four bars, each with its chord; then they repeat.
             files.append(make(folder, name, music(tempo), rate, 960 / tempo, LOUDNESS[loudness], options, suffix))
         files += options.file
         rows = json.loads(segue("sound-borders", *files, "--preroll", PREROLLS).stdout)

@@ -26,7 +26,7 @@ def make_film(path):
 
 
 def cost(process, connection, path, size):
-    """CPU milliseconds for each mebibyte."""
+    """CPU milliseconds per mebibyte."""
     buffer = memoryview(bytearray(size))
     times = max(1, (MEBIBYTES << 20) // size)
     before = cpu_seconds(process)
@@ -62,6 +62,6 @@ def main(_):
         server.stop()
     figures: dict = {"segue": statistics.median(ours), "nginx": statistics.median(theirs)}
     figures["ratio"] = figures["segue"] / figures["nginx"]
-    print(f"cached: a segment of {len(body) / (1 << 20):.1f} MiB, CPU ms a MiB, medians of {RUNS}: "
-          f"segue {figures['segue']:.3f}, nginx {figures['nginx']:.3f}, ratio {figures['ratio']:.2f} (wanted: 2)")
+    print(f"cached: a segment of {len(body) / (1 << 20):.1f} MiB, CPU ms per MiB, medians of {RUNS}: "
+          f"segue {figures['segue']:.3f}, nginx {figures['nginx']:.3f}, ratio {figures['ratio']:.2f} (goal: 2)")
     report("cached", figures)

@@ -2,7 +2,7 @@
 
 A song of a minute (Ogg Vorbis, so that its audio is transcoded) exists with and without a JPEG picture. For each, a new
 server receives a request for the multivariant playlist, and in a second row for every media playlist and its first
-segment. The difference of the medians of the server's whole CPU time counts. `sound alone` requests the song with art
+segment. The difference of the medians of the server's whole CPU time counts. `audio only` requests the song with art
 as in the background, without any of its picture.
 
 SEGUE_BENCH_RUNS (5); SEGUE_BENCH_SIDE, the sides of the art in pixels (720).
@@ -26,12 +26,12 @@ MUSIC = ("aevalsrc=0.3*sin(2*PI*220*t)*(1+sin(2*PI*2*t))+0.2*sin(2*PI*(440+3*sin
 
 
 def make_songs(folder):
-    """A folder for each song, by its name: so that a server has one file."""
+    """Makes a folder for each song, by name, so that each server has one file."""
     plain, art, tags = folder / "plain.ogg", folder / "art.jpg", folder / "tags.txt"
     ffmpeg("-f", "lavfi", "-i", MUSIC, "-c:a", "libvorbis", "-q:a", "5", plain)
     ffmpeg("-f", "lavfi", "-i", f"mandelbrot=size={SIDE}x{SIDE}:rate=1", "-frames:v", "1", "-q:v", "3", art)
     picture = art.read_bytes()
-    # A picture block as FLAC has it (RFC 9639, 8.8), which Ogg carries as a tag.
+    # A FLAC picture block (RFC 9639, 8.8), which Ogg stores as a tag.
     block = struct.pack(">II", 3, 10) + b"image/jpeg" + struct.pack(">IIIII", 0, SIDE, SIDE, 24, 0)
     block += struct.pack(">I", len(picture)) + picture
     coded = base64.b64encode(block).decode().replace("=", "\\=")
@@ -46,12 +46,12 @@ def make_songs(folder):
 
 
 def cost(folder, query, goes_on, has_picture):
-    """CPU seconds of a server from its start until it has answered."""
+    """The CPU seconds of a server from its start to its responses."""
     server = Server(folder)
     base = f"/items/{server.items()['song.ogg']}/"
     text = server.get(f"{base}master.m3u8?{query}")[0].decode()
     if ("RESOLUTION=" in text) != has_picture:
-        fail(f"{folder.name}: a picture in the playlist is {'missing' if has_picture else 'too much'}")
+        fail(f"{folder.name}: a picture in the playlist is {'missing' if has_picture else 'unexpected'}")
     lists = [line for line in text.splitlines() if line and not line.startswith("#")]
     lists += [line.split('URI="')[1].split('"')[0] for line in text.splitlines() if 'URI="' in line]
     for address in lists if goes_on else []:
@@ -74,5 +74,5 @@ def main(_):
             plain, art, alone = (statistics.median(taken[kind]) * 1000 for kind in kinds)
             figures[name] = {"plain": plain, "art": art, "difference": art - plain, "alone": alone - plain}
             print(f"{name + ':':24} {plain:6.0f} ms without art, {art:6.0f} ms with it: {art - plain:+.0f} ms;"
-                  f" sound alone {alone - plain:+.0f} ms")
+                  f" audio only {alone - plain:+.0f} ms")
     report("cover-art", figures)

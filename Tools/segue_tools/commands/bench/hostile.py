@@ -1,12 +1,12 @@
-"""Measures what a well-behaved client keeps while a hostile one, at another address, does its worst.
+"""Measures the remaining rate of a well-behaved client during attacks of a hostile one at another address.
 
 One client at 127.0.0.2 fetches one segment of a film after another; one fetches segments that must be transcoded. The
-rate beside the hostile client is compared with the rate just before; the median of some pairs counts. The hostile
+rate during the attack is compared with the rate just before; the median of some pairs counts. The hostile
 client is at 127.0.0.1, of each kind in hostile.py, `several-…` at four addresses. The server has one processor, the
 clients the other, the hostile one with the lower priority. The ratio should be at least 0.8.
 
-Two yardsticks: `spin` is a program that only uses its processor, and nginx's client fetches the same segments as files
-beside the same hostile one.
+Two references: `spin` is a program that only uses its processor, and nginx's client fetches the same segments as files
+during the same attacks.
 
 SEGUE_BENCH_SECONDS, the length of a measurement (2); SEGUE_BENCH_RUNS, the pairs (3); SEGUE_BENCH_KINDS, some kinds;
 SEGUE_BENCH_OPTIONS, further options of the server.
@@ -47,7 +47,7 @@ class Client:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=("127.0.0.2", 0))
 
     def rate(self, seconds):
-        """Answers a second, and the longest that one took."""
+        """Returns the responses per second, and the longest response time."""
         began, count, longest = time.perf_counter(), 0, 0.0
         while time.perf_counter() - began < seconds:
             before = time.perf_counter()
@@ -99,7 +99,7 @@ def main(_):
                         preexec_fn=lambda: os.sched_setaffinity(0, {first}))
         items = server.items()
         copied = server.segments(items["film.mp4"], "ts")[0]
-        # Segments of sound alone are made anew where the cache has no room for them; those of the old film are encoded.
+        # Audio-only segments are made again when the cache has no room for them; those of the old film are encoded.
         old, other = (server.segments(items[name], "ts")[0] for name in ["old.avi", "other.avi"])
         base = other[0].rsplit("/", 1)[0] + "/"
         attacked = [f"/items/{items['film.mp4']}/original", copied[0], base]
@@ -110,7 +110,7 @@ def main(_):
         os.sched_setaffinity(0, {last})
         good = {"copied": Client(server.port, copied, attacked), "encoded": Client(server.port, old, attacked)}
         files = Client(nginx.port, [f"/{number}.ts" for number in range(len(copied))], ["/film.mp4", "/0.ts", "/"])
-        # The server has looked into its files, and has made what it makes once.
+        # The server has scanned its files, and has done its one-time work.
         for client in [*good.values(), files]:
             client.rate(2 * SECONDS)
         for kind in ["spin", *kinds]:
@@ -121,7 +121,7 @@ def main(_):
             if kind in clients.OF_FILES:
                 row["nginx"] = measured(files, kind)
                 text += f"; nginx's {row['nginx']['ratio']:.2f} of {row['nginx']['alone']:.0f}/s"
-            print(f"{text}; the server at its most {memory(server.process):.0f} MiB (wanted: 0.80)", flush=True)
+            print(f"{text}; the server's peak {memory(server.process):.0f} MiB (goal: 0.80)", flush=True)
         nginx.stop()
         metrics, _ = server.get("/metrics")
         for line in metrics.decode().splitlines():

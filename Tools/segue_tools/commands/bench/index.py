@@ -1,8 +1,8 @@
 """Measures the time and the bytes read to open a film of two hours.
 
 The film is an MP4, a Matroska, and a transport stream. `segue probe` opens each without a store, with an empty store,
-and with the store that the run before filled. The milliseconds are those of opening and planning inside of the process;
-the bytes are those read to find the packets. The files are in the page cache.
+and with the store that the previous run filled. The milliseconds are those of opening and planning inside of the
+process; the bytes are those read to find the packets. The files are in the page cache.
 
 SEGUE_BENCH_MINUTES, the length of the film (120); SEGUE_BENCH_RUNS (3).
 """
@@ -21,7 +21,7 @@ RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
 
 
 def make_films(folder):
-    """The film in three containers: two minutes, coded once, repeated without coding again."""
+    """The film in three containers: two minutes, encoded once, and repeated without re-encoding."""
     part = folder / "part.mkv"
     ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=24000/1001:duration=120", "-f", "lavfi", "-i",
            "aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=120", "-c:v", "libx264", "-preset", "ultrafast",

@@ -1,7 +1,7 @@
 """Measures virtual time and worlds in a user's program, compared with a case of `segue regress`.
 
 An hour of a controller with tasks, actors, task groups, and a timer runs a thousand times; an app that switches to
-audio alone in the background and returns runs over Wi-Fi and 3G, a thousand times each. The same app as a policy of the
+audio only in the background and returns runs over Wi-Fi and 3G, a thousand times each. The same app as a policy of the
 suite plays a film of the same rate. The ratio should be at most 1.5. Then searches must find planted bugs, and nothing
 in correct apps.
 """
@@ -20,7 +20,7 @@ PLATFORMS = "ios-4.3,ios-4.2,ios-12.2,ios-12.3,ios-14.0,ios-15"
 
 
 def suite(folder):
-    """Seconds that a case takes in the suite."""
+    """The seconds of a case in the suite."""
     film = f"{folder}/film.mp4"
     ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=120", "-f", "lavfi", "-i", "sine=440:d=120",
            "-pix_fmt", "yuv420p", "-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "270k", "-maxrate",
@@ -34,7 +34,7 @@ def suite(folder):
 
 
 def search(folder):
-    """Searches apps with a planted bug, and correct ones, in 1,000 runs each."""
+    """Searches apps with a planted bug and correct apps, in 1,000 runs each."""
     run = subprocess.run(["swift", "test", "-c", "release", "-Xswiftc", "-enable-testing", "--package-path",
                           str(LIBRARY_TESTS), "--scratch-path", f"{folder}/search", "--filter",
                           "SubjectSearchTests/finds(ThePlantedBug|NothingInAnAppThatIsRight)"],
@@ -46,7 +46,7 @@ def search(folder):
         print(f"library: {', '.join(words)}")
     found = sum(words[0] == "planted" and words[2] != "-" for words in told)
     clean = sum(words[0] == "right" and words[2] == "-" for words in told)
-    print(f"library: {found} planted bugs were found, and nothing in {clean} apps that are right")
+    print(f"library: {found} planted bugs were found, and none in {clean} correct apps")
 
 
 def main(_):
@@ -59,5 +59,5 @@ def main(_):
         search(folder)
     for line in text.splitlines():
         seconds = float(line.split(" seconds each")[0].split()[-1])
-        ratio = f"; {seconds / case:.2f} of a case of the suite, which takes {case * 1000:.2f} ms (wanted: 1.5)"
+        ratio = f"; {seconds / case:.2f} of a case of the suite, which takes {case * 1000:.2f} ms (goal: 1.5)"
         print(f"library: {line}{ratio if line.startswith('cases') else ''}")

@@ -8,11 +8,11 @@ Tests/Network/SegueNetworkModelTests/Measured. By part:
   within 15 %
 - proxy: twenty cells in real time through `segue link`, the median of five: within the larger of 2 % and 2 ms where the
   proxy's 99th percentile of lateness is at most 1 ms
-- parallel: four downloads at once: the model, the proxy, and Linux's tbf in a namespace (root), within 3 %
-- long: the rate of a 60 s transfer in its last 50 s: within 0.5 % of the line's
+- parallel: four concurrent downloads: the model, the proxy, and Linux's tbf in a namespace (root), within 3 %
+- long: the rate of a 60 s transfer in its last 50 s: within 0.5 % of the link's
 - unread: a download beside one that its client does not read, at 780 kbit/s and 2 Mbit/s, without delay and with 30 ms:
   the model, the proxy, and Linux's tbf between namespaces (root), the median of three: within 5 %
-- many: 1,000 connections at once: together the rate of the line; the memory of the proxy
+- many: 1,000 concurrent connections: in total the rate of the link; the memory of the proxy
 - bytes: 10 GB over an unlimited network and 1 GB over `lan`, in chunks of random sizes: equal checksums
 - through: `segue link` on an unlimited network against a direct connection: at least 5 Gbit/s
 
@@ -37,7 +37,7 @@ from segue_tools.places import MEASURED_LINKS, ROOT
 PARTS = os.environ.get("SEGUE_BENCH_PARTS", "model proxy parallel long unread many bytes through").split()
 SEEDS = int(os.environ.get("SEGUE_BENCH_SEEDS", "200"))
 SECONDS = int(os.environ.get("SEGUE_BENCH_SECONDS", "60"))
-# As many cells of the table as the issue of a proxy takes, from slow to fast, each of some seconds at most.
+# The cells for the test of the proxy, from slow to fast, each of some seconds at most.
 IN_REAL_TIME = [
     ("nlc-edge", 10240), ("wpt-2g", 10240), ("wpt-2g", 51200), ("nlc-3g", 10240), ("nlc-3g", 51200), ("nlc-3g", 204800),
     ("wpt-3gslow", 51200), ("wpt-3g", 10240), ("wpt-3g", 204800), ("wpt-3gfast", 51200), ("wpt-3gfast", 204800),
@@ -52,7 +52,7 @@ def table(name):
 
 
 def network(row, folder):
-    """A file with the network of a row of the profiles."""
+    """Writes a file with the network of a row of the profiles."""
     path = folder / f"{row['profile']}.yaml"
     queue = f"{row['limit']} {'packets' if row['qdisc'] == 'netem' else 'bytes'}"
     sides = "".join(
@@ -97,11 +97,11 @@ def model(folder):
     exact = [cell for cell in rows if cell["exact"]]
     lossy = [cell for cell in rows if not cell["exact"] and cell["bytes"] >= 200_000]
     worst = max(exact, key=lambda cell: abs(cell["share"]))
-    print(f"model: {len(exact)} cells without loss, the median off by "
-          f"{100 * statistics.median(abs(cell['share']) for cell in exact):.3f} %, the worst by "
-          f"{100 * abs(worst['share']):.2f} % ({name(worst)}), outside: "
-          f"{sum(cell['exact'] for cell in outside)} (wanted: 0)")
-    print(f"model: {len(lossy)} cells with loss or a short queue, of 200 KB and more, {SEEDS} seeds, the median off by "
+    print(f"model: {len(exact)} cells without loss, median error "
+          f"{100 * statistics.median(abs(cell['share']) for cell in exact):.3f} %, maximum "
+          f"{100 * abs(worst['share']):.2f} % ({name(worst)}), outside the limits: "
+          f"{sum(cell['exact'] for cell in outside)} (goal: 0)")
+    print(f"model: {len(lossy)} cells with loss or a short queue, of 200 KB and more, {SEEDS} seeds, median error "
           f"{100 * statistics.median(abs(cell['share']) for cell in lossy):.1f} %, outside 15 %: "
           f"{sum(not cell['exact'] for cell in outside)}")
     for cell in outside:
@@ -111,7 +111,7 @@ def model(folder):
 
 
 def served(folder, sizes, address="127.0.0.1"):
-    """nginx with a file of each size, named by it."""
+    """nginx with a file of each size, named after the size."""
     for size in sizes:
         (folder / str(size)).write_bytes(os.urandom(size))
     return Nginx(folder, address)
@@ -139,7 +139,7 @@ def proxy(folder):
     counts = {verdict: sum(cell["verdict"] == verdict for cell in rows) for verdict in ("within", "OUTSIDE", "late")}
     print(f"proxy: {len(rows)} cells: {counts['within']} within the larger of 2 % and 2 ms, {counts['OUTSIDE']} "
           f"outside, "
-          f"{counts['late']} not judged, as the machine was late")
+          f"{counts['late']} not judged because the machine was late")
     return rows
 
 
@@ -159,10 +159,10 @@ def parallel(folder):
         if os.geteuid() == 0:
             times["tbf"] = median_of(3, lambda: transfers.in_namespace(plain, nginx.port, size, 4))
         else:
-            print("parallel: no tbf, which takes root")
+            print("parallel: skipped, because tbf requires root")
     spread = max(times.values()) / min(times.values()) - 1
     print("parallel: four of 2 MB over 8 Mbit/s: " + ", ".join(f"{key} {value:.3f} s" for key, value in times.items())
-          + f"; apart by {100 * spread:.2f} % (wanted: 3)")
+          + f"; spread {100 * spread:.2f} % (goal: 3)")
     return {**times, "spread": spread}
 
 
@@ -171,15 +171,15 @@ def long(folder):
     with transfers.Source() as source, Link(path, source.port) as link:
         rate = transfers.steady_rate(link.port, SECONDS, skip=10)
     wanted = 20e6 * 1448 / 1514
-    print(f"long: {SECONDS} s, after the first 10: {rate / 1e6:.4f} Mbit/s of bodies, the line's: {wanted / 1e6:.4f}; "
+    print(f"long: {SECONDS} s, after the first 10: {rate / 1e6:.4f} Mbit/s of bodies, expected {wanted / 1e6:.4f}; "
           f"off by "
-          f"{100 * (rate / wanted - 1):+.3f} % (wanted: 0.5)")
+          f"{100 * (rate / wanted - 1):+.3f} % (goal: 0.5)")
     return {"rate": rate, "wanted": wanted}
 
 
 def beside_unread(folder):
     if os.geteuid() != 0:
-        print("unread: no namespaces, which take root")
+        print("unread: skipped, because namespaces require root")
         return []
     rows = []
     for kilobits, delay in [(780, 0), (780, 30), (2000, 0), (2000, 30)]:
@@ -199,8 +199,8 @@ def beside_unread(folder):
             rows.append(row)
             print(f"unread: {kilobits} kbit/s, {delay} ms, of the other {case} read: {size} bytes take "
                   + ", ".join(f"{name} {value:.3f} s" for name, value in seconds.items())
-                  + (f", apart by {100 * row['spread']:.1f} % (wanted: 5)" if before == 0 else "")
-                  + "; unread by then: " + ", ".join(f"{name} {one['held']:.0f}" for name, one in found.items())
+                  + (f", spread {100 * row['spread']:.1f} % (goal: 5)" if before == 0 else "")
+                  + "; unread then: " + ", ".join(f"{name} {one['held']:.0f}" for name, one in found.items())
                   + f"; {unread.LATER} bytes more: "
                   + ", ".join(f"{name} {one['later']:.3f} s" for name, one in found.items()),
                   flush=True)
@@ -221,7 +221,7 @@ def on_proxy(path, case):
 
 
 def many(folder):
-    """Measures after the start: at first a thousand slow starts overflow the queue."""
+    """Measures after the start, because a thousand slow starts overflow the queue at first."""
     path = line(folder, "down: { rate: 100 Mbit/s, delay: 10 ms }\nup: { rate: 100 Mbit/s, delay: 10 ms }\n"
                         "queue: 10000 packets")
     with transfers.Source() as source, Link(path, source.port) as link:
@@ -229,9 +229,9 @@ def many(folder):
         rate, served = transfers.many_rates(link.port, 1000, seconds=26, skip=16)
         memory = link.memory("VmHWM")
     wanted = 100e6 * 1448 / 1514
-    print(f"many: {served} of 1000 connections got bytes, together {rate / 1e6:.2f} Mbit/s of {wanted / 1e6:.2f} "
-          f"({100 * (rate / wanted - 1):+.2f} %); memory {before:.0f} MiB before, {memory:.0f} MiB at most, "
-          f"{1024 * (memory - before) / 1000:.0f} KiB a connection")
+    print(f"many: {served} of 1000 connections received bytes, in total {rate / 1e6:.2f} Mbit/s of {wanted / 1e6:.2f} "
+          f"({100 * (rate / wanted - 1):+.2f} %); memory {before:.0f} MiB before, peak {memory:.0f} MiB, "
+          f"{1024 * (memory - before) / 1000:.0f} KiB per connection")
     return {"rate": rate, "wanted": wanted, "served": served, "memory": memory, "memoryBefore": before}
 
 
@@ -242,7 +242,7 @@ def bytes_kept(folder):
         with transfers.RandomSource(size, seed=11) as source, Link(network, source.port) as link:
             checksum, total, seconds = transfers.checksum(link.port, seed=12)
             is_equal = total == size and checksum == source.checksum()
-        print(f"bytes: {total / 1e9:.0f} GB over {name}, {8 * total / seconds / 1e9:.2f} Gbit/s with its checksum: "
+        print(f"bytes: {total / 1e9:.0f} GB over {name}, {8 * total / seconds / 1e9:.2f} Gbit/s with checksums: "
               f"{'equal' if is_equal else 'DIFFERENT'}", flush=True)
         found[name] = {"bytes": total, "seconds": seconds, "equal": is_equal}
     return found
@@ -255,7 +255,7 @@ def through(folder):
         with Link(path, source.port) as link:
             proxied = statistics.median(transfers.steady_rate(link.port, 4, skip=1) for _ in range(3))
     print(f"through: {proxied / 1e9:.2f} Gbit/s, direct {direct / 1e9:.2f}: ratio {proxied / direct:.2f} "
-          "(wanted: 5 Gbit/s)")
+          "(goal: 5 Gbit/s)")
     return {"proxied": proxied, "direct": direct}
 
 
@@ -265,16 +265,16 @@ def main(_):
              "bytes": bytes_kept, "through": through}
     unknown = set(PARTS) - set(parts)
     if unknown:
-        fail(f"there is no part {', '.join(sorted(unknown))}; there are: {' '.join(parts)}")
+        fail(f"unknown part {', '.join(sorted(unknown))}; parts: {' '.join(parts)}")
     found = {}
     with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        # nginx's worker is somebody else.
+        # nginx's worker runs as another user.
         os.chmod(work, 0o755)
         for part in PARTS:
             found[part] = parts[part](pathlib.Path(work))
     if "model" in found or "proxy" in found:
         drawing.write(ROOT / "build/bench/link.svg", found.get("model", []), found.get("proxy", []))
-        print("link: the comparison is drawn in build/bench/link.svg")
+        print("link: the diagram of the comparison is build/bench/link.svg")
     for rows in (found.get("model", []), found.get("proxy", [])):
         for cell in rows:
             cell.pop("file", None)

@@ -10,7 +10,7 @@ import tempfile
 from segue_tools.launch import segue
 from segue_tools.measure import cost_of_children, report
 
-# What is downloaded, over which network, how large, and how often.
+# Name, network, size, and number of downloads.
 ROWS = [
     ("3g, one long download", "3g", 1_000_000_000, 8),
     ("3g, segments of 500 kB", "3g", 500_000, 2000),
@@ -21,7 +21,7 @@ ROWS = [
 
 
 def estimate(network, size, seeds, folder):
-    """The seconds that the downloads take together in the model, and the CPU seconds of asking."""
+    """Returns the total seconds of the downloads in the model, and the CPU seconds of the estimate."""
     path = pathlib.Path(folder, "times.json")
     with cost_of_children() as cost:
         segue("link", "--estimate", size, "--network", network, "--seeds", seeds, "--json", path)
@@ -32,10 +32,10 @@ def main(_):
     found = []
     with tempfile.TemporaryDirectory() as folder:
         start = min(estimate("3g", 0, 1, folder)[1] for _ in range(5))
-        print(f"{'':32} {'simulated s':>12} {'CPU s':>7} {'s a CPU s':>10}")
+        print(f"{'':32} {'simulated s':>12} {'CPU s':>7} {'s per CPU s':>12}")
         for name, network, size, seeds in ROWS:
             runs = [estimate(network, size, seeds, folder) for _ in range(3)]
             simulated, cpu = runs[0][0], max(min(cpu for _, cpu in runs) - start, 0.001)
             found.append({"name": name, "simulated": simulated, "cpu": cpu, "perSecond": simulated / cpu})
-            print(f"{name:32} {simulated:12.0f} {cpu:7.2f} {simulated / cpu:10.0f}")
+            print(f"{name:32} {simulated:12.0f} {cpu:7.2f} {simulated / cpu:12.0f}")
     report("link-model", found)

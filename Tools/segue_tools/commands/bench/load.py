@@ -1,12 +1,12 @@
-"""Measures how many idle, playing, and starting clients a server carries, compared with nginx.
+"""Measures the capacity of a server for idle, playing, and starting clients, compared with nginx.
 
 Idle: 10,000 connections from ten addresses after one request each; the memory per connection. Playing: clients that
 fetch a segment of a film of 3 Mbit/s every six seconds; late segments, and CPU per client. Starting: clients that
-request the playlist and the first segment of titles never opened, all at once, just after the start of the server; the
+request the playlist and the first segment of new titles concurrently, just after the start of the server; the
 time to the first segment. nginx serves the same bytes as files. The clients are one process on the same machine.
 
 SEGUE_BENCH_IDLE (10000); SEGUE_BENCH_CLIENTS (500 1000 2000); SEGUE_BENCH_TITLES, the starting clients (100);
-SEGUE_BENCH_SECONDS, how long they play (18).
+SEGUE_BENCH_SECONDS, the playing time (18).
 """
 
 import heapq
@@ -38,7 +38,7 @@ def make_film(path):
 
 
 def idle(server):
-    """KiB of the process's memory that each connection takes that has had an answer and asks for nothing."""
+    """Returns the memory of the process per idle connection after one response, in KiB."""
     text = f"GET /health HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
     before, held = memory(server.process, "VmRSS"), []
     for number in range(IDLE):
@@ -60,7 +60,7 @@ def idle(server):
 
 
 class Player:
-    """A client that takes a segment when the one before has played."""
+    """A client that fetches a segment when the previous one has played."""
 
     def __init__(self, number, address):
         self.number, self.address, self.left, self.head = number, address, 0, b""
@@ -71,7 +71,7 @@ class Player:
 
 
 def play(process, port, paths, count):
-    """The segments that came, those that were late, and the CPU seconds of the process for each client and second."""
+    """Returns the segments received, the late ones, and the CPU seconds of the process per client and second."""
     address, poll, players, due = ("127.0.0.1", port), select.epoll(), {}, []
     texts = [f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in paths]
     for number in range(count):
@@ -81,7 +81,7 @@ def play(process, port, paths, count):
     began, came, late, slowest = time.monotonic(), 0, 0, 0.0
     before = cpu_seconds(process)
     for place, number in enumerate(players):
-        # They have come one after another, not in the same moment.
+        # The clients start one after another.
         heapq.heappush(due, (began + LENGTH * place / count, number, 0))
     asked, drain = {}, bytearray(1 << 20)
     while time.monotonic() - began < SECONDS:
@@ -99,13 +99,13 @@ def play(process, port, paths, count):
                 player.head += data
                 end = player.head.find(b"\r\n\r\n")
                 if not data or not player.head.startswith(b"HTTP/1.1 200"):
-                    fail(f"a client was answered with {player.head[:60]!r}")
+                    fail(f"a client received {player.head[:60]!r}")
                 if end < 0:
                     continue
                 head = player.head[:end].lower()
                 player.left = int(head.split(b"content-length: ")[1].split(b"\r\n")[0]) - (len(player.head) - end - 4)
             else:
-                # The system throws it away without a copy.
+                # The system discards it without a copy.
                 player.left -= player.client.recv_into(drain, min(player.left, len(drain)), socket.MSG_TRUNC)
             if player.left == 0:
                 when, place = asked.pop(number)
@@ -120,7 +120,7 @@ def play(process, port, paths, count):
 
 
 def make_titles(folder):
-    """Films in two containers, each a file of its own."""
+    """Makes films in two containers, each with its own bytes."""
     sound = ["-f", "lavfi", "-i", "sine=440:d=60", "-c:a", "aac", "-shortest"]
     for suffix in ["mp4", "mkv"]:
         ffmpeg("-i", str(folder.parent / "media/film.mp4"), *sound, "-c:v", "copy",
@@ -131,7 +131,7 @@ def make_titles(folder):
 
 
 def begin(port, playlists, first):
-    """The seconds until each of some clients that ask at once has its first segment, and what failed."""
+    """Returns the seconds until each of some concurrent clients has its first segment, and the failures."""
     together, took, failed = threading.Barrier(len(playlists)), [], []
 
     def ask(number, playlist):
@@ -164,7 +164,7 @@ def first_of(playlist, body):
 
 
 def start(folder, files):
-    """Measures clients that start on unknown titles, beside nginx with the same bytes as files."""
+    """Measures clients that start on unknown titles, and nginx with the same bytes as files."""
     make_titles(folder)
     known = Server(folder)
     playlists = [f"/items/{item}/index.m3u8?container=ts" for item in known.items().values()]
@@ -183,11 +183,9 @@ def start(folder, files):
         theirs = begin(nginx.port, playlists, first_of)
     for row in [ours, theirs]:
         if row["failed"]:
-            fail(f"{len(row['failed'])} of {TITLES} clients failed to begin, the first: {row['failed'][0]}")
-    print(f"load: {TITLES} clients at once on titles never seen: the first segment after {ours['median'] * 1000:.0f} "
-          f"ms, "
-          f"{ours['worst'] * 1000:.0f} at the most, none failed; {ours['cpu']:.2f} s of CPU since the server was "
-          f"started; "
+            fail(f"{len(row['failed'])} of {TITLES} clients failed to start, the first: {row['failed'][0]}")
+    print(f"load: {TITLES} concurrent clients on new titles: first segment after {ours['median'] * 1000:.0f} ms, "
+          f"at most {ours['worst'] * 1000:.0f}, none failed; {ours['cpu']:.2f} s of CPU since the server's start; "
           f"{ours['median'] / theirs['median']:.1f} times nginx's with files ({theirs['median'] * 1000:.0f} ms, "
           f"{theirs['worst'] * 1000:.0f})", flush=True)
     return [ours, theirs]
@@ -205,7 +203,7 @@ def main(_):
         server = Server(folder / "media", ["--address-connections", str(IDLE)])
         each, waited = idle(server)
         figures["idle"] = {"connections": IDLE, "kib": each, "waited": waited}
-        print(f"load: {IDLE} idle connections take {each:.1f} KiB each; another client waited {waited * 1000:.1f} ms",
+        print(f"load: {IDLE} idle connections use {each:.1f} KiB each; another client waited {waited * 1000:.1f} ms",
               flush=True)
         paths = server.segments(server.items()["film.mp4"], "ts")[0]
         for number, path in enumerate(paths):
@@ -216,7 +214,7 @@ def main(_):
                         play(nginx.process, nginx.port, [f"/{number}.ts" for number in range(len(paths))], count)]
                 figures["playing"][count] = rows
                 ours, theirs = rows
-                print(f"load: {count} clients at 3 Mbit/s: {ours['late']} of {ours['came']} segments late (wanted: 0), "
+                print(f"load: {count} clients at 3 Mbit/s: {ours['late']} of {ours['came']} segments late (goal: 0), "
                       f"the slowest took {ours['slowest']:.2f} s; {ours['cpu']:.2f} of a processor, "
                       f"{ours['cpu'] / max(0.01, theirs['cpu']):.1f} times nginx's ({theirs['late']} late, "
                       f"{theirs['slowest']:.2f} s); at most {memory(server.process):.0f} MiB", flush=True)

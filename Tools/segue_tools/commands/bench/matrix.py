@@ -5,7 +5,7 @@ with every app policy: once each, which is the cost of their verification; then 
 tool prints wall and CPU seconds, CPU milliseconds per case, and the peak memory of the suite and its largest worker.
 The exit code is 1 if the memory grows by more than half between a quarter and the end.
 
-SEGUE_BENCH_CASES, about how many cases (100800); SEGUE_BENCH_JOBS, how many processes at a time.
+SEGUE_BENCH_CASES, the approximate number of cases (100800); SEGUE_BENCH_JOBS, the number of processes.
 """
 
 
@@ -30,7 +30,7 @@ SCENARIOS = ["play-through", "background-and-return"]
 
 
 def make_media(folder):
-    """Songs of different lengths and rates, and small films."""
+    """Makes songs of different lengths and rates, and small films."""
     for number in range(FILES):
         songs_and_films(folder, number, number + 1, lambda number: 30 + number * 210 // (FILES - 1),
                         lambda number: number % 4 == 3, coding=("-b:a", f"{64 + number % 3 * 32}k"),
@@ -39,7 +39,7 @@ def make_media(folder):
 
 
 class Memory(threading.Thread):
-    """Samples the peak memory of a process and of those that it started ten times a second, until it has ended."""
+    """Samples the peak memory of a process and its children ten times a second until it ends."""
 
     def __init__(self, process):
         super().__init__(daemon=True)
@@ -53,7 +53,7 @@ class Memory(threading.Thread):
 
 
 def run(folder, networks, platforms, apps):
-    """Runs these cases of each file; their number, how many failed, wall and processor seconds, memory in MiB."""
+    """Runs these cases of each file; returns their number, the failures, wall and CPU seconds, and memory in MiB."""
     report = folder.parent / "report.json"
     command = [program(), "regress", str(folder), "--verified-cache", "none", "--quiet", "--json", str(report),
                "--scenario", ",".join(SCENARIOS)]
@@ -84,11 +84,9 @@ def main(_):
             cases, failed, wall, used, suite, worker = run(folder, NETWORKS[::step][:wanted], PLATFORMS, APPS)
             each = 1000 * (used - verification) / (cases - first)
             print(
-                f"matrix: {cases} cases of {FILES} files ({failed} fail): {wall:.1f} s, {used:.1f} s of processor "
-                f"time, of"
-                f" which {verification:.1f} s for the first two cases of each; {each:.2f} ms for each other case; at "
-                f"the"
-                f" most {suite:.0f} MiB for the suite and {worker:.0f} MiB for a worker",
+                f"matrix: {cases} cases of {FILES} files ({failed} fail): {wall:.1f} s, {used:.1f} CPU seconds, "
+                f"{verification:.1f} of them for the first two cases of each; {each:.2f} ms for each other case; "
+                f"peak {suite:.0f} MiB for the suite and {worker:.0f} MiB for a worker",
                 flush=True,
             )
             results.append(suite + worker)

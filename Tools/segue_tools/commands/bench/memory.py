@@ -30,7 +30,7 @@ def make_films(folder):
 
 
 def measure(film):
-    """MiB of the idle server, what of it is no file's, at the peak once the film is open, and after the whole title."""
+    """Returns MiB of the idle server, its anonymous part, the peak once the film is open, and after the whole title."""
     folder = film.parent / f"served-{film.name}"
     folder.mkdir()
     os.link(film, folder / film.name)
@@ -60,8 +60,8 @@ def main(_):
             for hours in HOURS:
                 row = measure(work / f"{hours}h.{suffix}")
                 figures[f"{hours}h.{suffix}"] = row
-                print(f"memory: {suffix} of {hours} h: idle {row['idle']:.0f} MiB, {row['own']:.0f} of it not "
-                      f"program and libraries; above that, file open "
-                      f"{row['opened']:.0f}, after {row['sent'] / 1e9:.1f} GB {row['peak']:.0f} (wanted: under 100)",
+                print(f"memory: {suffix} of {hours} h: idle {row['idle']:.0f} MiB, {row['own']:.0f} of them "
+                      f"anonymous; above that, file open "
+                      f"{row['opened']:.0f}, after {row['sent'] / 1e9:.1f} GB {row['peak']:.0f} (goal: under 100)",
                       flush=True)
     report("memory", figures)

@@ -3,7 +3,7 @@
 For each container and run, a new copy of a film. The time of `segue serve`, which runs already, is that of the media
 playlist and of the segment after it, from request to first byte; FFmpeg's is that of `ffmpeg -ss … -t 6 -c copy`
 writing a transport stream to a pipe. The ratio of the medians should be at most 0.25. The time of the playlist is shown
-beside it: it contains the opening of the file, which a player pays once.
+as well: it contains the opening of the file, which a player requires once.
 
 SEGUE_BENCH_MINUTES, the length of the film (60); SEGUE_BENCH_RUNS (7).
 """
@@ -23,7 +23,7 @@ RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "7"))
 
 
 def make_films(folder):
-    """One film as MP4 and as MKV: a minute, coded once, repeated without coding again."""
+    """Makes a film as MP4 and MKV: a minute, encoded once, and repeated without re-encoding."""
     minute = folder / "minute.mp4"
     ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi", "-i",
            "sine=440:r=48000:d=60", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "800k", "-g", "50", "-pix_fmt",
@@ -39,7 +39,7 @@ def ffmpeg_first_byte(film):
         ["ffmpeg", "-v", "error", "-ss", str(MINUTES * 30), "-i", str(film), "-t", "6", "-c", "copy", "-f", "mpegts",
          "-"], stdout=subprocess.PIPE)
     if not process.stdout.read(1):
-        fail("ffmpeg gave nothing")
+        fail("ffmpeg produced no output")
     seconds = time.perf_counter() - began
     process.stdout.read()
     process.wait()
@@ -71,6 +71,6 @@ def main(_):
             row["ratioWithPlaylist"] = (row["segment"] + row["playlist"]) / row["ffmpeg"]
             figures[suffix] = row
             print(f"middle: {suffix} of {MINUTES} min, ms: segment {row['segment']:.1f}, ffmpeg {row['ffmpeg']:.1f}, "
-                  f"ratio {row['ratio']:.2f} (wanted: 0.25); the playlist before it {row['playlist']:.1f}, "
+                  f"ratio {row['ratio']:.2f} (goal: 0.25); the playlist before it {row['playlist']:.1f}, "
                   f"with it {row['ratioWithPlaylist']:.2f}", flush=True)
     report("middle", figures)

@@ -21,7 +21,7 @@ RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
 
 
 def make_film(path):
-    """A film of the wished length: one minute, coded once, repeated without coding again."""
+    """Makes a film of a length: one minute, encoded once, and repeated without re-encoding."""
     minute = path.with_name("minute.mp4")
     ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=60", "-f", "lavfi", "-i",
            "aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=60", "-c:v", "libx264", "-preset", "ultrafast",
@@ -59,9 +59,9 @@ def ffmpeg_title(film, folder, container):
 
 
 def first_bytes(film, folder):
-    """Seconds to the first byte of a file's playlist, of its first segment and of one in its middle, never seen before.
+    """Returns the seconds to the first byte of a new file's playlist, of its first segment, and of one in its middle.
 
-    Each is measured on a copy of its own, so that no index and no segment is there beforehand.
+    Each is measured on its own copy, so that no index and no segment exists beforehand.
     """
     names = ["first.mp4", "middle.mp4"]
     for name in names:
@@ -92,7 +92,7 @@ def main(_):
         film = served / "film.mp4"
         print(f"serve: making a film of {MINUTES} minutes", flush=True)
         make_film(film)
-        print(f"serve: {film.stat().st_size / 1e6:.0f} MB; the whole title, {RUNS} runs each in turn", flush=True)
+        print(f"serve: {film.stat().st_size / 1e6:.0f} MB; the whole title, {RUNS} alternating runs each", flush=True)
         print(f"{'':14}{'CPU s':>8}{'MiB':>8}{'wall s':>8}{'MB':>8}")
         for container in ["ts", "fmp4"]:
             ours, theirs = [], []
@@ -110,7 +110,7 @@ def main(_):
             figures["containers"][container] = row
         runs = [first_bytes(film, served) for _ in range(RUNS)]
         figures["firstByteMilliseconds"] = {}
-        print(f"first byte of a file never seen before, {film.stat().st_size / 1e6:.0f} MB, in milliseconds")
+        print(f"first byte of a new file, {film.stat().st_size / 1e6:.0f} MB, in milliseconds")
         for place in ["first", "middle"]:
             parts = {part: 1000 * statistics.median(run[place][part] for run in runs)
                      for part in ["playlist", "segment"]}

@@ -1,10 +1,10 @@
 """Measures a library of 20,000 titles: start, first scan, rescan after one change, search, page size, and memory.
 
-Three fifths are songs with tags of their own, one fifth films, one fifth episodes; all are a second of media. The index
+Three fifths are songs with individual tags, one fifth films, one fifth episodes; all are a second of media. The index
 cache is new. The bytes read are those that the kernel counts for the process: after one new file, they should not
-exceed what that file needs.
+exceed those of that file.
 
-SEGUE_BENCH_TITLES (20000); SEGUE_BENCH_RUNS, how often each question is asked (40); SEGUE_BENCH_OPTIONS, further
+SEGUE_BENCH_TITLES (20000); SEGUE_BENCH_RUNS, the repetitions of each request (40); SEGUE_BENCH_OPTIONS, further
 options of the server.
 """
 
@@ -23,9 +23,9 @@ from segue_tools.media import ffmpeg
 TITLES = int(os.environ.get("SEGUE_BENCH_TITLES", 20_000))
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", 40))
 OPTIONS = os.environ.get("SEGUE_BENCH_OPTIONS", "").split()
-# Wanted: the median of a search, and what each title adds to the idle server's memory.
+# Goals: the median of a search, and the memory of the idle server per title.
 SEARCH_MS, TITLE_KIB = 20, 2
-# How long the first look into all files may take, in seconds.
+# The maximum seconds of the first scan.
 PATIENCE = 600
 FIRST = ["Amber", "Boreal", "Cedar", "Düne", "Ember", "Fjord", "Granite", "Harbor", "Île", "Juniper", "Krähe",
          "Lantern", "Meadow", "North", "Olive", "Pine"]
@@ -40,7 +40,7 @@ def made(arguments, path):
 
 
 def id3(**frames):
-    """A tag as MP3 files begin with: ID3v2.3, text as UTF-16."""
+    """The ID3v2.3 tag of an MP3 file, with text in UTF-16."""
     def size(count):
         return bytes(count >> shift & 127 for shift in (21, 14, 7, 0))
 
@@ -97,17 +97,17 @@ def figure(server, key):
 
 
 def known(server, count, patience):
-    """Waits until so many items have been looked into; the seconds that it took."""
+    """Waits until some items have been scanned; returns the seconds."""
     began = time.perf_counter()
     while figure(server, "segue_items_known") < count:
         if time.perf_counter() - began > patience:
-            fail(f"{figure(server, 'segue_items_known'):.0f} of {count} items are known after {patience} s")
+            fail(f"{figure(server, 'segue_items_known'):.0f} of {count} items are scanned after {patience} s")
         time.sleep(0.1)
     return time.perf_counter() - began
 
 
 def asked(server, path):
-    """Milliseconds of an answer: the median and the most of some, on one connection; and the last body."""
+    """Returns the median and the maximum response time on one connection in milliseconds, and the last body."""
     connection, times = server.connect(), []
     for _ in range(RUNS):
         began = time.perf_counter()
@@ -129,7 +129,7 @@ def compressed(server, path):
 
 
 def served(folder, work, name):
-    """A server with an index cache, and the seconds until it could be asked."""
+    """Starts a server with an index cache; returns it, and the seconds until it was ready."""
     began = time.perf_counter()
     server = Server(folder, ["--index-cache", str(work / name), "--no-announce", *OPTIONS])
     return server, time.perf_counter() - began
@@ -161,9 +161,8 @@ def main(_):
         beside = asked(server, QUESTIONS[0])
         took, spent = known(server, TITLES, PATIENCE), server.cpu() - at_start
         figures["scan"] = {"seconds": took, "cpu": spent, "search": beside[0], "longest": beside[1]}
-        print(f"shelf: {TITLES} titles: asked after {start:.2f} s ({at_start:.2f} s of CPU); all looked into after "
-              f"{took:.1f} "
-              f"s, {spent:.1f} s of CPU; a search meanwhile took {beside[0]:.1f} ms, {beside[1]:.0f} at the most",
+        print(f"shelf: {TITLES} titles: ready after {start:.2f} s ({at_start:.2f} s of CPU); all scanned after "
+              f"{took:.1f} s, {spent:.1f} s of CPU; a search meanwhile {beside[0]:.1f} ms, at most {beside[1]:.0f}",
               flush=True)
         time.sleep(1)
         for question in QUESTIONS:
@@ -177,11 +176,11 @@ def main(_):
         each = (memory(server.process, "VmRSS") - figures["idle"]) * 1024 / TITLES
         figures["memory"] = {"kib": each, "peak": memory(server.process)}
         slow = [question for question, row in figures["questions"].items() if row["median"] > SEARCH_MS]
-        print(f"shelf: slower than {SEARCH_MS} ms: {', '.join(slow) or 'none'}; {each:.2f} KiB a title over the idle "
+        print(f"shelf: slower than {SEARCH_MS} ms: {', '.join(slow) or 'none'}; {each:.2f} KiB per title over the idle "
               f"server's "
-              f"{figures['idle']:.0f} MiB (wanted: {TITLE_KIB}), {memory(server.process):.0f} MiB at most",
+              f"{figures['idle']:.0f} MiB (goal: {TITLE_KIB}), {memory(server.process):.0f} MiB at most",
               flush=True)
-        # The next scan is not sooner than five seconds after the one before, and follows a question for the list.
+        # The next scan starts at least five seconds after the previous one, on a request for the list.
         time.sleep(6)
         read, spent, began = bytes_read(server), server.cpu(), time.perf_counter()
         write(folder / "music/New/New/01 Quokka.mp3", id3(TIT2="Quokka", TPE1="New") + song)
@@ -200,7 +199,7 @@ def main(_):
         at_start = server.cpu()
         took, spent = known(server, TITLES + 1, PATIENCE), server.cpu() - at_start
         figures["again"] = {"start": start, "seconds": took, "cpu": spent}
-        print(f"shelf: started again: asked after {start:.2f} s, all known after {took:.1f} s, {spent:.1f} s of CPU",
+        print(f"shelf: restarted: ready after {start:.2f} s, all scanned after {took:.1f} s, {spent:.1f} s of CPU",
               flush=True)
         server.stop()
     report("shelf", figures)

@@ -1,4 +1,4 @@
-"""Finds the network delay at which a switch in the background is rejected, and what moves this threshold.
+"""Finds the network delay at which a switch in the background is rejected, and its dependence on other parameters.
 
 The film plays on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links with a
 delay of 0 to 1000 ms each way in steps of 10, at the rate of Wi-Fi. There should be exactly one delay at which
@@ -23,7 +23,7 @@ RATE = 20000
 
 
 def network(folder, delay, rate):
-    """A file for a link of this delay each way (ms) and rate (kbit/s), up as fast as down."""
+    """Writes a network file with this delay each way (ms) and this rate both ways (kbit/s)."""
     path = os.path.join(folder, f"d{delay:04}-{rate}.yaml")
     with open(path, "w", encoding="utf-8") as file:
         line = f"{{ rate: {rate} kbit/s, delay: {delay} ms, loss: 0 % }}"
@@ -32,7 +32,7 @@ def network(folder, delay, rate):
 
 
 def platform(folder, latency):
-    """A file for iOS 4.3 with another latency (ms) of the media service."""
+    """Writes a platform file for iOS 4.3 with another latency (ms) of the media service."""
     path = os.path.join(folder, f"l{latency}.yaml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(f"name: l{latency}\nbased-on: ios-4.3\nservice:\n")
@@ -41,7 +41,7 @@ def platform(folder, latency):
 
 
 def sweep(folder, movie, rate=RATE, latency=500):
-    """The outcome at each delay."""
+    """Returns the outcome at each delay."""
     report = os.path.join(folder, "report.json")
     networks = ",".join(network(folder, delay, rate) for delay in DELAYS)
     command = [program(), "regress", movie, "--verified-cache", "none", "--scenario", SCENARIO, "--app", APP,
@@ -56,7 +56,7 @@ def sweep(folder, movie, rate=RATE, latency=500):
 
 
 def lengths(folder, movie, seconds):
-    """The outcome at each delay for playlists of segments of a length, made by ffmpeg and served as files."""
+    """Returns the outcome at each delay for FFmpeg's playlists with segments of a duration, served as files."""
     place = os.path.join(folder, f"hls{seconds}")
     os.makedirs(place)
     for name, streams in (("full", ["-map", "0"]), ("sound", ["-map", "0:a"])):
@@ -77,7 +77,7 @@ def lengths(folder, movie, seconds):
 
 
 def say(title, outcomes):
-    """Prints the threshold; tells whether there is one at the most."""
+    """Prints the threshold; returns whether there is at most one."""
     changes = [index for index in range(1, len(outcomes)) if outcomes[index] != outcomes[index - 1]]
     kinds = " then ".join([str(outcomes[0])] + [str(outcomes[index]) for index in changes])
     where = ", ".join(f"between {(index - 1) * STEP} and {index * STEP} ms" for index in changes) or "nowhere"
@@ -86,7 +86,7 @@ def say(title, outcomes):
 
 
 def arguments(parser):
-    parser.add_argument("movie", nargs="?", help="a film; made of Tests/History without one")
+    parser.add_argument("movie", nargs="?", help="a film; made from Tests/History by default")
 
 
 def main(options):

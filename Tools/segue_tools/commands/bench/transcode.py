@@ -72,5 +72,5 @@ def main(_):
         print(f"transcode: {name:7}{figures[name]['wall']:8.1f} s wall{figures[name]['cpu']:8.1f} s CPU"
               f"{figures[name]['bytes'] / 1e6:8.1f} MB")
     figures["ratio"] = figures["segue"]["wall"] / figures["ffmpeg"]["wall"]
-    print(f"transcode: {SECONDS} s of 720p, wall ratio {figures['ratio']:.2f} (wanted: 1)")
+    print(f"transcode: {SECONDS} s of 720p, wall ratio {figures['ratio']:.2f} (goal: 1)")
     report("transcode", figures)

@@ -24,7 +24,7 @@ class Origin(Loopback):
     """The streams, by the clock."""
 
     def __init__(self, streams):
-        # A stream's first segment was whole so many seconds before all began.
+        # The first segment of a stream was complete this many seconds before the start.
         self.began = [time.time() - 100 - LENGTH * number / streams for number in range(streams)]
         self.segment = b"\x47" + bytes(187)
         self.requests = 0
@@ -42,7 +42,7 @@ class Origin(Loopback):
         return ("\n".join(lines) + "\n").encode()
 
     def found(self, target):
-        """The media type and body of what is there; None for what is not, or not yet."""
+        """The media type and body of a resource; None if it does not exist yet."""
         stream, name = target.strip("/").split("/")
         if name == "live.m3u8":
             return "application/vnd.apple.mpegurl", self.playlist(int(stream))
@@ -66,7 +66,7 @@ def main(_):
             process = subprocess.Popen(
                 [program(), "watch", "--file", names, "--for", f"{round(minutes * 60)}s", "--json", found], stdout=said,
                 stderr=subprocess.STDOUT)
-            # The program ends by itself; until then it is looked at once a second.
+            # The program exits on its own; until then, it is sampled once a second.
             begun, early, last = time.monotonic(), None, 0.0
             while "State:\tZ" not in pathlib.Path(f"/proc/{process.pid}/status").read_text():
                 last = memory(process, "VmRSS")

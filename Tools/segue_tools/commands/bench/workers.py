@@ -3,7 +3,7 @@
 Both servers receive the same requests for new copies of files: the first playlist, the first segment, and segments in
 random order. The tool prints the median milliseconds and CPU time of a cold segment and of the first playlist and
 segment for each kind of media, whose ratios should be at most 1.2, and the memory of server and workers. It fails if a
-segment's bytes differ. Nothing is made ahead (`--ahead 0`).
+segment's bytes differ. Nothing is prefetched (`--ahead 0`).
 
 SEGUE_BENCH_RUNS, the copies of each file (3); SEGUE_BENCH_SEGMENTS, the segments of each (8); SEGUE_BENCH_WORKERS (4);
 SEGUE_BENCH_SECONDS, the length of the films (180); SEGUE_BENCH_AHEAD (0).
@@ -26,7 +26,7 @@ WORKERS = int(os.environ.get("SEGUE_BENCH_WORKERS", "4"))
 SECONDS = int(os.environ.get("SEGUE_BENCH_SECONDS", "180"))
 AHEAD = os.environ.get("SEGUE_BENCH_AHEAD", "0")
 
-# What is made, and what is asked of it: the container, and the rendition.
+# Kinds of media, with the requested container and rendition.
 KINDS = {
     "mp4": ("film.mp4", [("ts", ""), ("fmp4", ""), ("ts", "background")]),
     "mkv": ("film.mkv", [("ts", ""), ("ts", "background")]),
@@ -37,7 +37,7 @@ KINDS = {
 
 
 def make_media(folder):
-    """A film that is copied, in three containers; a song that is; a film whose picture and sound are encoded."""
+    """Makes a copied film in three containers, a copied song, and a transcoded film."""
     picture = ["-f", "lavfi", "-i", f"testsrc2=size=640x360:rate=25:duration={SECONDS}"]
     sound = ["-f", "lavfi", "-i", f"anoisesrc=color=pink:sample_rate=48000:amplitude=0.3:seed=1:duration={SECONDS}"]
     coding = ["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "2M", "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac"]
@@ -51,7 +51,7 @@ def make_media(folder):
 
 
 class Measured(Server):
-    """A server whose workers' cost is its own."""
+    """A server whose cost includes that of its workers."""
 
     def __init__(self, folder, workers):
         super().__init__(folder, ["--workers", str(workers), "--ahead", AHEAD])
@@ -63,7 +63,7 @@ class Measured(Server):
         return children(self.process.pid)
 
     def cpu(self):
-        """CPU seconds of it and of all workers that there ever were, to the nanosecond."""
+        """The CPU seconds of the server and of all its workers so far, to the nanosecond."""
         for process in [self.process.pid, *self.children()]:
             with contextlib.suppress(OSError):
                 # The clock of all threads of another process: clock_getcpuclockid(3).
@@ -71,7 +71,7 @@ class Measured(Server):
         return sum(self.seen.values())
 
     def held(self):
-        """MiB that it holds, and that its workers hold together."""
+        """The memory of the server, and of its workers in total, in MiB."""
         return memory(self.process, "VmRSS"), sum(resident(child, "VmRSS") for child in self.children())
 
     def timed(self, action):
@@ -82,7 +82,7 @@ class Measured(Server):
 
 
 def visit(server, item, container, rendition, order):
-    """The costs of a title's first playlist, its first segment and those after it, and all bytes."""
+    """The costs of a title's first playlist, its first segment, and later segments, and all bytes."""
     query = f"&rendition={rendition}" if rendition else ""
     (urls, _), playlist = server.timed(lambda: server.segments(item, container, query))
     if not urls:
@@ -97,7 +97,7 @@ def visit(server, item, container, rendition, order):
 
 
 def row(costs):
-    """Medians of what one kind cost both servers, and their ratios."""
+    """The median costs of one kind on both servers, and their ratios."""
     figures: dict = {}
     for step, both in costs.items():
         for index, measure in enumerate(["wall", "cpu"]):
@@ -127,14 +127,14 @@ def main(_):
         for kind, path, container, rendition, run in copies:
             costs = kinds.setdefault(kind, {step: ([], []) for step in ("playlist", "first", "segment")})
             bodies = [None, None]
-            # Who is asked first reads the file from the disk.
+            # The server that is requested first reads the file from the disk.
             for side in ([0, 1], [1, 0])[run % 2]:
                 order = random.Random(path)
                 found, bodies[side] = visit(servers[side], items[side][path], container, rendition, order)
                 for step, values in found.items():
                     costs[step][side].extend(values)
             if bodies[0] != bodies[1]:
-                fail(f"{path}: segments have other bytes where workers made them")
+                fail(f"{path}: the bytes of segments differ with workers")
         figures["warmMiB"] = [server.held() for server in servers]
         for server in servers:
             server.stop()

@@ -1,10 +1,10 @@
-"""Sends the fault filter of `segue link` a million kept-alive connections made by chance.
+"""Sends the fault filter of `segue link` a million random kept-alive connections.
 
 Each has one to four requests with heads, bodies, and faults of every kind, in pieces of any size; a third of them are
 damaged, with numbers as large as possible. Nothing may trap, the result may not depend on where the bytes are cut, and
-undamaged HTTP must meet its faults to the byte (the target SegueFaultFuzz). The tool prints the count, the seconds, and
-the seed; of a failure its seed, its number, and the smallest connection that still fails, as JSON. The exit code is 0
-if nothing was found, 1 if something was, and 2 if it could not run.
+faults in undamaged HTTP must be exact to the byte (the target SegueFaultFuzz). The tool prints the count, the seconds,
+and the seed; for a failure, its seed, its number, and the smallest connection that still fails, as JSON. The exit code
+is 0 if nothing was found, 1 if something was, and 2 if it could not run.
 
 Examples: `Tools/run fuzz faults --seed 7 --count 50000`, `Tools/run fuzz faults --replay case.json`.
 """

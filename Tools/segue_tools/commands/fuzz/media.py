@@ -31,13 +31,13 @@ MEMORY = 2048
 
 
 def damaged(data, chance):
-    """The bytes with one to three kinds of damage, most of it small, and what was done."""
+    """Returns the bytes with one to three mostly small kinds of damage, and a description."""
     data, done = bytearray(data), []
     for _ in range(chance.randint(1, 3)):
         size = len(data)
         if not size:
             break
-        # Headers are small and decide much: half of the damage is done there.
+        # Headers are small and important, so half of the damage is in them.
         place = chance.randrange(min(size, 4096)) if chance.random() < 0.5 else chance.randrange(size)
         length = min(size - place, 1 << chance.randint(0, 12))
         kind = chance.choice(["flip", "flip", "overwrite", "zero", "cut", "insert", "truncate", "repeat", "number"])
@@ -86,7 +86,7 @@ def regress(folder, paths, found):
          "--json", report],
         capture_output=True, text=True, timeout=PATIENCE * len(paths) + 60)
     text = report.read_text() if report.exists() else ""
-    # It ends with 2 as well where all of it was skipped, or could not be run, which the cases say.
+    # The exit code is also 2 if all cases were skipped or could not run, as their verdicts show.
     if done.returncode not in (0, 1, 2) or not text:
         for path in paths.values():
             found.add("suite", path, f"exit {done.returncode}: {done.stderr.strip()[-300:]}")
@@ -101,7 +101,7 @@ def regress(folder, paths, found):
 
 
 def get(address, target):
-    """Status, body and seconds of an answer; the status is 0 where none came whole."""
+    """Status, body, and seconds of a response; the status is 0 if none was complete."""
     begun = time.monotonic()
     try:
         connection = http.client.HTTPConnection(address[0], address[1], timeout=GREATEST_ANSWER)
@@ -122,7 +122,7 @@ def reason(body):
 
 
 def names(playlist):
-    """The URIs in a playlist, in lines and in attributes."""
+    """The URIs in the lines and attributes of a playlist."""
     for line in playlist.decode(errors="replace").splitlines():
         if line and not line.startswith("#"):
             yield line
@@ -131,7 +131,7 @@ def names(playlist):
 
 
 def fetch(address, item, path, found):
-    """Fetches all that is named of an item; the number of answers."""
+    """Fetches all resources of an item; returns the number of responses."""
     seen, ahead = set(), [
         f"/api/items/{item['id']}", *(f"/items/{item['id']}/{name}?container={container}{background}"
                                       for name in ("master.m3u8", "index.m3u8") for container in ("ts", "fmp4")
@@ -164,13 +164,13 @@ def serve(folder, paths, found):
         if server.process.poll() is None:
             peak = memory(server.process)
             if peak > MEMORY:
-                found.add("memory", next(iter(paths.values())), f"the server took {peak:.0f} MiB")
+                found.add("memory", next(iter(paths.values())), f"the server used {peak:.0f} MiB")
         else:
             errors.seek(0)
             for path in paths.values():
-                found.add("server", path, f"the server ended with {server.process.returncode}: {errors.read()[-500:]}")
+                found.add("server", path, f"the server exited with {server.process.returncode}: {errors.read()[-500:]}")
         if end(server.process) < -signal.SIGTERM or server.process.returncode == -signal.SIGKILL:
-            found.add("server", next(iter(paths.values())), "the server does not end")
+            found.add("server", next(iter(paths.values())), "the server does not exit")
     return answers, peak
 
 
@@ -179,8 +179,8 @@ def arguments(parser):
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--copies", type=int, default=12, help="copies in a round")
-    parser.add_argument("--largest", type=int, default=300_000, help="bytes of a file that is taken")
-    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the copies that show something")
+    parser.add_argument("--largest", type=int, default=300_000, help="maximum bytes of a file")
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for copies that cause findings")
 
 
 def main(options):
@@ -206,10 +206,10 @@ def main(options):
             count, peak = serve(folder, paths, found)
             rounds, copies, answers, most = rounds + 1, copies + len(paths), answers + count, max(most, peak)
         if rounds % 10 == 0:
-            print(f"{rounds} rounds, {copies} copies, {dict(verdicts)}, {answers} answers, server at most "
+            print(f"{rounds} rounds, {copies} copies, {dict(verdicts)}, {answers} responses, server at most "
                   f"{most:.0f} MiB, found {dict(found.lines)}", file=sys.stderr, flush=True)
     print(f"{len(files)} files, {copies} damaged copies in {rounds} rounds of {(time.monotonic() - begun) / 60:.0f} "
           f"min: "
-          f"{dict(verdicts)}; {answers} answers; the server took at most {most:.0f} MiB; "
+          f"{dict(verdicts)}; {answers} responses; the server used at most {most:.0f} MiB; "
           f"found: {dict(found.lines) or 'nothing'}")
     return 1 if found.lines else 0

@@ -1,13 +1,13 @@
-"""Sends a million playlists and segments that chance has damaged to the parser, the inspectors, and the validator.
+"""Sends a million randomly damaged playlists and segments to the parser, the inspectors, and the validator.
 
 Two of three cases are playlists, one of a thousand of those of about a megabyte; the others are segments of all kinds.
 Nothing may trap or hang, and nothing may take more than 100 ms of processor time, or as much for each megabyte of a
-larger one (the SeguePlaylistFuzz target). The tool prints the count, the seconds, the slowest case, and the seed; of a
-failure its number and how to see it. The exit code is 0 if nothing was found, 1 if something was, and 2 if it could not
-run.
+larger one (the SeguePlaylistFuzz target). The tool prints the count, the seconds, the slowest case, and the seed; for a
+failure, its number and the command that prints it. The exit code is 0 if nothing was found, 1 if something was, and 2
+if it could not run.
 
-Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`.
-PLAYLIST_FUZZ names a built SeguePlaylistFuzz.
+Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`. PLAYLIST_FUZZ names a built
+SeguePlaylistFuzz.
 """
 
 import os
@@ -18,7 +18,7 @@ from segue_tools.launch import built
 
 def arguments(parser):
     seeds.arguments(parser)
-    parser.add_argument("--folder", help="playlists and segments of which cases are made besides the built-in ones")
+    parser.add_argument("--folder", help="further playlists and segments to damage")
 
 
 def main(options):

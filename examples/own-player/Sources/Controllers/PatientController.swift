@@ -10,7 +10,7 @@ public class PatientController: Controller {
 
     override func goOver(to rendition: Title.Rendition, playing: Bool) {
         playsWhenReady = playing
-        // If the rate stayed, it would be a request to play at once.
+        // With the rate kept, the new item would start immediately.
         player.pause()
         replaceCurrentItem(with: rendition)
     }

@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// Switches to the audio alone if `rate` is not 0 in didEnterBackground, and plays at once.
+/// Switches to the audio alone if `rate` is not 0 in didEnterBackground, and plays immediately.
 ///
 /// If the platform has paused a film by then, `rate` is 0 and playback ends.
 public final class SwitchIfRate: Controller {

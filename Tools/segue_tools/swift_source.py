@@ -250,11 +250,11 @@ class Source:
         return before.endswith(("->", ",", "&", "<", "where", ":")) or bool(HEAD.match(after))
 
     def has_size_reason(self, declaration: Declaration) -> bool:
-        """Reports whether a comment `// Size: REASON` stands above a declaration; attributes may stand between."""
+        """Reports whether a comment `// Size: REASON` stands above a declaration and its documentation."""
         for line in reversed(self.text[:self.starts[declaration.first_line - 1]].splitlines()):
             if SIZE_REASON.match(line):
                 return True
-            if not line.lstrip().startswith(("//", "@")) or line.lstrip().startswith("///"):
+            if not line.lstrip().startswith(("//", "@")):
                 return False
         return False
 

@@ -80,6 +80,6 @@ def test_parts():
 
 
 def test_a_reason_for_a_size():
-    source = Source("/// A profile.\n// Size: one property for each field of the file.\n@frozen\nstruct One {}\n"
+    source = Source("// Size: one property for each field of the file.\n/// A profile.\n@frozen\nstruct One {}\n"
                     "// Size:\nstruct Two {}\n// Size: it is long.\n\nstruct Three {}\n")
     assert [source.has_size_reason(one) for one in source.types] == [True, False, False]

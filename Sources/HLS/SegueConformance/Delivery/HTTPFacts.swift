@@ -59,6 +59,7 @@ package struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
+// Size: one property for each header or property of a response that a rule reads.
 /// The HTTP responses for a resource.
 package struct HTTPFacts: Sendable, Equatable {
     /// The use of a resource.

@@ -1,5 +1,6 @@
 package import SeguePlaylists
 
+// Size: one property for each view of the text that a rule reads.
 /// A playlist as received: its bytes, its lines, and the result of the parser.
 package struct PlaylistDocument: Sendable {
     /// A nonempty line.

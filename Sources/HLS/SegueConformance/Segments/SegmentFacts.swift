@@ -47,6 +47,7 @@ package struct SegmentFacts: Sendable {
     var mainTrack: TrackFacts? { tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio } }
 }
 
+// Size: one property for each fact that segments state on a track.
 /// The facts of a track that the rules need.
 package struct TrackFacts: Sendable, Equatable {
     /// The track ID or PID.

@@ -1,5 +1,6 @@
 public import SegueBase
 
+// Size: one property for each tag of a media playlist.
 /// A media playlist (RFC 8216, 4.3.3): an ordered list of segments.
 public struct MediaPlaylist: Sendable, Equatable {
     /// The way in which a playlist may change.

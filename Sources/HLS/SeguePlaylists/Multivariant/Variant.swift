@@ -1,5 +1,6 @@
 public import SegueBase
 
+// Size: one property for each attribute of EXT-X-STREAM-INF.
 /// A variant of the presentation (`EXT-X-STREAM-INF`, `EXT-X-I-FRAME-STREAM-INF`).
 public struct Variant: Sendable, Equatable {
     /// The URI of the media playlist as written.

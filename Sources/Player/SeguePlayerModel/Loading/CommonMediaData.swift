@@ -2,6 +2,7 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
+// Size: one property for each key of CTA-5004.
 /// The common media client data of a request (CMCD, CTA-5004), by which a server can check the player's beliefs.
 ///
 /// A key that does not apply is nil. A key whose value is the default is omitted, as the specification requires.

@@ -1,5 +1,6 @@
 package import SegueData
 
+// Size: one property with its documentation for each field of a platform's file, in sections.
 /// The behavior of one version of a platform toward a player, read from a file under `Harness/platforms`.
 package struct PlatformProfile: FieldGroup {
     /// The name in options and reports, such as `ios-4.3`.

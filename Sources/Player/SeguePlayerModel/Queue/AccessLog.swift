@@ -1,6 +1,7 @@
 package import SegueBase
 internal import SegueEvents
 
+// Size: one property for each value of an AVPlayerItemAccessLogEvent.
 /// An entry for one uninterrupted stretch of playback of an item, which ends with a stall, a seek, or a switch.
 package struct AccessLogEntry: Sendable, Equatable {
     package let began: Instant

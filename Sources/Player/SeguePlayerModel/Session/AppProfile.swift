@@ -1,5 +1,6 @@
 package import SegueData
 
+// Size: one property for each field of an app's file.
 /// The background behavior of one release of an app, read from a file under `Harness/apps`.
 package struct AppProfile: FieldGroup {
     /// The name in options and reports, such as `switch-when-ready`.

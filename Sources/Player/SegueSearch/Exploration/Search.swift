@@ -38,7 +38,7 @@ package struct Search: Sendable {
     /// A search.
     ///
     /// - Parameters:
-    ///   - vocabulary: The possible acts.
+    ///   - vocabulary: The possible acts in trials.
     ///   - seed: The seed of the search.
     ///   - limit: The maximum number of trials before minimization.
     ///   - stopsAtFirst: True if the search ends with the first violation.

@@ -120,13 +120,13 @@ extension StreamLoader {
             return
         }
         if hint.transfer != nil, hint.isMeant(slot) {
-            let limit = playlist.timeline.partTimeline?.target ?? .zero
+            let limit = playlist.timeline.lowLatency.parts?.target ?? .zero
             return hint.named(at: context.now, within: limit)
         }
         guard !isResting, !readPrefetched(loading, keyring: &keyring, ahead: ahead, &context) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
-            let limit = playlist.timeline.partTimeline?.target ?? .zero
+            let limit = playlist.timeline.lowLatency.parts?.target ?? .zero
             return mapHint.named(at: context.now, within: limit)
         }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {

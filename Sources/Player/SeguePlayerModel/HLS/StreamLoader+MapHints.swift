@@ -8,7 +8,7 @@ extension StreamLoader {
     /// The initialization section to request before a segment needs it, if any.
     private var mapHintToFollow: PartTimeline.Hint? {
         guard isAtEdge, standing == .needed, !playlist.isAdrift, mapHint.isTrusted,
-            let wanted = playlist.timeline.partTimeline?.mapHint, !content.has(wanted.address)
+            let wanted = playlist.timeline.lowLatency.parts?.mapHint, !content.has(wanted.address)
         else { return nil }
         return wanted
     }

@@ -104,13 +104,13 @@ struct StreamLoader: Sendable {
 
     /// True if parts of the next segment are loaded, and not the whole.
     private var takesParts: Bool {
-        playlist.timeline.partTimeline != nil && standing == .needed && !cursor.isWithoutParts
+        playlist.timeline.lowLatency.parts != nil && standing == .needed && !cursor.isWithoutParts
             && (nextPart > 0 || next == playlist.timeline.upper)
     }
 
     /// True if all segments and parts of a playlist with parts have been loaded.
     var isAtEdge: Bool {
-        playlist.timeline.partTimeline != nil && next == playlist.timeline.upper
+        playlist.timeline.lowLatency.parts != nil && next == playlist.timeline.upper
             && nextPart >= playlist.timeline.partCount(next)
     }
 
@@ -119,7 +119,7 @@ struct StreamLoader: Sendable {
         guard isAtEdge, standing == .needed, !cursor.isWithoutParts, !playlist.isAdrift, hint.isTrusted else {
             return nil
         }
-        return playlist.timeline.partTimeline?.hint
+        return playlist.timeline.lowLatency.parts?.hint
     }
 
     /// Returns the end of the contiguous buffer from a position; the position itself if nothing is buffered.

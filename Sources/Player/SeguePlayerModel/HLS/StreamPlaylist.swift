@@ -51,20 +51,20 @@ struct StreamPlaylist: Sendable {
 
     private mutating func came(isNews: Bool, began: Instant) {
         reload.came(isNews: isNews, began: began, targetDuration: timeline.targetDuration)
-        guard timeline.offer.blocks, reload.isKept else { return }
-        let pace = timeline.partTimeline?.target ?? timeline.targetDuration
-        reload.allow(from: began + max(pace, SegmentTimeline.leastPart) / 2)
+        guard timeline.lowLatency.offer.blocks, reload.isKept else { return }
+        let pace = timeline.lowLatency.parts?.target ?? timeline.targetDuration
+        reload.allow(from: began + max(pace, PartTimeline.leastPart) / 2)
     }
 
     /// Returns the delivery directives for the next reload; nil if the server offers none.
     private func asking(at now: Instant, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
         var directives = DeliveryDirectives()
-        if timeline.offer.blocks {
-            let part = timeline.partTimeline.map { _ in timeline.partCount(timeline.upper) }
+        if timeline.lowLatency.offer.blocks {
+            let part = timeline.lowLatency.parts.map { _ in timeline.partCount(timeline.upper) }
             directives.awaited = .init(sequence: timeline.origin + timeline.upper, part: part)
         }
-        if let known, let age = timeline.offer.updatesWithin { directives.skips = now - known.at <= age }
-        directives.skipsDateRanges = timeline.offer.skipsDateRanges
+        if let known, let age = timeline.lowLatency.offer.updatesWithin { directives.skips = now - known.at <= age }
+        directives.skipsDateRanges = timeline.lowLatency.offer.skipsDateRanges
         guard !directives.isEmpty else { return nil }
         return PlaylistLoad.Asking(directives: directives, limit: timeline.patience(settings))
     }
@@ -161,7 +161,7 @@ extension StreamPlaylist {
         _ arrival: PlaylistLoad.Arrival,
         _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
-        if playlist.skip != nil, timeline.isLowLatency {
+        if playlist.skip != nil, timeline.lowLatency.isUsed {
             do {
                 // Without a known version, no delta update was requested. The timeline reports that error.
                 guard let known else { return true }
@@ -178,7 +178,7 @@ extension StreamPlaylist {
             }
         }
         misfits = 0
-        known = timeline.isLowLatency && playlist.serverControl?.canSkipUntil != nil ? (playlist, arrival.began) : nil
+        known = timeline.lowLatency.isUsed && playlist.serverControl?.canSkipUntil != nil ? (playlist, arrival.began) : nil
         return true
     }
 
@@ -211,7 +211,7 @@ extension SegmentTimeline {
     ///
     /// The response is then at least as recent as the report (RFC 8216bis, 4.4.5.4).
     func asking(of address: String, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
-        offer.reports[address].map { place in
+        lowLatency.offer.reports[address].map { place in
             PlaylistLoad.Asking(directives: DeliveryDirectives(awaited: place), limit: patience(settings))
         }
     }

@@ -22,7 +22,7 @@ package enum EncryptedMedia {
     ) throws -> [UInt8] {
         guard let own = try SegmentKey(keys, sequence: sequence, from: playlist, .served) else { return bytes }
         guard own.method == .whole else {
-            throw PlaybackError(.encrypted, "its samples are encrypted, so that nothing is known of them: \(playlist)")
+            throw PlaybackError(.encrypted, "the samples are encrypted and cannot be inspected: \(playlist)")
         }
         do {
             return try BlockCipher.decrypt(bytes, key: try key(own.url), vector: own.initializationVector)

@@ -174,7 +174,7 @@ struct HLSOpening: Sendable {
         let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
         context.log(timeline, from: arrival.url)
         if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
-            throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
+            throw PlaybackError(.media, 1, "the platform does not support byte ranges: \(arrival.url)")
         }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition

@@ -227,7 +227,7 @@ extension HLSStreaming {
     ) {
         guard let address = variants?.change?.load.url else { return }
         do throws(PlaybackError) {
-            let complaint = "a variant is itself a multivariant playlist"
+            let complaint = "a variant is a multivariant playlist"
             let (arrival, timeline) = try accept(result, of: .main, from: address, or: complaint, &context)
             variants?.arrived(timeline, arrival)
         } catch {

@@ -254,20 +254,21 @@ extension SegmentTimeline {
         let newUpper = newFirst + playlist.segments.count
         let isEnding = playlist.hasEndList || playlist.kind == .vod
         guard newFirst >= first else {
-            let message = "the media sequence went back from \(first + origin) to \(playlist.mediaSequence): \(url)"
+            let numbers = "from \(first + origin) to \(playlist.mediaSequence)"
+            let message = "the media sequence number decreased \(numbers): \(url)"
             // A cache may return an older version, whose segments are known. Anything else is another playlist.
             guard newUpper > first else { throw PlaybackError(.changed, message) }
             change.complaint = PlaybackError(.changed, message)
             return change
         }
         guard newUpper >= upper || isEnding else {
-            let message = "the playlist lost \(upper - newUpper) segments at its end: \(url)"
+            let message = "the playlist no longer lists its last \(upper - newUpper) segments: \(url)"
             change.complaint = PlaybackError(.lost, message)
             return change
         }
         var begin = endTime
         if newFirst > upper {
-            let message = "\(newFirst - upper) segments came and went between two loads: \(url)"
+            let message = "\(newFirst - upper) segments were added and removed between two reloads: \(url)"
             change.complaint = PlaybackError(.lost, message)
             begin = playlist.begin(byDateOf: self) ?? begin
             if begin <= endTime { begin = endTime + Rational(Int64(min(newFirst - upper, 1_000_000)) * Int64(target)) }

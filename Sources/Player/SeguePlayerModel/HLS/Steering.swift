@@ -89,7 +89,7 @@ struct Steering: Sendable {
     private mutating func parse(_ text: String?, _ context: inout StepContext) -> SteeringManifest? {
         guard let manifest = text.flatMap(SteeringManifest.init) else {
             context.record(
-                PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"),
+                PlaybackError(.unreadable, "not a version 1 steering manifest: \(url.prefix(200))"),
                 uri: url
             )
             askAgain(after: timeToLive, &context)

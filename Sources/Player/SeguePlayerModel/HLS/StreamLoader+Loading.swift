@@ -92,7 +92,7 @@ extension StreamLoader {
         playlist.load(maker, &context)
         if hint.isOverdue(at: context.now) {
             let url = hint.hint?.url ?? playlist.url
-            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &context)
+            failHint(PlaybackError(.network, -1001, "timed out waiting for the hinted resource: \(url)"), &context)
         }
         giveUpLateMapHint(&context)
         guard !loading.isHeld else { return }

@@ -36,7 +36,7 @@ extension StreamLoader {
     mutating func consumeMapHint(_ slot: SegmentTimeline.Slot, keyring: Keyring, _ context: inout StepContext) {
         guard mapHint.hint != nil, request.transfer == nil, let map = slot.map, !content.has(map) else { return }
         guard mapHint.isMeant(map) else {
-            let message = "another initialization section came than was hinted at: \(playlist.url)"
+            let message = "the initialization section is not the hinted one: \(playlist.url)"
             return failMapHint(PlaybackError(.changed, message), &context)
         }
         let isKeyThere = (slot.mapKey?.url).map(keyring.holds) ?? true
@@ -73,7 +73,7 @@ extension StreamLoader {
     mutating func giveUpLateMapHint(_ context: inout StepContext) {
         guard mapHint.isOverdue(at: context.now) else { return }
         let url = mapHint.hint?.url ?? playlist.url
-        failMapHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &context)
+        failMapHint(PlaybackError(.network, -1001, "timed out waiting for the hinted resource: \(url)"), &context)
     }
 
     /// Records a failed hint.

@@ -39,7 +39,7 @@ extension StreamLoader {
     ) -> Bool {
         guard hint.hint != nil, request.transfer == nil else { return false }
         guard hint.isMeant(slot) else {
-            failHint(PlaybackError(.changed, "another part came than was hinted at: \(playlist.url)"), &context)
+            failHint(PlaybackError(.changed, "the next part is not the hinted one: \(playlist.url)"), &context)
             return false
         }
         guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true, let came = hint.consume()

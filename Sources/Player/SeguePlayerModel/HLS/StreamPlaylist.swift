@@ -145,7 +145,7 @@ struct StreamPlaylist: Sendable {
             context.log(timeline, from: arrival.url)
         }
         guard reload.unchanged < context.settings.requesting.stuckReloads else {
-            throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
+            throw PlaybackError(.stuck, "the playlist did not change in \(reload.unchanged) reloads: \(url)")
         }
     }
 }
@@ -178,7 +178,8 @@ extension StreamPlaylist {
             }
         }
         misfits = 0
-        known = timeline.lowLatency.isUsed && playlist.serverControl?.canSkipUntil != nil ? (playlist, arrival.began) : nil
+        let isKept = timeline.lowLatency.isUsed && playlist.serverControl?.canSkipUntil != nil
+        known = isKept ? (playlist, arrival.began) : nil
         return true
     }
 
@@ -193,7 +194,7 @@ extension StreamPlaylist {
             let isKept = playlist.hasEndList || isThere && next >= awaited.sequence
             reload.saw(isKept: isKept)
             if !isKept {
-                let message = "the answer did not wait for segment \(awaited.sequence)"
+                let message = "the response did not wait for segment \(awaited.sequence)"
                 context.record(
                     PlaybackError(.changed, message + (awaited.part.map { ", part \($0)" } ?? "") + ": \(url)"),
                     uri: url

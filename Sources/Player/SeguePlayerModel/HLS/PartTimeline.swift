@@ -37,12 +37,6 @@ struct PartTimeline: Sendable {
     /// The parts of a playlist; nil if it has none that can be followed.
     ///
     /// Without blocking reloads, a reload once per target duration would find no part in time.
-    ///
-    /// - Parameters:
-    ///   - playlist: The playlist.
-    ///   - timeline: Its complete segments.
-    ///   - url: The URL of the playlist.
-    /// - Throws: ``PlaybackError`` if the parts exceed the maximum length, or have no usable keys.
     init?(_ playlist: MediaPlaylist, in timeline: SegmentTimeline, from url: String) throws(PlaybackError) {
         guard let control = playlist.serverControl, control.canBlockReload, let target = playlist.partTarget,
             let holdBack = control.partHoldBack
@@ -139,13 +133,7 @@ struct LowLatencyState: Sendable {
 
     init(isUsed: Bool) { self.isUsed = isUsed }
 
-    /// The features of a playlist.
-    ///
-    /// - Parameters:
-    ///   - playlist: The playlist.
-    ///   - timeline: Its complete segments.
-    ///   - url: The URL of the playlist.
-    /// - Throws: ``PlaybackError`` if its parts are unusable.
+    /// The features of a playlist, whose complete segments are in a timeline.
     init(_ playlist: MediaPlaylist, in timeline: SegmentTimeline, from url: String) throws(PlaybackError) {
         isUsed = true
         offer = ReloadOffer(playlist, from: url)

@@ -144,7 +144,7 @@ extension SegmentTimeline {
     /// The timeline of a new playlist, of one of several variants or of the only one.
     init(
         _ media: MediaPlaylist,
-        _ arrival: PlaylistLoad.Arrival,
+        from arrival: PlaylistLoad.Arrival,
         of choice: VariantChoice?,
         _ settings: PlatformProfile.Loading,
         beside other: SegmentTimeline?

@@ -76,15 +76,9 @@ struct SegmentTimeline: Sendable {
     private var endTime: Rational
     let encryption: PlatformProfile.Encryption
 
-    /// The timeline of a playable playlist.
+    /// The timeline of a playable playlist, aligned with another rendition or variant of the same item, if any.
     ///
-    /// - Parameters:
-    ///   - playlist: A media playlist.
-    ///   - url: The URL of the playlist.
-    ///   - encryption: The platform's handling of encrypted media.
-    ///   - lowLatency: The platform's handling of low-latency streams.
-    ///   - other: The timeline of another rendition or variant of the same item, to align with.
-    /// - Throws: ``PlaybackError`` if it has no segments, exceeds the maximum length, or has no usable keys.
+    /// A playlist without segments, beyond the maximum length, or without usable keys is an error.
     init(
         _ playlist: MediaPlaylist,
         from url: String,

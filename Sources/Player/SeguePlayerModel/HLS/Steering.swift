@@ -35,14 +35,7 @@ struct Steering: Sendable {
 
     func owns(_ id: FetchID) -> Bool { load?.transfer?.id == id }
 
-    /// Begins the request that is due.
-    ///
-    /// - Parameters:
-    ///   - pathway: The pathway in use.
-    ///   - throughput: The measured bandwidth, if any.
-    ///   - maker: Creates requests.
-    ///   - context: The step context.
-    /// - Returns: A manifest that is contained in the playlist.
+    /// Begins the request that is due, and returns the manifest that the playlist itself contains, if any.
     mutating func load(
         pathway: String?,
         throughput: Double?,

@@ -94,10 +94,10 @@ struct StreamPlaylist: Sendable {
     /// Handles news of its request.
     ///
     /// - Parameters:
-    ///   - event: The news.
+    ///   - event: News of the request.
     ///   - variables: The variables of the multivariant playlist.
     ///   - place: The place for a new alignment; nil to continue.
-    ///   - context: The step context.
+    ///   - context: The effects of the step.
     /// - Returns: True if the timeline was aligned again.
     /// - Throws: ``PlaybackError`` if it has become unusable.
     mutating func receive(
@@ -123,7 +123,7 @@ struct StreamPlaylist: Sendable {
         _ context: inout StepContext
     ) throws(PlaybackError) {
         var playlist = try arrival.media("a media playlist became a multivariant playlist")
-        guard try apply(&playlist, arrival, &context) else { return }
+        guard try apply(&playlist, of: arrival, &context) else { return }
         try judge(playlist, &context)
         var change = SegmentTimeline.Change(isNews: true)
         if let place {
@@ -158,7 +158,7 @@ extension StreamPlaylist {
     /// - Throws: ``PlaybackError`` if the server always omits segments that are not known.
     private mutating func apply(
         _ playlist: inout MediaPlaylist,
-        _ arrival: PlaylistLoad.Arrival,
+        of arrival: PlaylistLoad.Arrival,
         _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
         if playlist.skip != nil, timeline.lowLatency.isUsed {

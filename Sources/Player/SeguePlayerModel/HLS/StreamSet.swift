@@ -22,7 +22,7 @@ struct StreamSet: Sendable {
     /// This runs for each piece of data, so it checks media first, and playlists only if they are live.
     func index(owning id: FetchID) -> Int? {
         for index in all.indices where all[index].request.transferID == id { return index }
-        for index in all.indices where all[index].hint.transferID == id || all[index].mapHint.transferID == id {
+        for index in all.indices where all[index].hints.owns(id) {
             return index
         }
         for index in all.indices where all[index].prefetched.transferID == id { return index }

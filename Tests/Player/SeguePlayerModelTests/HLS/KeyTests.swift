@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: [
         ("METHOD=AES-128,URI=\"key\",KEYFORMAT=\"com.apple.streamingkeydelivery\"", "not supported"),
         ("METHOD=SAMPLE-AES-CTR,URI=\"key\"", "not supported"),
-        ("METHOD=AES-128,URI=\"key\",IV=0x0112233445566778899aabbccddeeff001", "is not a 128-bit initialization vector"),
+        ("METHOD=AES-128,URI=\"key\",IV=0x0112233445566778899aabbccddeeff001", "not a 128-bit initialization vector"),
         ("METHOD=AES-128,URI=\"gone\"", "HTTP 404"),
     ])
     func `media that cannot be decrypted fail with an entry in the error log`(attributes: String, reason: String) throws

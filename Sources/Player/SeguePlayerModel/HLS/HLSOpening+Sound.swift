@@ -66,7 +66,8 @@ extension HLSOpening {
 
     /// Handles news of the audio's other requests: its live playlist, and hinted resources.
     private mutating func receiveOther(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        if streams.all[index].hints.owns(event.id) {
+        let id = event.id
+        if streams.all[index].hints.part.transferID == id || streams.all[index].hints.map.transferID == id {
             let url = streams.all[index].playlist.url
             streams.all[index].hints.receive(event, of: url, &context)
         } else if streams.all[index].prefetched.transferID == event.id {

@@ -153,7 +153,10 @@ extension HLSStreaming {
     }
 
     private mutating func receive(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        if streams.all[index].hints.owns(event.id) { return receiveHint(event, ofStream: index, &context) }
+        let isOfPart = streams.all[index].hints.part.transferID == event.id
+        if isOfPart || streams.all[index].hints.map.transferID == event.id {
+            return receiveHint(event, ofStream: index, isOfPart: isOfPart, &context)
+        }
         if streams.all[index].prefetched.transferID == event.id {
             streams.all[index].prefetched.receive(event, &context)
             return event.isOutcome || source.settings.requesting.prefetchHolds
@@ -206,8 +209,12 @@ extension HLSStreaming {
     /// Handles news of a stream's hinted request.
     ///
     /// The measurement starts at the response, because the part did not exist before.
-    private mutating func receiveHint(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        let isOfPart = streams.all[index].hints.part.transferID == event.id
+    private mutating func receiveHint(
+        _ event: FetchEvent,
+        ofStream index: Int,
+        isOfPart: Bool,
+        _ context: inout StepContext
+    ) -> Bool {
         let url = streams.all[index].playlist.url
         streams.all[index].hints.receive(event, of: url, &context)
         if case .finished = event, isOfPart, let came = streams.all[index].hints.part.arrival {

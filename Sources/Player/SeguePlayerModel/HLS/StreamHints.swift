@@ -10,9 +10,10 @@ struct StreamHints: Sendable {
     var map = HintLoad()
 
     /// The instant at which a request times out, if any is open.
-    var nextChange: Instant? { [part.nextChange, map.nextChange].compactMap { $0 }.min() }
-
-    func owns(_ id: FetchID) -> Bool { part.transferID == id || map.transferID == id }
+    var nextChange: Instant? {
+        guard let other = map.nextChange else { return part.nextChange }
+        return part.nextChange.map { min($0, other) } ?? other
+    }
 
     /// Handles news of a request, for the playlist at a URL.
     mutating func receive(_ event: FetchEvent, of playlist: String, _ context: inout StepContext) {

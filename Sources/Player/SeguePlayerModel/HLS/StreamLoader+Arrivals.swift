@@ -102,7 +102,7 @@ extension StreamLoader {
         } catch {
             failure = error
         }
-        if !isProbe { deliver(bytes, of: received, as: .map, &context) }
+        if !isProbe { context.deliver(bytes, of: received, in: role, as: .map) }
     }
 
     private mutating func finishSegment(
@@ -120,29 +120,11 @@ extension StreamLoader {
         } catch {
             failure = error
         }
-        if !isProbe { deliver(bytes, of: received, as: .segment(slot, number: next), &context) }
+        if !isProbe { context.deliver(bytes, of: received, in: role, as: .segment(slot, number: next)) }
         guard failure == nil else { return }
-        if !isProbe { log(slot, of: received, &context) }
+        if !isProbe { context.log(slot, number: next, of: received, in: role) }
         place(slot)
         arrivals += 1
-    }
-
-    func deliver(
-        _ bytes: FetchBytes,
-        of received: ReceivedMedia,
-        as kind: DeliveredResource.Kind,
-        _ context: inout StepContext
-    ) {
-        context.deliver(
-            DeliveredResource(
-                item: context.item,
-                stream: role,
-                kind: kind,
-                url: received.transfer.url,
-                range: received.transfer.range,
-                content: bytes
-            )
-        )
     }
 
     /// Adds a segment or part to the measured speed and the access log.
@@ -153,20 +135,6 @@ extension StreamLoader {
             entry.add(segmentOf: slot.duration, bytes: bytes, took: took)
             if took > slot.duration { entry.overdueSegments += 1 }
         }
-    }
-
-    func log(_ slot: SegmentTimeline.Slot, of received: ReceivedMedia, _ context: inout StepContext) {
-        context.log(
-            .segmentLoaded(
-                item: context.item.description,
-                stream: role.rawValue,
-                number: next,
-                bytes: received.bytes.count,
-                start: slot.start.seconds,
-                duration: slot.duration.seconds,
-                seconds: received.took.seconds
-            )
-        )
     }
 }
 

@@ -53,7 +53,7 @@ extension StreamLoader {
         guard standing != .idle, failure == nil else { return }
         let (depth, maker) = (loading.depth, loading.maker)
         playlist.load(maker, &context)
-        hints.giveUpLate(of: playlist.url, &context)
+        if hints.nextChange != nil { hints.giveUpLate(of: playlist.url, &context) }
         guard !loading.isHeld else { return }
         stepOver()
         while let slot = nextSlot {

@@ -40,7 +40,7 @@ extension StreamLoader {
             let url = came.transfer.url
             let key = slot.mapKey
             let bytes = try content.openInitialization(came.bytes, of: map, key: key, keyring: keyring, url: url)
-            deliver(bytes, of: came, as: .map, &context)
+            context.deliver(bytes, of: came, in: role, as: .map)
         } catch {
             // A request by its address would return the same.
             failure = error

@@ -51,8 +51,8 @@ extension StreamLoader {
             return giveUpParts()
         }
         measure(slot, of: received, &context)
-        deliver(opened, of: received, as: .segment(slot, number: next), &context)
-        log(slot, of: received, &context)
+        context.deliver(opened, of: received, in: role, as: .segment(slot, number: next))
+        context.log(slot, number: next, of: received, in: role)
         place(slot)
         arrivals += 1
     }

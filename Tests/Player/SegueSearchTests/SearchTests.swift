@@ -6,7 +6,11 @@ import Testing
 
 /// A search over trials with known outcomes.
 @Suite struct SearchTests {
-    private static let vocabulary = Vocabulary(buttons: [.play, .pause, .next], seeks: true)
+    private static let vocabulary = {
+        var vocabulary = Vocabulary(buttons: [.play, .pause, .next])
+        vocabulary.seeks = true
+        return vocabulary
+    }()
 
     /// Runs a search with violations that a closure determines.
     private func search(

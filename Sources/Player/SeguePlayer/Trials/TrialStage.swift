@@ -18,17 +18,18 @@ internal import SegueTime
         let trial = Trial(seed: 0, conditions: .ideal, length: Self.lengths[0], steps: [])
         return try await inWorld(of: trial) { world in
             let buttons = world.user.buttons
-            return Vocabulary(
+            var vocabulary = Vocabulary(
                 buttons: Act.Button.allCases.filter { button in
                     User.Button(rawValue: button.rawValue).map { buttons.simple[$0] != nil } ?? false
-                },
-                named: buttons.named.map(\.name),
-                seeks: buttons.seek != nil,
-                rates: buttons.rates,
-                titles: buttons.count,
-                hasOwnNetwork: network == nil,
-                lengths: server == nil ? Self.lengths : [Self.lengths[0]]
+                }
             )
+            vocabulary.named = buttons.named.map(\.name)
+            vocabulary.seeks = buttons.seek != nil
+            vocabulary.rates = buttons.rates
+            vocabulary.titles = buttons.count
+            vocabulary.hasOwnNetwork = network == nil
+            vocabulary.lengths = server == nil ? Self.lengths : [Self.lengths[0]]
+            return vocabulary
         }
     }
 

@@ -51,7 +51,7 @@ struct AnnouncedCodecs: Sendable, Equatable {
         for track in holds.tracks {
             let announced = track.kind == .video ? video : track.kind == .audio ? audio : []
             guard !announced.isEmpty, !announced.contains(track.codec) else { continue }
-            let what = "\(track.codec) where the playlist announces \(texts.joined(separator: ","))"
+            let what = "\(track.codec), but the playlist declares \(texts.joined(separator: ","))"
             throw PlaybackError(.media, 2, "the segment has \(what): \(url)")
         }
     }

@@ -6,11 +6,11 @@ package enum EncryptedMedia {
     /// Decrypts a resource if it is encrypted as a whole.
     ///
     /// - Parameters:
-    ///   - bytes: The encrypted bytes.
+    ///   - bytes: The resource, encrypted or not.
     ///   - keys: The keys of a segment or of an initialization section.
     ///   - sequence: The segment's media sequence number; nil for an initialization section.
     ///   - playlist: The URL of the playlist.
-    ///   - key: Fetches a key.
+    ///   - key: Fetches the key at a URL.
     /// - Returns: The decrypted bytes.
     /// - Throws: ``PlaybackError`` if no key is usable or decryption fails, and the errors of `key`.
     package static func opened(
@@ -22,7 +22,7 @@ package enum EncryptedMedia {
     ) throws -> [UInt8] {
         guard let own = try SegmentKey(keys, sequence: sequence, from: playlist, .served) else { return bytes }
         guard own.method == .whole else {
-            throw PlaybackError(.encrypted, "its samples are encrypted, so that nothing is known of them: \(playlist)")
+            throw PlaybackError(.encrypted, "the samples are encrypted and cannot be inspected: \(playlist)")
         }
         do {
             return try BlockCipher.decrypt(bytes, key: try key(own.url), vector: own.initializationVector)

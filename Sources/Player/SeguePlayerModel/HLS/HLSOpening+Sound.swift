@@ -4,7 +4,7 @@ internal import SeguePlaylists
 
 /// Loading of separate audio before the video playlist.
 extension HLSOpening {
-    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.preferences) }
+    private var depth: BufferDepth { BufferDepth(source.settings, record.preferences) }
 
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
@@ -29,7 +29,7 @@ extension HLSOpening {
     /// Begins the requests for audio that are due.
     mutating func loadSound(playhead: Duration, _ maker: RequestMaker, _ context: inout StepContext) {
         guard loadsSound else { return }
-        let loading = StreamLoader.Loading(
+        let loading = LoadConditions(
             playhead: playhead,
             isHeld: isEnough,
             depth: depth,
@@ -66,10 +66,10 @@ extension HLSOpening {
 
     /// Handles news of the audio's other requests: its live playlist, and hinted resources.
     private mutating func receiveOther(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        if streams.all[index].hint.transferID == event.id {
-            streams.all[index].receiveHint(event, &context)
-        } else if streams.all[index].mapHint.transferID == event.id {
-            streams.all[index].receiveMapHint(event, &context)
+        let id = event.id
+        if streams.all[index].hints.part.transferID == id || streams.all[index].hints.map.transferID == id {
+            let url = streams.all[index].playlist.url
+            streams.all[index].hints.receive(event, of: url, &context)
         } else if streams.all[index].prefetched.transferID == event.id {
             streams.all[index].prefetched.receive(event, &context)
         } else {

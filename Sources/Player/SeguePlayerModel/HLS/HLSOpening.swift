@@ -8,57 +8,6 @@ internal import SeguePlaylists
 /// When all have arrived, an ``HLSStreaming`` replaces it. It acts only in `handle` and `update`, and requests and news
 /// leave through the step context.
 struct HLSOpening: Sendable {
-    /// The playlist that is loading.
-    enum Phase: Sendable {
-        case idle
-        /// The item's own URL: a playlist of either kind.
-        case entry(PlaylistLoad)
-        /// The first segments of the audio rendition, before the playlist of the variant.
-        case sound
-        /// The media playlist of the first variant.
-        case variant(PlaylistLoad)
-        /// The media playlist of its audio rendition.
-        case audio(PlaylistLoad)
-        /// The media playlist of another variant to probe.
-        case probe(PlaylistLoad)
-        /// None: all have arrived.
-        case open
-        case failed(PlaybackError)
-
-        /// The playlist that is loading, if any.
-        var load: PlaylistLoad? {
-            switch self {
-            case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
-            case .idle, .sound, .open, .failed: nil
-            }
-        }
-
-        /// Changes the load in place.
-        mutating func change<Result>(_ body: (inout PlaylistLoad) -> Result) -> Result? {
-            let back: (PlaylistLoad) -> Phase
-            switch self {
-            case .entry: back = Phase.entry
-            case .variant: back = Phase.variant
-            case .audio: back = Phase.audio
-            case .probe: back = Phase.probe
-            case .idle, .sound, .open, .failed: return nil
-            }
-            guard var load else { return nil }
-            // A single reference avoids a copy of the data on each change.
-            self = .idle
-            defer { self = back(load) }
-            return body(&load)
-        }
-
-        /// The stream whose playlist is loading.
-        var role: StreamRole {
-            switch self {
-            case .sound, .audio: .audio
-            case .idle, .entry, .variant, .probe, .open, .failed: .main
-            }
-        }
-    }
-
     /// The maximum number of keys that are requested before they are needed.
     private static let mostSessionKeys = 8
 
@@ -72,7 +21,7 @@ struct HLSOpening: Sendable {
     /// The number of requests for the item's own URL.
     private var entryRequests = 1
 
-    var phase = Phase.idle
+    var phase = OpeningPhase.idle
     var variants: VariantCourse?
 
     /// The playlist of the audio rendition; nil if the variant contains the audio.
@@ -116,7 +65,7 @@ struct HLSOpening: Sendable {
                 askForKeys(of: playlist, from: arrival.url)
                 throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(source.url)")
             }
-            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &context)
+            try add(try arrival.media("a variant or rendition is a multivariant playlist"), of: arrival, &context)
         } catch {
             begin(because: error, &context)
         }
@@ -167,14 +116,14 @@ struct HLSOpening: Sendable {
 
     private mutating func add(
         _ media: MediaPlaylist,
-        _ arrival: PlaylistLoad.Arrival,
+        of arrival: PlaylistLoad.Arrival,
         _ context: inout StepContext
     ) throws(PlaybackError) {
         let beside = streams.timeline
-        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
+        let timeline = try SegmentTimeline(media, from: arrival, of: variants?.choice, source.settings, beside: beside)
         context.log(timeline, from: arrival.url)
         if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
-            throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
+            throw PlaybackError(.media, 1, "the platform does not support byte ranges: \(arrival.url)")
         }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
@@ -206,7 +155,7 @@ struct HLSOpening: Sendable {
         if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
             let timeline = try? SegmentTimeline(
                 media,
-                arrival,
+                from: arrival,
                 of: variants?.choice,
                 source.settings,
                 beside: streams.timeline

@@ -4,7 +4,7 @@ internal import SeguePlaylists
 
 /// Requests, and the routing of news to streams.
 extension HLSStreaming {
-    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.preferences) }
+    private var depth: BufferDepth { BufferDepth(source.settings, record.preferences) }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         var next: Instant?
@@ -55,7 +55,7 @@ extension HLSStreaming {
         variants?.loadSteering(throughput: meter.bitsPerSecond, maker, &context)
         sound.change?.load(&context) { maker.playlist($0, $1) }
         subtitles?.load(&context) { maker.playlist($0, $1) }
-        var loading = StreamLoader.Loading(
+        var loading = LoadConditions(
             playhead: playhead,
             isHeld: false,
             depth: depth,
@@ -153,10 +153,9 @@ extension HLSStreaming {
     }
 
     private mutating func receive(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        if streams.all[index].hint.transferID == event.id { return receiveHint(event, ofStream: index, &context) }
-        if streams.all[index].mapHint.transferID == event.id {
-            streams.all[index].receiveMapHint(event, &context)
-            return event.isOutcome
+        let isOfPart = streams.all[index].hints.part.transferID == event.id
+        if isOfPart || streams.all[index].hints.map.transferID == event.id {
+            return receiveHint(event, ofStream: index, isOfPart: isOfPart, &context)
         }
         if streams.all[index].prefetched.transferID == event.id {
             streams.all[index].prefetched.receive(event, &context)
@@ -210,9 +209,15 @@ extension HLSStreaming {
     /// Handles news of a stream's hinted request.
     ///
     /// The measurement starts at the response, because the part did not exist before.
-    private mutating func receiveHint(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        streams.all[index].receiveHint(event, &context)
-        if case .finished = event, let came = streams.all[index].hint.arrival {
+    private mutating func receiveHint(
+        _ event: FetchEvent,
+        ofStream index: Int,
+        isOfPart: Bool,
+        _ context: inout StepContext
+    ) -> Bool {
+        let url = streams.all[index].playlist.url
+        streams.all[index].hints.receive(event, of: url, &context)
+        if case .finished = event, isOfPart, let came = streams.all[index].hints.part.arrival {
             meter.add(came.bytes.count, took: came.took)
         }
         return event.isOutcome
@@ -227,7 +232,7 @@ extension HLSStreaming {
     ) {
         guard let address = variants?.change?.load.url else { return }
         do throws(PlaybackError) {
-            let complaint = "a variant is itself a multivariant playlist"
+            let complaint = "a variant is a multivariant playlist"
             let (arrival, timeline) = try accept(result, of: .main, from: address, or: complaint, &context)
             variants?.arrived(timeline, arrival)
         } catch {
@@ -298,6 +303,6 @@ extension HLSStreaming {
         of media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival
     ) throws(PlaybackError) -> SegmentTimeline {
-        try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: streams.timeline)
+        try SegmentTimeline(media, from: arrival, of: variants?.choice, source.settings, beside: streams.timeline)
     }
 }

@@ -172,7 +172,7 @@ extension HLSStreaming: MediaClient {
 
     func liveEdge(at now: Instant) -> LiveEdge? { streams.liveEdge(isJoined: wantedStart == nil, at: now) }
 
-    var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
+    var liveDistance: Duration? { streams.timeline?.lowLatency.parts?.holdBack }
 
     var interstitials: [ScheduledInterstitial] {
         source.settings.support.interstitials == .played ? streams.interstitials : []

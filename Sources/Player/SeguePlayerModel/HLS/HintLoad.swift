@@ -62,8 +62,13 @@ struct HintLoad: Sendable {
         if answeredAt == nil { deadline = deadline.map { min($0, now + limit) } }
     }
 
+    /// Handles news of the request, and records a failure.
+    mutating func receive(_ event: FetchEvent, of playlist: String, _ context: inout StepContext) {
+        if let failure = accept(event, at: context.now) { fail(failure.error, of: playlist, &context) }
+    }
+
     /// Handles news of the request, and returns a failure, if any.
-    mutating func receive(_ event: FetchEvent, at now: Instant) -> LoadFailure? {
+    private mutating func accept(_ event: FetchEvent, at now: Instant) -> LoadFailure? {
         switch event {
         case .response(_, let response):
             if isNamed, let transfer { deadline = now + transfer.patience }
@@ -86,7 +91,20 @@ struct HintLoad: Sendable {
         return nil
     }
 
-    func isOverdue(at now: Instant) -> Bool { nextChange.map { $0 <= now } ?? false }
+    /// Cancels a request that has timed out.
+    mutating func giveUpLate(of playlist: String, _ context: inout StepContext) {
+        guard let nextChange, nextChange <= context.now else { return }
+        let url = hint?.url ?? playlist
+        let message = "timed out waiting for the hinted resource: \(url)"
+        fail(PlaybackError(.network, -1001, message), of: playlist, &context)
+    }
+
+    /// Cancels the request if the playlist has another hint or none, and returns the hint to request, if any.
+    mutating func change(to wanted: PartTimeline.Hint?, _ context: inout StepContext) -> PartTimeline.Hint? {
+        guard wanted != hint else { return nil }
+        stop(&context)
+        return wanted
+    }
 
     /// Takes the data for the part that the playlist contains.
     mutating func consume() -> ReceivedMedia? {
@@ -95,8 +113,11 @@ struct HintLoad: Sendable {
         return arrival
     }
 
-    /// Records a wrong hint.
-    mutating func fail(_ context: inout StepContext) {
+    /// Records a failed or wrong hint.
+    ///
+    /// The resource is requested by its address when the playlist contains it.
+    mutating func fail(_ error: PlaybackError, of playlist: String, _ context: inout StepContext) {
+        context.record(error, uri: hint?.url ?? playlist)
         lastBroken = hint
         stop(&context)
         broken += 1

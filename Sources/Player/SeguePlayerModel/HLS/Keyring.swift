@@ -85,17 +85,13 @@ struct Keyring: Sendable {
             learn(.success(came.bytes.bytes), of: url)
         case .success(let came):
             let error = PlaybackError(.encrypted, "the key has \(came.bytes.count) bytes, not 16: \(url)")
-            fail(index, LoadFailure(error, nil), &context)
+            fail(index, with: LoadFailure(error, nil), &context)
         case .failure(let failure):
-            fail(index, failure, &context)
+            fail(index, with: failure, &context)
         }
     }
 
-    private mutating func fail(
-        _ index: Int,
-        _ failure: LoadFailure,
-        _ context: inout StepContext
-    ) {
+    private mutating func fail(_ index: Int, with failure: LoadFailure, _ context: inout StepContext) {
         guard !loads[index].fail(failure, &context) else { return }
         learn(.failure(failure.error), of: loads[index].url)
         loads.remove(at: index)

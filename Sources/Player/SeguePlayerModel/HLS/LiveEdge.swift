@@ -27,7 +27,7 @@ struct LiveEdge: Sendable {
         supposed = timeline.edge + min(age, timeline.targetDuration * LiveEdge.mostLate)
         join = timeline.livePosition
         distance = min(timeline.joinDistance, timeline.edge - timeline.start)
-        isStated = timeline.statedHoldBack != nil && timeline.date != nil
+        isStated = timeline.lowLatency.holdBack != nil && timeline.date != nil
         self.isJoined = isJoined && timeline.isJoinedAtEdge
     }
 }

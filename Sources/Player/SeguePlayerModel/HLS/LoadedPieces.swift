@@ -17,6 +17,9 @@ struct LoadedPieces: Sendable {
     /// The part of the next segment that has arrived and counts already.
     var underway: (start: Duration, end: Duration)?
 
+    /// The end of the delivered fragments, on platforms that hold each one until the next begins.
+    var handed: Duration?
+
     /// The number of pieces.
     var count: Int { pieces.count }
 

@@ -50,7 +50,7 @@ struct PlaylistLoad: Sendable {
     mutating func load(_ context: inout StepContext, request: (FetchID, String) -> FetchRequest) {
         if let asking, let deadline, deadline <= context.now {
             resource.stop(&context)
-            let message = "no answer in \(asking.limit.seconds) s: \(asking.directives.added(to: url))"
+            let message = "no response within \(asking.limit.seconds) s: \(asking.directives.added(to: url))"
             _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &context)
         }
         resource.load(&context, request: request)
@@ -144,7 +144,7 @@ extension SegmentTimeline {
     /// The timeline of a new playlist, of one of several variants or of the only one.
     init(
         _ media: MediaPlaylist,
-        _ arrival: PlaylistLoad.Arrival,
+        from arrival: PlaylistLoad.Arrival,
         of choice: VariantChoice?,
         _ settings: PlatformProfile.Loading,
         beside other: SegmentTimeline?

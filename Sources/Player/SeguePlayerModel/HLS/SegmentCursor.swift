@@ -19,6 +19,12 @@ struct SegmentCursor: Sendable {
         fresh = number
     }
 
+    /// The maximum of ``lead``.
+    private static let mostLead = 15
+
+    /// The distance ahead of the playhead at which an optional stream last began, in segments.
+    var lead = 0
+
     /// True if the next segment is loaded as a whole because its parts are unusable.
     var isWithoutParts: Bool { withoutParts == number }
 
@@ -27,6 +33,15 @@ struct SegmentCursor: Sendable {
     /// Restarts at a segment or part.
     mutating func restart(at number: Int, part: Int = 0) {
         (self.number, self.part, withoutParts, fresh) = (number, part, nil, number)
+    }
+
+    /// Returns the segment at which an optional stream begins, further ahead of the playhead's segment each time that
+    /// one has overtaken it; nil if the stream continues.
+    mutating func aim(ahead playhead: Int, loaded count: Int, upper: Int) -> Int? {
+        let aimed = number - count
+        guard aimed < playhead || aimed > playhead + lead else { return nil }
+        lead = aimed < playhead ? min(2 * lead + 1, SegmentCursor.mostLead) : 0
+        return min(playhead + lead, max(playhead, upper - 1))
     }
 
     /// Continues in the playlist of another variant, from the end of the loaded media or else from a position.

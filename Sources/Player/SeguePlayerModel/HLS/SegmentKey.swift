@@ -51,14 +51,14 @@ struct SegmentKey: Sendable, Equatable {
         (uri, self.playlist) = (key.uri, playlist)
         if let text = key.initializationVector {
             guard let vector = SegmentKey.bytes(text) else {
-                throw PlaybackError(.encrypted, "\(text) is no initialization vector of 128 bits: \(playlist)")
+                throw PlaybackError(.encrypted, "\(text) is not a 128-bit initialization vector: \(playlist)")
             }
             initializationVector = vector
         } else {
             guard let sequence = sequence ?? (method == .samples ? 0 : nil) else {
                 throw PlaybackError(
                     .encrypted,
-                    "the initialization is encrypted and its key gives no initialization vector: \(playlist)"
+                    "the initialization section is encrypted, but its key has no initialization vector: \(playlist)"
                 )
             }
             initializationVector = (0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: sequence >> (8 * (15 - $0))) }

@@ -58,20 +58,17 @@ struct SegmentTimeline: Sendable {
     /// The last date in the playlist: a position, and its seconds since 1970.
     private(set) var date: (position: Duration, seconds: Double)?
 
-    /// True if the platform uses parts, and the server has honored its offers.
-    var isLowLatency: Bool
-
-    /// The parts at the end; nil if there are none, or they are not used.
-    var partTimeline: PartTimeline?
-
-    /// The offers of the server for reloads.
-    var offer = ReloadOffer()
+    var lowLatency: LowLatencyState
 
     /// The interstitials, in the order of the playlist.
     var scheduled: [ScheduledInterstitial] = []
 
-    /// The hold-back that the server states; nil if there is none, or it is ignored.
-    var statedHoldBack: Duration?
+    /// The maximum length of an item: three years, in seconds.
+    static let longest = Rational(100_000_000)
+
+    static func tooLong(_ url: String) -> PlaybackError {
+        PlaybackError(.unreadable, "the segments together exceed the maximum duration of an item: \(url)")
+    }
 
     private let placed: PlaylistStart?
     private let beginning: Duration
@@ -79,15 +76,9 @@ struct SegmentTimeline: Sendable {
     private var endTime: Rational
     let encryption: PlatformProfile.Encryption
 
-    /// The timeline of a playable playlist.
+    /// The timeline of a playable playlist, aligned with another rendition or variant of the same item, if any.
     ///
-    /// - Parameters:
-    ///   - playlist: The playlist.
-    ///   - url: The URL of the playlist.
-    ///   - encryption: The platform's handling of encrypted media.
-    ///   - lowLatency: The platform's handling of low-latency streams.
-    ///   - other: The timeline of another rendition or variant of the same item, to align with.
-    /// - Throws: ``PlaybackError`` if it has no segments, exceeds the maximum length, or has no usable keys.
+    /// A playlist without segments, beyond the maximum length, or without usable keys is an error.
     init(
         _ playlist: MediaPlaylist,
         from url: String,
@@ -96,19 +87,19 @@ struct SegmentTimeline: Sendable {
         beside other: SegmentTimeline? = nil
     ) throws(PlaybackError) {
         guard !playlist.segments.isEmpty else { throw PlaybackError(.empty, "the playlist has no segments: \(url)") }
-        try SegmentTimeline.checkNumbers(of: playlist, from: url)
-        let length = try SegmentTimeline.length(of: playlist.segments[...], from: url)
+        try playlist.checkNumbers(from: url)
+        let length = try playlist.length(from: 0, url: url)
         isEnded = playlist.hasEndList || playlist.kind == .vod
         targetDuration = .seconds(playlist.targetDuration)
         firstTarget = playlist.targetDuration
         origin = playlist.mediaSequence
         self.encryption = encryption
-        isLowLatency = lowLatency == .parts
+        self.lowLatency = LowLatencyState(isUsed: lowLatency == .parts)
         placed = playlist.start
-        let begin = SegmentTimeline.begin(playlist, length: length, isEnded: isEnded, beside: other)
+        let begin = playlist.begin(length: length, isEnded: isEnded, beside: other)
         beginning = Duration(begin)
         endTime = begin
-        date = SegmentTimeline.firstDate(in: playlist).map { (Duration(begin + $0.offset), $0.seconds) }
+        date = playlist.firstDate.map { (Duration(begin + $0.offset), $0.seconds) }
         try append(playlist, from: 0, length: length, at: begin, url: url)
         readInterstitials(playlist, from: url)
         try readLowLatency(playlist, from: url)
@@ -214,7 +205,7 @@ struct SegmentTimeline: Sendable {
     }
 
     /// The distance from the end at which players stay.
-    var holdBack: Duration { statedHoldBack ?? targetDuration * 3 }
+    var holdBack: Duration { lowLatency.holdBack ?? targetDuration * 3 }
 
     /// The maximum position of a seek: the end, or the hold-back before it for a live playlist.
     var seekableEnd: Duration { isEnded ? end : max(start, edge - holdBack) }
@@ -242,7 +233,7 @@ extension SegmentTimeline {
 
     private mutating func accept(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
         var change = Change()
-        try SegmentTimeline.checkNumbers(of: playlist, from: url)
+        try playlist.checkNumbers(from: url)
         let target = playlist.targetDuration
         if .seconds(target) != targetDuration {
             let message = "the target duration changed from \(targetDuration.seconds) s to \(target) s: \(url)"
@@ -257,26 +248,27 @@ extension SegmentTimeline {
         let newUpper = newFirst + playlist.segments.count
         let isEnding = playlist.hasEndList || playlist.kind == .vod
         guard newFirst >= first else {
-            let message = "the media sequence went back from \(first + origin) to \(playlist.mediaSequence): \(url)"
+            let numbers = "from \(first + origin) to \(playlist.mediaSequence)"
+            let message = "the media sequence number decreased \(numbers): \(url)"
             // A cache may return an older version, whose segments are known. Anything else is another playlist.
             guard newUpper > first else { throw PlaybackError(.changed, message) }
             change.complaint = PlaybackError(.changed, message)
             return change
         }
         guard newUpper >= upper || isEnding else {
-            let message = "the playlist lost \(upper - newUpper) segments at its end: \(url)"
+            let message = "the playlist no longer lists its last \(upper - newUpper) segments: \(url)"
             change.complaint = PlaybackError(.lost, message)
             return change
         }
         var begin = endTime
         if newFirst > upper {
-            let message = "\(newFirst - upper) segments came and went between two loads: \(url)"
+            let message = "\(newFirst - upper) segments were added and removed between two reloads: \(url)"
             change.complaint = PlaybackError(.lost, message)
-            begin = SegmentTimeline.begin(playlist, byDateOf: self) ?? begin
+            begin = playlist.begin(byDateOf: self) ?? begin
             if begin <= endTime { begin = endTime + Rational(Int64(min(newFirst - upper, 1_000_000)) * Int64(target)) }
         }
         let fresh = max(0, min(playlist.segments.count, upper - newFirst))
-        let length = try SegmentTimeline.length(of: playlist.segments[fresh...], from: url)
+        let length = try playlist.length(from: fresh, url: url)
         change.isNews = newFirst != first || fresh < playlist.segments.count || isEnding != isEnded
         isEnded = isEnding
         guard fresh < playlist.segments.count || newFirst < upper else {
@@ -287,7 +279,7 @@ extension SegmentTimeline {
         try append(playlist, from: fresh, length: length, at: begin, url: url)
         slots.removeFirst(passed)
         first = newFirst
-        if let dated = SegmentTimeline.firstDate(in: playlist) {
+        if let dated = playlist.firstDate {
             date = (start + Duration(dated.offset), dated.seconds)
         }
         readInterstitials(playlist, from: url)

@@ -35,14 +35,7 @@ struct Steering: Sendable {
 
     func owns(_ id: FetchID) -> Bool { load?.transfer?.id == id }
 
-    /// Begins the request that is due.
-    ///
-    /// - Parameters:
-    ///   - pathway: The pathway in use.
-    ///   - throughput: The measured bandwidth, if any.
-    ///   - maker: Creates requests.
-    ///   - context: The step context.
-    /// - Returns: A manifest that is contained in the playlist.
+    /// Begins the request that is due, and returns the manifest that the playlist itself contains, if any.
     mutating func load(
         pathway: String?,
         throughput: Double?,
@@ -89,7 +82,7 @@ struct Steering: Sendable {
     private mutating func parse(_ text: String?, _ context: inout StepContext) -> SteeringManifest? {
         guard let manifest = text.flatMap(SteeringManifest.init) else {
             context.record(
-                PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"),
+                PlaybackError(.unreadable, "not a version 1 steering manifest: \(url.prefix(200))"),
                 uri: url
             )
             askAgain(after: timeToLive, &context)

@@ -74,7 +74,7 @@ struct StreamContent: Sendable {
         isTransportStream = holds.layout == .transportStream
         // Subtitles may be empty for a while.
         guard role == .subtitles || holds.hasMedia && holds.layout != .mp4 else {
-            let what = holds.hasMedia ? "is a whole MP4 file, no fragment of one" : "holds no media"
+            let what = holds.hasMedia ? "is a complete MP4 file, not a fragment" : "contains no media"
             throw PlaybackError(.media, 1, "the segment \(what): \(url)")
         }
         try announced.check(holds, url: url)
@@ -123,10 +123,11 @@ struct StreamContent: Sendable {
         }
         let isText = holds.layout == .webVTT
         guard isText == (role == .subtitles) || holds.layout == .fragmentedMP4 else {
-            throw PlaybackError(.media, 1, "\(isText ? "subtitles" : "media") where others belong: \(url)")
+            let what = isText ? "subtitles, not media" : "media, not subtitles"
+            throw PlaybackError(.media, 1, "the segment contains \(what): \(url)")
         }
         guard areSamplesEncrypted || !holds.tracks.contains(where: \.isEncrypted) else {
-            throw PlaybackError(.encrypted, "the media are encrypted and the playlist has no key: \(url)")
+            throw PlaybackError(.encrypted, "the media is encrypted, but the playlist has no key: \(url)")
         }
         return holds
     }

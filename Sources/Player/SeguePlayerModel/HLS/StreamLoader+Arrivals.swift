@@ -6,12 +6,6 @@ internal import SeguePlaylists
 /// Responses to a stream's requests.
 extension StreamLoader {
     /// Handles news of its request for media.
-    ///
-    /// - Parameters:
-    ///   - event: The news.
-    ///   - announced: The codecs in the multivariant playlist.
-    ///   - keyring: The keys.
-    ///   - context: The step context.
     mutating func receive(
         _ event: FetchEvent,
         announced: AnnouncedCodecs,
@@ -84,89 +78,63 @@ extension StreamLoader {
     ) {
         guard let (transfer, target) = request.finish() else { return }
         context.note(playlist.url) { $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "") }
-        let slot: SegmentTimeline.Slot?
-        let kind: DeliveredResource.Kind
+        let media = ReceivedMedia(transfer: transfer, bytes: received, took: context.now - transfer.began)
         switch target {
-        case .map: (slot, kind) = (nil, .map)
+        case .map(let address, let key): finishMap(address, key: key, of: media, keyring: keyring, &context)
         case .segment(let number):
-            guard number == next, let due = nextSlot else { return }
-            measure(due, bytes: received.count, took: context.now - transfer.began, &context)
-            (slot, kind) = (due, .segment(due, number: number))
-        case .part(let part):
-            let media = ReceivedMedia(transfer: transfer, bytes: received, took: context.now - transfer.began)
-            return finishPart(part, media, announced: announced, keyring: keyring, &context)
+            guard number == next, let slot = nextSlot else { return }
+            finishSegment(slot, of: media, announced: announced, keyring: keyring, &context)
+        case .part(let part): finishPart(part, of: media, announced: announced, keyring: keyring, &context)
         }
-        var bytes = received
+    }
+
+    private mutating func finishMap(
+        _ address: MapAddress,
+        key: SegmentKey?,
+        of received: ReceivedMedia,
+        keyring: Keyring,
+        _ context: inout StepContext
+    ) {
+        var bytes = received.bytes
+        let url = received.transfer.url
         do throws(PlaybackError) {
-            switch target {
-            case .map(let address, let key):
-                bytes = try content.openInitialization(
-                    received,
-                    of: address,
-                    key: key,
-                    keyring: keyring,
-                    url: transfer.url
-                )
-            case .segment, .part:
-                guard let slot else { break }
-                bytes = try content.openSegment(
-                    slot,
-                    received,
-                    announced: announced,
-                    keyring: keyring,
-                    url: transfer.url
-                )
-            }
+            bytes = try content.openInitialization(bytes, of: address, key: key, keyring: keyring, url: url)
         } catch {
             failure = error
         }
-        if isProbe {
-            guard failure == nil, let slot else { return }
-            place(slot)
-            return arrivals += 1
+        if !isProbe { context.deliver(bytes, of: received, in: role, as: .map) }
+    }
+
+    private mutating func finishSegment(
+        _ slot: SegmentTimeline.Slot,
+        of received: ReceivedMedia,
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
+    ) {
+        measure(slot, of: received, &context)
+        var bytes = received.bytes
+        let url = received.transfer.url
+        do throws(PlaybackError) {
+            bytes = try content.openSegment(slot, bytes, announced: announced, keyring: keyring, url: url)
+        } catch {
+            failure = error
         }
-        context.deliver(
-            DeliveredResource(
-                item: context.item,
-                stream: role,
-                kind: kind,
-                url: transfer.url,
-                range: transfer.range,
-                content: bytes
-            )
-        )
-        guard failure == nil, let slot else { return }
-        log(slot, bytes: received.count, took: context.now - transfer.began, &context)
+        if !isProbe { context.deliver(bytes, of: received, in: role, as: .segment(slot, number: next)) }
+        guard failure == nil else { return }
+        if !isProbe { context.log(slot, number: next, of: received, in: role) }
         place(slot)
         arrivals += 1
     }
 
-    /// Counts a segment.
-    mutating func measure(
-        _ slot: SegmentTimeline.Slot,
-        bytes: Int,
-        took: Duration,
-        _ context: inout StepContext
-    ) {
+    /// Adds a segment or part to the measured speed and the access log.
+    mutating func measure(_ slot: SegmentTimeline.Slot, of received: ReceivedMedia, _ context: inout StepContext) {
+        let (bytes, took) = (received.bytes.count, received.took)
         speed.add(media: slot.duration, took: took, bytes: bytes)
         context.note(playlist.url) { entry in
             entry.add(segmentOf: slot.duration, bytes: bytes, took: took)
             if took > slot.duration { entry.overdueSegments += 1 }
         }
-    }
-
-    func log(_ slot: SegmentTimeline.Slot, bytes: Int, took: Duration, _ context: inout StepContext) {
-        context.log(
-            .segmentLoaded(
-                item: context.item.description,
-                stream: role.rawValue,
-                number: next,
-                bytes: bytes,
-                start: slot.start.seconds,
-                duration: slot.duration.seconds,
-                seconds: took.seconds
-            )
-        )
     }
 }
 

@@ -39,16 +39,16 @@ extension StreamLoader {
     /// the segment before the one that was begun.
     mutating func handOn(hasTurn: Bool) {
         guard isFragmented else { return }
-        if next == cursor.fresh, let end = pieces.end, let map = nextSlot?.map, content.has(map) { handed = end }
+        if next == cursor.fresh, let end = pieces.end, let map = nextSlot?.map, content.has(map) { pieces.handed = end }
         guard hasTurn, let begun, begun != cursor.fresh else { return }
-        handed = max(handed ?? .zero, playlist.timeline.slot(begun).start - StreamLoader.step)
+        pieces.handed = max(pieces.handed ?? .zero, playlist.timeline.slot(begun).start - StreamLoader.step)
     }
 
     /// Returns the end of the delivered media from a position; the position itself if there are none.
     func handedEnd(from position: Duration, _ buffering: PlatformProfile.Buffering) -> Duration {
         let end = bufferedEnd(from: position)
         guard !isLoadedToEnd else { return end }
-        if isFragmented { return max(position, min(end, handed ?? position)) }
+        if isFragmented { return max(position, min(end, pieces.handed ?? position)) }
         return max(position, end - behind(buffering))
     }
 

@@ -4,43 +4,6 @@ internal import SeguePlaylists
 
 /// Requests of a stream.
 extension StreamLoader {
-    /// The limits of a stream's buffer.
-    struct Depth: Sendable {
-        /// The buffer at which loading pauses.
-        let limit: Duration
-        /// The buffer at which loading resumes.
-        let resume: Duration
-        /// The end of a transport stream that does not count.
-        let tail: Duration
-
-        /// The limits of the platform, or those that the app requests.
-        init(_ settings: PlatformProfile.Loading, _ preferences: LoadingPreferences) {
-            tail = settings.buffering.tail
-            guard preferences.forwardBuffer > .zero else {
-                (limit, resume) = (settings.buffering.bufferLimit, settings.buffering.bufferResume)
-                return
-            }
-            let share = settings.buffering.bufferResume.seconds / settings.buffering.bufferLimit.seconds
-            limit = preferences.forwardBuffer
-            resume = .nanoseconds(Int64(preferences.forwardBuffer.seconds * share * 1e9))
-        }
-    }
-
-    /// The conditions for loading at one instant.
-    struct Loading {
-        let playhead: Duration
-
-        /// True if no request for media may begin.
-        var isHeld: Bool
-
-        let depth: Depth
-
-        /// The codecs in the multivariant playlist.
-        let announced: AnnouncedCodecs
-
-        let maker: RequestMaker
-    }
-
     /// Returns the instant at which loading continues without new input.
     ///
     /// Instants at which ``load(_:keyring:_:)`` would do nothing are excluded, so that time
@@ -49,11 +12,11 @@ extension StreamLoader {
         playhead: Duration,
         rate: Double,
         isHeld: Bool,
-        depth: Depth,
+        depth: BufferDepth,
         at now: Instant
     ) -> Instant? {
         guard standing != .idle, failure == nil else { return nil }
-        let again = [playlist.nextChange, hint.nextChange, mapHint.nextChange].compactMap { $0 }.min()
+        let again = [playlist.nextChange, hints.nextChange].compactMap { $0 }.min()
         let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
         return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
     }
@@ -65,12 +28,12 @@ extension StreamLoader {
     }
 
     /// Returns the buffer ahead of the playhead, including media that it will reach later.
-    private func ahead(of playhead: Duration, _ depth: Depth) -> Duration {
+    private func ahead(of playhead: Duration, _ depth: BufferDepth) -> Duration {
         let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
         return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
     }
 
-    private func nextRequest(playhead: Duration, rate: Double, depth: Depth, at now: Instant) -> Instant? {
+    private func nextRequest(playhead: Duration, rate: Double, depth: BufferDepth, at now: Instant) -> Instant? {
         guard isResting else { return request.retryAt }
         guard rate > 0 else { return nil }
         let spare = ahead(of: playhead, depth) - depth.resume
@@ -86,15 +49,11 @@ extension StreamLoader {
     }
 
     /// Begins the requests that are due; only for the playlist while media are held.
-    mutating func load(_ loading: Loading, keyring: inout Keyring, _ context: inout StepContext) {
+    mutating func load(_ loading: LoadConditions, keyring: inout Keyring, _ context: inout StepContext) {
         guard standing != .idle, failure == nil else { return }
         let (depth, maker) = (loading.depth, loading.maker)
         playlist.load(maker, &context)
-        if hint.isOverdue(at: context.now) {
-            let url = hint.hint?.url ?? playlist.url
-            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &context)
-        }
-        giveUpLateMapHint(&context)
+        if hints.nextChange != nil { hints.giveUpLate(of: playlist.url, &context) }
         guard !loading.isHeld else { return }
         stepOver()
         while let slot = nextSlot {
@@ -119,15 +78,15 @@ extension StreamLoader {
             }
             return
         }
-        if hint.transfer != nil, hint.isMeant(slot) {
-            let limit = playlist.timeline.partTimeline?.target ?? .zero
-            return hint.named(at: context.now, within: limit)
+        if hints.part.transfer != nil, hints.part.isMeant(slot) {
+            let limit = playlist.timeline.lowLatency.parts?.target ?? .zero
+            return hints.part.named(at: context.now, within: limit)
         }
         guard !isResting, !readPrefetched(loading, keyring: &keyring, ahead: ahead, &context) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
-        if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
-            let limit = playlist.timeline.partTimeline?.target ?? .zero
-            return mapHint.named(at: context.now, within: limit)
+        if let wanted, hints.map.transfer != nil, hints.map.isMeant(wanted) {
+            let limit = playlist.timeline.lowLatency.parts?.target ?? .zero
+            return hints.map.named(at: context.now, within: limit)
         }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
             failure = keyring.failure(url)

@@ -5,29 +5,11 @@ internal import SeguePlaylists
 
 /// Parts, and hinted parts.
 extension StreamLoader {
-    /// Handles news of the hinted request.
-    mutating func receiveHint(_ event: FetchEvent, _ context: inout StepContext) {
-        if let failure = hint.receive(event, at: context.now) { failHint(failure.error, &context) }
-    }
-
-    /// Records a failed hint.
-    ///
-    /// The part is requested by its address when the playlist contains it.
-    mutating func failHint(_ error: PlaybackError, _ context: inout StepContext) {
-        context.record(error, uri: hint.hint?.url ?? playlist.url)
-        hint.fail(&context)
-    }
-
     /// Requests the hinted part that is next.
     mutating func followHint(_ maker: RequestMaker, _ context: inout StepContext) {
-        guard let wanted = hintToFollow else {
-            if hint.hint != nil { hint.stop(&context) }
-            return
-        }
-        guard wanted != hint.hint else { return }
-        hint.stop(&context)
+        guard let wanted = hints.part.change(to: hintToFollow, &context) else { return }
         let request = context.begin("part") { maker.hint($0, wanted, stream: self) }
-        hint.begin(wanted, request, at: context.now, within: playlist.timeline.patience(context.settings))
+        hints.part.begin(wanted, request, at: context.now, within: playlist.timeline.patience(context.settings))
     }
 
     /// Uses the hinted data for the next part, and returns whether it is loaded.
@@ -37,14 +19,16 @@ extension StreamLoader {
         keyring: Keyring,
         _ context: inout StepContext
     ) -> Bool {
-        guard hint.hint != nil, request.transfer == nil else { return false }
-        guard hint.isMeant(slot) else {
-            failHint(PlaybackError(.changed, "another part came than was hinted at: \(playlist.url)"), &context)
+        guard hints.part.hint != nil, request.transfer == nil else { return false }
+        guard hints.part.isMeant(slot) else {
+            let error = PlaybackError(.changed, "the next part is not the hinted one: \(playlist.url)")
+            hints.part.fail(error, of: playlist.url, &context)
             return false
         }
-        guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true, let came = hint.consume()
+        guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true,
+            let came = hints.part.consume()
         else { return false }
-        finishPart(slot, came, announced: announced, keyring: keyring, &context)
+        finishPart(slot, of: came, announced: announced, keyring: keyring, &context)
         return true
     }
 
@@ -53,36 +37,22 @@ extension StreamLoader {
     /// An unreadable part is loaded with its segment.
     mutating func finishPart(
         _ slot: SegmentTimeline.Slot,
-        _ received: ReceivedMedia,
+        of received: ReceivedMedia,
         announced: AnnouncedCodecs,
         keyring: Keyring,
         _ context: inout StepContext
     ) {
-        let bytes: FetchBytes
+        let (bytes, url) = (received.bytes, received.transfer.url)
+        let opened: FetchBytes
         do throws(PlaybackError) {
-            bytes = try content.openSegment(
-                slot,
-                received.bytes,
-                announced: announced,
-                keyring: keyring,
-                url: received.transfer.url
-            )
+            opened = try content.openSegment(slot, bytes, announced: announced, keyring: keyring, url: url)
         } catch {
-            context.record(error, uri: received.transfer.url)
+            context.record(error, uri: url)
             return giveUpParts()
         }
-        measure(slot, bytes: received.bytes.count, took: received.took, &context)
-        context.deliver(
-            DeliveredResource(
-                item: context.item,
-                stream: role,
-                kind: .segment(slot, number: next),
-                url: received.transfer.url,
-                range: received.transfer.range,
-                content: bytes
-            )
-        )
-        log(slot, bytes: received.bytes.count, took: received.took, &context)
+        measure(slot, of: received, &context)
+        context.deliver(opened, of: received, in: role, as: .segment(slot, number: next))
+        context.log(slot, number: next, of: received, in: role)
         place(slot)
         arrivals += 1
     }

@@ -27,7 +27,7 @@ extension StreamLoader {
 
     /// Starts reading the prefetched segment if it is next, and returns whether it is.
     mutating func readPrefetched(
-        _ loading: Loading,
+        _ loading: LoadConditions,
         keyring: inout Keyring,
         ahead: Duration,
         _ context: inout StepContext

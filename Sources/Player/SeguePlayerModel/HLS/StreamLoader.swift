@@ -15,9 +15,6 @@ struct StreamLoader: Sendable {
         case idle
     }
 
-    /// The maximum distance ahead of the playhead, in segments.
-    private static let mostLead = 15
-
     let role: StreamRole
 
     /// True if it loads only for inspection, without delivery.
@@ -35,9 +32,6 @@ struct StreamLoader: Sendable {
     /// The next segment or part to load.
     var cursor: SegmentCursor
 
-    /// The distance ahead of the playhead at which it last began, in segments.
-    private var lead = 0
-
     var content: StreamContent
 
     var request = SegmentRequest()
@@ -45,11 +39,7 @@ struct StreamLoader: Sendable {
     /// The request for the following segment, which is not read yet.
     var prefetched = SegmentPrefetch()
 
-    /// The request for the hinted part.
-    var hint = HintLoad()
-
-    /// The request for the hinted initialization section.
-    var mapHint = HintLoad()
+    var hints = StreamHints()
     var speed = LoadSpeed()
 
     /// The number of segments that arrived.
@@ -62,9 +52,6 @@ struct StreamLoader: Sendable {
 
     /// True if loading is paused because enough is buffered.
     var isResting = false
-
-    /// The end of the delivered fragments, on platforms that hold each one until the next begins.
-    var handed: Duration?
 
     init(role: StreamRole, playlist: StreamPlaylist, position: Duration) {
         self.role = role
@@ -104,22 +91,22 @@ struct StreamLoader: Sendable {
 
     /// True if parts of the next segment are loaded, and not the whole.
     private var takesParts: Bool {
-        playlist.timeline.partTimeline != nil && standing == .needed && !cursor.isWithoutParts
+        playlist.timeline.lowLatency.parts != nil && standing == .needed && !cursor.isWithoutParts
             && (nextPart > 0 || next == playlist.timeline.upper)
     }
 
     /// True if all segments and parts of a playlist with parts have been loaded.
     var isAtEdge: Bool {
-        playlist.timeline.partTimeline != nil && next == playlist.timeline.upper
+        playlist.timeline.lowLatency.parts != nil && next == playlist.timeline.upper
             && nextPart >= playlist.timeline.partCount(next)
     }
 
     /// The hinted part to request before the playlist contains it, if any.
     var hintToFollow: PartTimeline.Hint? {
-        guard isAtEdge, standing == .needed, !cursor.isWithoutParts, !playlist.isAdrift, hint.isTrusted else {
+        guard isAtEdge, standing == .needed, !cursor.isWithoutParts, !playlist.isAdrift, hints.part.isTrusted else {
             return nil
         }
-        return playlist.timeline.partTimeline?.hint
+        return playlist.timeline.lowLatency.parts?.hint
     }
 
     /// Returns the end of the contiguous buffer from a position; the position itself if nothing is buffered.
@@ -150,7 +137,10 @@ struct StreamLoader: Sendable {
         }
         let place = playlist.timeline.place(at: position)
         if standing == .beside {
-            moveBeside(playlist.timeline.segment(at: position), &context)
+            let upper = playlist.timeline.upper
+            let number = playlist.timeline.segment(at: position)
+            let aim = cursor.aim(ahead: number, loaded: pieces.count, upper: upper)
+            if let aim { begin(at: aim, &context) }
         } else if place == (next, nextPart) {
             pieces.removeAll()
         } else {
@@ -158,19 +148,11 @@ struct StreamLoader: Sendable {
         }
     }
 
-    /// Loads an optional stream ahead of the playhead, further each time the playhead has overtaken it.
-    private mutating func moveBeside(_ number: Int, _ context: inout StepContext) {
-        let aimed = next - pieces.count
-        guard aimed < number || aimed > number + lead else { return }
-        lead = aimed < number ? min(2 * lead + 1, StreamLoader.mostLead) : 0
-        begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &context)
-    }
-
     private mutating func begin(at number: Int, part: Int = 0, _ context: inout StepContext) {
         stop(&context)
         pieces.removeAll()
         cursor.restart(at: number, part: part)
-        handed = nil
+        pieces.handed = nil
         request.forgive()
         failure = nil
         isResting = false
@@ -204,7 +186,7 @@ struct StreamLoader: Sendable {
     /// Loads again beside playback: immediately, or when a changed playlist has been reloaded.
     mutating func resume(at position: Duration, _ context: inout StepContext) {
         standing = .beside
-        lead = 0
+        cursor.lead = 0
         begin(at: playlist.timeline.segment(at: position), &context)
     }
 
@@ -232,8 +214,7 @@ struct StreamLoader: Sendable {
         request.stop(&context)
         prefetched.stop(&context)
         pieces.underway = nil
-        hint.stop(&context)
-        mapHint.stop(&context)
+        hints.stop(&context)
         playlist.stop(&context)
     }
 }

@@ -51,20 +51,20 @@ struct StreamPlaylist: Sendable {
 
     private mutating func came(isNews: Bool, began: Instant) {
         reload.came(isNews: isNews, began: began, targetDuration: timeline.targetDuration)
-        guard timeline.offer.blocks, reload.isKept else { return }
-        let pace = timeline.partTimeline?.target ?? timeline.targetDuration
-        reload.allow(from: began + max(pace, SegmentTimeline.leastPart) / 2)
+        guard timeline.lowLatency.offer.blocks, reload.isKept else { return }
+        let pace = timeline.lowLatency.parts?.target ?? timeline.targetDuration
+        reload.allow(from: began + max(pace, PartTimeline.leastPart) / 2)
     }
 
     /// Returns the delivery directives for the next reload; nil if the server offers none.
     private func asking(at now: Instant, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
         var directives = DeliveryDirectives()
-        if timeline.offer.blocks {
-            let part = timeline.partTimeline.map { _ in timeline.partCount(timeline.upper) }
+        if timeline.lowLatency.offer.blocks {
+            let part = timeline.lowLatency.parts.map { _ in timeline.partCount(timeline.upper) }
             directives.awaited = .init(sequence: timeline.origin + timeline.upper, part: part)
         }
-        if let known, let age = timeline.offer.updatesWithin { directives.skips = now - known.at <= age }
-        directives.skipsDateRanges = timeline.offer.skipsDateRanges
+        if let known, let age = timeline.lowLatency.offer.updatesWithin { directives.skips = now - known.at <= age }
+        directives.skipsDateRanges = timeline.lowLatency.offer.skipsDateRanges
         guard !directives.isEmpty else { return nil }
         return PlaylistLoad.Asking(directives: directives, limit: timeline.patience(settings))
     }
@@ -94,10 +94,10 @@ struct StreamPlaylist: Sendable {
     /// Handles news of its request.
     ///
     /// - Parameters:
-    ///   - event: The news.
+    ///   - event: News of the request.
     ///   - variables: The variables of the multivariant playlist.
     ///   - place: The place for a new alignment; nil to continue.
-    ///   - context: The step context.
+    ///   - context: The effects of the step.
     /// - Returns: True if the timeline was aligned again.
     /// - Throws: ``PlaybackError`` if it has become unusable.
     mutating func receive(
@@ -123,7 +123,7 @@ struct StreamPlaylist: Sendable {
         _ context: inout StepContext
     ) throws(PlaybackError) {
         var playlist = try arrival.media("a media playlist became a multivariant playlist")
-        guard try apply(&playlist, arrival, &context) else { return }
+        guard try apply(&playlist, of: arrival, &context) else { return }
         try judge(playlist, &context)
         var change = SegmentTimeline.Change(isNews: true)
         if let place {
@@ -145,7 +145,7 @@ struct StreamPlaylist: Sendable {
             context.log(timeline, from: arrival.url)
         }
         guard reload.unchanged < context.settings.requesting.stuckReloads else {
-            throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
+            throw PlaybackError(.stuck, "the playlist did not change in \(reload.unchanged) reloads: \(url)")
         }
     }
 }
@@ -158,10 +158,10 @@ extension StreamPlaylist {
     /// - Throws: ``PlaybackError`` if the server always omits segments that are not known.
     private mutating func apply(
         _ playlist: inout MediaPlaylist,
-        _ arrival: PlaylistLoad.Arrival,
+        of arrival: PlaylistLoad.Arrival,
         _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
-        if playlist.skip != nil, timeline.isLowLatency {
+        if playlist.skip != nil, timeline.lowLatency.isUsed {
             do {
                 // Without a known version, no delta update was requested. The timeline reports that error.
                 guard let known else { return true }
@@ -178,7 +178,8 @@ extension StreamPlaylist {
             }
         }
         misfits = 0
-        known = timeline.isLowLatency && playlist.serverControl?.canSkipUntil != nil ? (playlist, arrival.began) : nil
+        let isKept = timeline.lowLatency.isUsed && playlist.serverControl?.canSkipUntil != nil
+        known = isKept ? (playlist, arrival.began) : nil
         return true
     }
 
@@ -193,7 +194,7 @@ extension StreamPlaylist {
             let isKept = playlist.hasEndList || isThere && next >= awaited.sequence
             reload.saw(isKept: isKept)
             if !isKept {
-                let message = "the answer did not wait for segment \(awaited.sequence)"
+                let message = "the response did not wait for segment \(awaited.sequence)"
                 context.record(
                     PlaybackError(.changed, message + (awaited.part.map { ", part \($0)" } ?? "") + ": \(url)"),
                     uri: url
@@ -211,7 +212,7 @@ extension SegmentTimeline {
     ///
     /// The response is then at least as recent as the report (RFC 8216bis, 4.4.5.4).
     func asking(of address: String, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
-        offer.reports[address].map { place in
+        lowLatency.offer.reports[address].map { place in
             PlaylistLoad.Asking(directives: DeliveryDirectives(awaited: place), limit: patience(settings))
         }
     }

@@ -22,9 +22,8 @@ struct StreamSet: Sendable {
     /// This runs for each piece of data, so it checks media first, and playlists only if they are live.
     func index(owning id: FetchID) -> Int? {
         for index in all.indices where all[index].request.transferID == id { return index }
-        for index in all.indices where all[index].hint.transferID == id || all[index].mapHint.transferID == id {
-            return index
-        }
+        for index in all.indices where all[index].hints.part.transferID == id { return index }
+        for index in all.indices where all[index].hints.map.transferID == id { return index }
         for index in all.indices where all[index].prefetched.transferID == id { return index }
         return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
     }

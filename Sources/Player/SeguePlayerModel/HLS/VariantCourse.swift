@@ -104,8 +104,8 @@ struct VariantCourse: Sendable {
     ///   - playhead: The position of the playhead.
     ///   - failure: The permanent failure of that variant or its audio, if any.
     ///   - estimate: The measured bandwidth in bits per second, if any.
-    ///   - wanted: The other criteria.
-    ///   - now: The present.
+    ///   - wanted: The criteria of the app.
+    ///   - now: The instant of the decision.
     mutating func choose(
         after main: StreamLoader,
         playhead: Duration,
@@ -147,7 +147,7 @@ struct VariantCourse: Sendable {
     ///   - transfer: The open request for the segment.
     ///   - duration: The duration of the segment.
     ///   - race: The time that remains.
-    ///   - now: The present.
+    ///   - now: The instant of the decision.
     /// - Returns: True if the change has begun.
     mutating func rescue(
         from transfer: Transfer,

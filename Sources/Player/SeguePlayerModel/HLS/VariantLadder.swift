@@ -98,7 +98,7 @@ struct VariantLadder: Sendable {
     /// Returns the first variant, given the bandwidth measured before, if any; nil if none is left.
     func first(peak: Int, measured: Double? = nil, at now: Instant) -> Int? {
         let open = onPathway(variants.indices.filter { !isBarred($0, at: now) }, at: now)
-        let allowed = VariantLadder.within(peak, open, variants)
+        let allowed = VariantLadder.filter(open, of: variants, within: peak)
         switch settings.adapting.firstVariant {
         case .listed: return allowed.first
         case .highest: return highest(allowed)
@@ -117,7 +117,7 @@ struct VariantLadder: Sendable {
             variants.indices.filter { !isBarred($0, at: now) && criteria.suits(variants[$0]) },
             at: now
         )
-        let allowed = VariantLadder.within(criteria.peak, open, variants)
+        let allowed = VariantLadder.filter(open, of: variants, within: criteria.peak)
         // The same variant of another pathway continues when the current pathway is left.
         if !allowed.contains(current), variants[current].pathway != allowed.first.map({ variants[$0].pathway }),
             let same = allowed.first(where: { variants[$0].isTwin(of: variants[current]) })
@@ -165,7 +165,7 @@ struct VariantLadder: Sendable {
         return (isAveraged ? variants[index].averageBandwidth : nil) ?? variants[index].bandwidth
     }
 
-    private static func within(_ peak: Int, _ indices: [Int], _ variants: [Variant]) -> [Int] {
+    private static func filter(_ indices: [Int], of variants: [Variant], within peak: Int) -> [Int] {
         guard peak > 0 else { return indices }
         let allowed = indices.filter { variants[$0].bandwidth <= peak }
         guard allowed.isEmpty, let least = indices.min(by: { variants[$0].bandwidth < variants[$1].bandwidth }) else {
@@ -180,7 +180,7 @@ struct VariantLadder: Sendable {
         let open = variants.indices.filter {
             !isBarred($0, at: now) && !tried.contains($0) && criteria.suits(variants[$0])
         }
-        let allowed = VariantLadder.within(criteria.peak, open, variants)
+        let allowed = VariantLadder.filter(open, of: variants, within: criteria.peak)
         return highest(allowed.filter { variants[$0].bandwidth <= bandwidth }) ?? lowest(allowed)
     }
 

@@ -45,7 +45,7 @@ struct VariantProbes: Sendable {
     /// Begins the requests that are due: for each probe when the previous one has opened, and for the first when audio
     /// has.
     mutating func load(
-        _ loading: StreamLoader.Loading,
+        _ loading: LoadConditions,
         isAudioOpen: Bool,
         keyring: inout Keyring,
         _ context: inout StepContext

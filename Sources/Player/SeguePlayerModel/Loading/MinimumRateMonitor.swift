@@ -24,7 +24,7 @@ struct MinimumRateMonitor: Sendable {
         let (since, progress) = (mark.at, bytes - mark.bytes)
         mark = (now, bytes)
         guard progress < MinimumRateMonitor.leastProgress else { return nil }
-        let message = "only \(progress) bytes came in \((now - since).seconds) s: \(url)"
+        let message = "only \(progress) bytes were received in \((now - since).seconds) s: \(url)"
         return LoadFailure(PlaybackError(.network, -1001, message), .timedOut)
     }
 }

@@ -87,28 +87,28 @@ struct RequestMaker {
     func playlist(_ id: FetchID, _ url: String, lane: String = "playlists") -> FetchRequest {
         var data = data
         data.objectType = .manifest
-        return request(id, url, data: data, Options(limit: PlaylistLimits().bytes, lane: lane))
+        return request(id, url, data: data, with: Options(limit: PlaylistLimits().bytes, lane: lane))
     }
 
     func steering(_ id: FetchID, _ url: String) -> FetchRequest {
-        request(id, url, data: data, Options(limit: Steering.byteLimit))
+        request(id, url, data: data, with: Options(limit: Steering.byteLimit))
     }
 
     func assetList(_ id: FetchID, _ url: String) -> FetchRequest {
-        request(id, url, data: data, Options(limit: InterstitialBreak.byteLimit))
+        request(id, url, data: data, with: Options(limit: InterstitialBreak.byteLimit))
     }
 
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key
-        return request(id, url, data: data, Options(limit: Keyring.byteLimit))
+        return request(id, url, data: data, with: Options(limit: Keyring.byteLimit))
     }
 
     func initialization(_ id: FetchID, _ map: MapAddress, of playlist: String = "") -> FetchRequest {
         var data = data
         data.objectType = .initialization
         let options = Options(range: map.range, limit: 16 << 20, lane: "initialization \(playlist)")
-        var request = request(id, map.url, data: data, options)
+        var request = request(id, map.url, data: data, with: options)
         request.keepsConnection = settings.requesting.connections == .keptByInitializations
         return request
     }
@@ -137,7 +137,7 @@ struct RequestMaker {
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
         let lane = "segments \(stream.playlist.url)"
         let options = Options(range: rest ?? slot.range, limit: limit(slot), lane: lane)
-        var request = request(id, slot.url, data: data, options)
+        var request = request(id, slot.url, data: data, with: options)
         request.mayBeGathered = mayGatherMedia
         return request
     }
@@ -146,7 +146,7 @@ struct RequestMaker {
     func frame(_ id: FetchID, _ slot: SegmentTimeline.Slot) -> FetchRequest {
         var data = data
         data.objectType = .video
-        return request(id, slot.url, data: data, Options(range: slot.range, limit: limit(slot)))
+        return request(id, slot.url, data: data, with: Options(range: slot.range, limit: limit(slot)))
     }
 
     /// Requests a future part that a playlist hints at.
@@ -154,7 +154,7 @@ struct RequestMaker {
         var data = data
         data.objectType = kind(of: stream)
         data.bitrate = stream.speed.mediaBitrate
-        return request(id, hint.url, data: data, Options(range: hint.range, limit: RequestMaker.mostBytes))
+        return request(id, hint.url, data: data, with: Options(range: hint.range, limit: RequestMaker.mostBytes))
     }
 
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
@@ -184,7 +184,7 @@ struct RequestMaker {
         var lane = ""
     }
 
-    func request(_ id: FetchID, _ url: String, data: CommonMediaData, _ options: Options) -> FetchRequest {
+    func request(_ id: FetchID, _ url: String, data: CommonMediaData, with options: Options) -> FetchRequest {
         var url = url
         if settings.requesting.clientData == .query {
             url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)

@@ -63,13 +63,13 @@ struct Transfer: Sendable {
         guard let range else { return .success(bytes) }
         if status == 206 {
             guard Int64(bytes.count) == range.length else {
-                return short("\(bytes.count) bytes came of a range of \(range.length): \(url)")
+                return short("received \(bytes.count) of the \(range.length) bytes requested: \(url)")
             }
             return .success(bytes)
         }
         // A server without support for ranges sends the whole.
         guard range.offset + range.length <= Int64(bytes.count) else {
-            return short("the range lies behind the end: \(url)")
+            return short("the requested range is beyond the end of the resource: \(url)")
         }
         return .success(bytes[Int(range.offset)..<Int(range.offset + range.length)])
     }

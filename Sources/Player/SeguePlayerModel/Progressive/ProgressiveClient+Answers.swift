@@ -41,7 +41,7 @@ extension ProgressiveClient {
         }
         if changeRadio({ $0.connect(response, &context) }) != nil { return }
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
-            throw PlaybackError(.media, 1, "it is Ogg, which is not played as a file: \(url)")
+            throw PlaybackError(.media, 1, "Ogg files are not supported: \(url)")
         }
         let begin = try served.receive(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
@@ -118,7 +118,7 @@ extension ProgressiveClient {
         parts.append(sound, at: parts.end, &context)
         guard let radio else { return }
         if radio.buffer.isJunk {
-            refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &context)
+            refuse(PlaybackError(.media, 1, "the stream contains no MP3 or AAC: \(url)"), &context)
         } else if radio.held.upperBound - anchor >= settings.starting.keepUpLeast {
             changeRadio { $0.follow(.enough, &context) }
         }
@@ -162,7 +162,7 @@ extension ProgressiveClient {
         guard let layout, let length = served.length, held.upperBound >= length, length < layout.map.end,
             lateFailure == nil, layout.map.time(of: held, from: anchor) != nil
         else { return }
-        let message = "it ends at byte \(length), but says that there are \(layout.map.end): \(url)"
+        let message = "the file ends at byte \(length), but its header declares \(layout.map.end): \(url)"
         fail(PlaybackError(.media, 1, message), &context)
     }
 
@@ -191,7 +191,7 @@ extension ProgressiveClient {
         }
         served.end(at: transfer.next)
         if let end = transfer.until ?? served.length, transfer.next < end {
-            let message = "the answer ended at byte \(transfer.next) of \(end): \(url)"
+            let message = "the response ended at byte \(transfer.next) of \(end): \(url)"
             return lose(
                 LoadFailure(PlaybackError(.network, -1005, message), .truncated),
                 &context

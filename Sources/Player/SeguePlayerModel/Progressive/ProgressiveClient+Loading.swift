@@ -110,7 +110,7 @@ extension RequestMaker {
         var more: [(name: String, value: String)] = []
         if let validator { more.append(("If-Range", validator)) }
         if range == nil { more.append(("Icy-MetaData", "1")) }
-        return request(id, url, data: data, Options(range: range, limit: .max, moreHeaders: more))
+        return request(id, url, data: data, with: Options(range: range, limit: .max, moreHeaders: more))
     }
 
     /// Returns a request for an item's own URL.
@@ -121,7 +121,8 @@ extension RequestMaker {
         guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
         var data = data
         data.objectType = .other
-        return request(id, url, data: data, Options(limit: .max, moreHeaders: [("Icy-MetaData", "1")], lane: lane))
+        let options = Options(limit: .max, moreHeaders: [("Icy-MetaData", "1")], lane: lane)
+        return request(id, url, data: data, with: options)
     }
 }
 

@@ -23,7 +23,7 @@ struct ServedFile: Sendable {
     mutating func receive(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
         let tag = response.header("etag").flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? response.header("last-modified")
         if isAnswered, let validator, let tag, tag != validator {
-            throw PlaybackError(.network, -1011, "the file changed on the server while it was played: \(response.url)")
+            throw PlaybackError(.network, -1011, "the file changed on the server during playback: \(response.url)")
         }
         let start: Int64
         if response.status == 206, let offset {
@@ -32,7 +32,7 @@ struct ServedFile: Sendable {
                 throw PlaybackError(
                     .network,
                     -1011,
-                    "the server sent bytes from \(range.start) on where \(offset) was asked for: \(response.url)"
+                    "the response starts at byte \(range.start), but byte \(offset) was requested: \(response.url)"
                 )
             }
             try learn(range.total, from: response)
@@ -65,7 +65,7 @@ struct ServedFile: Sendable {
 
     private mutating func learn(_ total: Int64?, from response: FetchResponse) throws(PlaybackError) {
         if let length, let total, total != length {
-            let message = "the file has \(total) bytes now, and had \(length) before: \(response.url)"
+            let message = "the file size changed from \(length) to \(total) bytes: \(response.url)"
             throw PlaybackError(.network, -1011, message)
         }
         length = length ?? total
@@ -79,7 +79,7 @@ struct ServedFile: Sendable {
             let start = parts[0].split(separator: "-").first.flatMap({ Int64($0) }),
             start >= 0
         else {
-            let message = "the server sent a part without saying which (Content-Range \(text.debugDescription))"
+            let message = "the partial response has no valid Content-Range (\(text.debugDescription))"
             throw PlaybackError(.network, -1011, "\(message): \(response.url)")
         }
         return (start, Int64(parts[1]).flatMap { $0 > 0 ? $0 : nil })

@@ -27,7 +27,7 @@ extension PlaybackSession {
         let hasPicture = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
         log(.platformRoute(route: next.rawValue, hasPicture: hasPicture))
         if next == .speaker, background.pausesWhenUnplugged, let current = player.current, player.rate > 0 {
-            log(.platformPaused(item: current.id.description, reason: "the output was taken away"))
+            log(.platformPaused(item: current.id.description, reason: PauseReason.outputRemoved))
             player.pause(at: now)
         }
         apply(.routeChanged, at: now)

@@ -4,14 +4,14 @@ extension Vocabulary {
     /// Returns a trial that resembles another one.
     ///
     /// - Parameters:
-    ///   - parent: The trial.
+    ///   - parent: The trial to change.
     ///   - moments: The times of its events.
     ///   - other: A second trial, whose end may be used.
     ///   - random: The source of randomness.
     /// - Returns: The trial.
     func mutant(of parent: Trial, moments: [Duration], and other: Trial, _ random: inout SeededRandom) -> Trial {
         var trial = parent
-        repeat { change(&trial, moments, other, &random) } while random.nextUnit() < 0.4
+        repeat { change(&trial, moments: moments, other: other, &random) } while random.nextUnit() < 0.4
         while trial.steps.count > 12 { trial.steps.removeLast() }
         while let last = trial.instants.last, last > Trial.longest { trial.steps.removeLast() }
         return trial
@@ -19,8 +19,8 @@ extension Vocabulary {
 
     private func change(
         _ trial: inout Trial,
-        _ moments: [Duration],
-        _ other: Trial,
+        moments: [Duration],
+        other: Trial,
         _ random: inout SeededRandom
     ) {
         let count = trial.steps.count

@@ -38,7 +38,7 @@ package struct Search: Sendable {
     /// A search.
     ///
     /// - Parameters:
-    ///   - vocabulary: The possible acts.
+    ///   - vocabulary: The possible acts in trials.
     ///   - seed: The seed of the search.
     ///   - limit: The maximum number of trials before minimization.
     ///   - stopsAtFirst: True if the search ends with the first violation.
@@ -73,7 +73,7 @@ package struct Search: Sendable {
                 let next = waiting.removeFirst()
                 guard rules.insert(next.broken.rule).inserted else { continue }
                 foundAfter = next.runs
-                shrinker = Shrinker(next.trial, next.broken, vocabulary)
+                shrinker = Shrinker(next.trial, breaking: next.broken, vocabulary)
                 continue
             }
             guard runs < limit, !(stopsAtFirst && !findings.isEmpty) else { break }

@@ -20,7 +20,7 @@ struct Shrinker: Sendable {
     private var bisection: Bisection?
     private var quantities: [Found.Border.Quantity]?
 
-    init(_ trial: Trial, _ broken: Outcome.Broken, _ vocabulary: Vocabulary) {
+    init(_ trial: Trial, breaking broken: Outcome.Broken, _ vocabulary: Vocabulary) {
         (self.trial, self.broken, self.vocabulary) = (trial, broken, vocabulary)
         tried = [trial]
     }

@@ -5,19 +5,19 @@ package struct Vocabulary: Sendable {
     /// The app's buttons.
     package var buttons: [Act.Button]
     /// The labels of custom buttons.
-    package var named: [String]
+    package var named: [String] = []
     /// True if there is a slider.
-    package var seeks: Bool
+    package var seeks = false
     /// The rates to choose from.
-    package var rates: [Double]
+    package var rates: [Double] = []
     /// The number of titles to choose from.
-    package var titles: Int
+    package var titles = 0
     /// True if the search chooses the network.
-    package var hasOwnNetwork: Bool
+    package var hasOwnNetwork = true
     /// The possible durations of titles in seconds, the usual one first; one if the search must not choose.
-    package var lengths: [Int]
+    package var lengths = [600, 60, 20, 8]
     /// The possible acts of the device and the network.
-    package var surroundings: [Act]
+    package var surroundings = Vocabulary.allSurroundings
 
     /// All acts of the device and the network.
     package static let allSurroundings: [Act] =
@@ -27,19 +27,7 @@ package struct Vocabulary: Sendable {
             .resetServices, .warnOfMemory, .lowPower(true), .lowPower(false),
         ]
 
-    package init(
-        buttons: [Act.Button],
-        named: [String] = [],
-        seeks: Bool = false,
-        rates: [Double] = [],
-        titles: Int = 0,
-        hasOwnNetwork: Bool = true,
-        lengths: [Int] = [600, 60, 20, 8],
-        surroundings: [Act] = Vocabulary.allSurroundings
-    ) {
-        (self.buttons, self.named, self.seeks, self.rates, self.titles) = (buttons, named, seeks, rates, titles)
-        (self.hasOwnNetwork, self.lengths, self.surroundings) = (hasOwnNetwork, lengths, surroundings)
-    }
+    package init(buttons: [Act.Button]) { self.buttons = buttons }
 
     // MARK: Drawing
 
@@ -121,11 +109,11 @@ package struct Vocabulary: Sendable {
         var conditions = Conditions.ideal
         if random.nextUnit() < 0.3 { return conditions }
         if hasOwnNetwork {
-            conditions.rate = logarithmic(60, 50_000, &random)
-            conditions.delay = logarithmic(1, 600, &random)
+            conditions.rate = logarithmic(from: 60, to: 50_000, &random)
+            conditions.delay = logarithmic(from: 1, to: 600, &random)
             if random.nextUnit() < 0.2 { conditions.loss = Int.random(in: 1...30, using: &random) }
         }
-        if random.nextUnit() < 0.3 { conditions.think = logarithmic(1, 3000, &random) }
+        if random.nextUnit() < 0.3 { conditions.think = logarithmic(from: 1, to: 3000, &random) }
         return conditions
     }
 
@@ -147,7 +135,7 @@ package struct Vocabulary: Sendable {
     }
 
     /// Returns a random number, in which each power of two is equally likely.
-    private func logarithmic(_ least: Int, _ most: Int, _ random: inout SeededRandom) -> Int {
+    private func logarithmic(from least: Int, to most: Int, _ random: inout SeededRandom) -> Int {
         var octaves = 0
         while least << (octaves + 1) <= most { octaves += 1 }
         let octave = least << Int.random(in: 0...octaves, using: &random)

@@ -10,149 +10,163 @@ extension RequirementChecker {
             if actions.indices.contains(number - 1), let action = actions[number - 1] { handle(action, at: now) }
         case .playerCommand("play", _):
             // An app that starts playback itself intends it.
-            if !hasWished, mood == .either { mood = .sound }
+            if !wish.hasActed, wish.mood == .either { wish.mood = .sound }
         case .playerRate(let rate, let reason):
-            self.rate = rate
+            heard.rate = rate
             if reason != RateReason.liveCatchUp { rateSet = rate }
-        case .interstitialAssetBegan(_, _, let asset, _): assets.insert(asset)
-        case .interstitialEnded(let item, _, _, _, let position):
-            // The stream determines the position at which the item continues.
-            if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
+        case .interstitialAssetBegan(_, _, let asset, _): items.assets.insert(asset)
+        case .interstitialEnded(let item, _, _, _, let position): heard.displace(name(of: item), to: position)
         case .scanBegan: isScanning = true
         case .scanEnded(let item, let position, _, _):
             isScanning = false
-            if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
-        case .soundBegan(let item, let position) where assets.contains(item):
-            (sounding, soundBegan, soundPlace) = (item, now, .seconds(position))
-        case .soundEnded(let item, _, _) where assets.contains(item): (sounding, unheardSince) = (nil, now)
+            heard.displace(name(of: item), to: position)
+        case .soundBegan(let item, let position) where items.assets.contains(item):
+            heard.begin(item, at: .seconds(position), now)
+        case .soundEnded(let item, _, _) where items.assets.contains(item): heard.end(at: now)
         case .soundBegan(let item, let position): begin(item, at: .seconds(position), now)
         case .soundEnded(let item, let position, _): end(item, at: .seconds(position), now)
+        case .requestBegan(let request, let url, _): storms.begin(request, url)
+        case .requestAnswered(let request, let status):
+            if status >= 400 { find(.storm, storms.miss(request, at: now), at: now) }
+        case .requestFinished(let request, _, _), .requestCancelled(let request, _): storms.end(request)
+        case .requestFailed(let request, _, _):
+            find(.storm, storms.miss(request, at: now), at: now)
+            storms.end(request)
+        default: handleItems(event.kind, at: now)
+        }
+    }
+
+    private mutating func handleItems(_ event: EventKind, at now: Instant) {
+        switch event {
         case .queueCurrent(let item):
-            current = item.isEmpty ? nil : item
+            items.current = item.isEmpty ? nil : item
             if !item.isEmpty { goOver(to: item) }
         // A pause remains in effect.
-        case .queueEmptied: mood = mood == .sound ? .either : mood
+        case .queueEmptied: wish.relax()
         case .queueRemoved(let item, _): order.remove(item)
         case .queueInserted(let item, let url):
             order.insert(item, url)
-            insertions = insertions.filter { now - $0 < Self.stormTime } + [now]
-            if insertions.count >= Self.stormCount {
-                find(.storm, "\(insertions.count) items were inserted into the queue, up to \(item)", at: now)
-            }
+            find(.storm, storms.insert(item, at: now), at: now)
         case .itemReadyToPlay(let item, let duration), .itemDurationKnown(let item, let duration):
-            durations[item] = .seconds(duration)
+            items.durations[item] = .seconds(duration)
             order.isReady(item)
         case .itemPlayedToEnd:
-            (left, seek) = ([:], nil)
+            (heard.left, wish.seek) = ([:], nil)
             // The app decides what follows, except in a list.
-            if !order.hasMore { mood = mood == .sound ? .either : mood }
+            if !order.hasMore { wish.relax() }
             order.pass()
-        case .itemFailed(let item, let domain, _, _):
-            failed.insert(item)
-            if domain != "Platform" { lost.insert(item) }
-            order.isReady(item)
-            order.pass()
-            // The app must recreate an item that the platform destroyed, from any URL.
-            if item == current || current == nil, domain != "Platform" || order.title(of: item) != nil {
-                failedSource = order.source(of: item)
-            }
-            if domain != "Platform", item == current || current == nil { mood = mood == .sound ? .either : mood }
+        case .itemFailed(let item, let domain, _, _): fail(item, isOfNetwork: domain != "Platform")
         case .bufferLikelyToKeepUp(let item, let isLikely):
-            if isLikely { likely.insert(item) } else { likely.remove(item) }
+            if isLikely { items.likely.insert(item) } else { items.likely.remove(item) }
+        default: handlePlatform(event, at: now)
+        }
+    }
+
+    private mutating func handlePlatform(_ event: EventKind, at now: Instant) {
+        switch event {
         case .platformRejected(let item, let reason):
             // A rejection matters only if the user wants to hear the item.
-            if mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
+            if wish.mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
         case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
         case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
-        case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
-        case .platformPaused(_, "the output was taken away"): mood = .silence
+        case .platformRoute("speaker", _): if heard.item == nil { wish.relax() }
+        case .platformPaused(_, PauseReason.outputRemoved): wish.mood = .silence
         case .platformLifecycle(let phase): handle(phase, at: now)
-        case .backgroundTaskBegan: tasks += 1
-        case .backgroundTaskEnded: (tasks, expiredAt) = (max(0, tasks - 1), nil)
-        case .backgroundTaskExpired: (tasks, expiredAt) = (0, now)
-        case .requestBegan(let request, let url, _): underway[request] = url
-        case .requestAnswered(let request, let status): if status >= 400 { miss(underway[request], at: now) }
-        case .requestFinished(let request, _, _), .requestCancelled(let request, _): underway[request] = nil
-        case .requestFailed(let request, _, _): miss(underway.removeValue(forKey: request), at: now)
+        case .backgroundTaskBegan: app.beginTask()
+        case .backgroundTaskEnded: app.endTask()
+        case .backgroundTaskExpired: app.expireTasks(at: now)
         default: break
         }
     }
 
     private mutating func handle(_ action: UserAction, at now: Instant) {
-        (since, hasWished) = ([:], true)
+        (since, wish.hasActed) = ([:], true)
         switch action {
-        case .play: mood = .sound
-        case .pause: mood = .silence
+        case .play: wish.mood = .sound
+        case .pause: wish.mood = .silence
         case .stop:
-            (mood, seek) = (.silence, nil)
+            (wish.mood, wish.seek) = (.silence, nil)
             goElsewhere(at: now)
         case .seek(let target):
             goElsewhere(to: target, at: now)
-            let place = soundPlace + (now - soundBegan) * rate
-            seek = sounding != nil && isNear(place, target) ? nil : target
+            wish.seek = heard.item != nil && isNear(heard.position(at: now), target) ? nil : target
         case .rate(let rate):
-            rateWished = rate
-            if mood == .silence { mood = .either }
+            wish.rate = rate
+            wish.allowSound()
         case .otherTitle: order.forget()
         case .next:
             // After the last title, nothing may follow.
-            if !order.hasMore { mood = .either }
+            if !order.hasMore { wish.mood = .either }
             order.next()
         case .previous:
-            if !order.isKnown { mood = .either }
+            if !order.isKnown { wish.mood = .either }
             order.previous()
         case .choose(let index): order.choose(index)
         case .other:
-            (mood, seek, rateWished) = (.either, nil, nil)
+            (wish.mood, wish.seek, wish.rate) = (.either, nil, nil)
             goElsewhere(at: now)
             order.forget()
         }
         if action.isOfTitle {
-            (seek, left) = (nil, [:])
+            (wish.seek, heard.left) = (nil, [:])
             goElsewhere(to: .zero, at: now)
-            if mood == .silence { mood = .either }
+            wish.allowSound()
         }
     }
 
     private mutating func goElsewhere(to target: Duration? = nil, at now: Instant) {
-        move = Move(at: now, target: target, items: order.items)
+        wish.move = UserWish.Move(at: now, target: target, items: order.items)
     }
 
     private mutating func begin(_ item: String, at place: Duration, _ now: Instant) {
         order.begin(item)
-        let name = name(of: item)
-        if let before = left[name], move == nil, seek == nil, !isNear(place, before) {
-            find(.jump, "\(item) jumped from \(text(before)) to \(text(place)) without an action of the user", at: now)
+        if let before = heard.left[name(of: item)], wish.move == nil, wish.seek == nil, !isNear(place, before) {
+            let change = "from \(before.words) to \(place.words)"
+            find(.jump, "\(item) jumped \(change) without an action of the user", at: now)
         }
-        if let target = seek, isNear(place, target) { seek = nil }
-        if let move, !isThere(item, at: place, move) { self.move?.isOverheard = true } else { move = nil }
-        (sounding, soundBegan, soundPlace) = (item, now, place)
+        if let target = wish.seek, isNear(place, target) { wish.seek = nil }
+        if let move = wish.move, !isThere(item, at: place, move) {
+            wish.move?.isOverheard = true
+        } else {
+            wish.move = nil
+        }
+        heard.begin(item, at: place, now)
     }
 
     /// Returns whether a start of playback shows the app's reaction to the user's action.
     ///
     /// Playback from before may continue, at another rate or on its way elsewhere.
-    private func isThere(_ item: String, at place: Duration, _ move: Move) -> Bool {
+    private func isThere(_ item: String, at place: Duration, _ move: UserWish.Move) -> Bool {
         guard move.items.contains(item) else { return true }
         if let target = move.target { return isNear(place, target) }
-        guard let lastEnd, lastEnd.name == name(of: item) else { return false }
+        guard let lastEnd = heard.lastEnd, lastEnd.name == name(of: item) else { return false }
         return !isNear(place, lastEnd.place)
     }
 
     private mutating func end(_ item: String, at place: Duration, _ now: Instant) {
-        left[name(of: item)] = place
         // An effect that has not appeared for so long will not appear.
-        if let move, move.isOverheard, now - move.at >= Self.seekLimit { self.move = nil }
-        (sounding, lastEnd, unheardSince) = (nil, (name(of: item), place), now)
+        if let move = wish.move, move.isOverheard, now - move.at >= Self.seekLimit { wish.move = nil }
+        heard.end(name(of: item), at: place, now)
+    }
+
+    private mutating func fail(_ item: String, isOfNetwork: Bool) {
+        items.failed.insert(item)
+        if isOfNetwork { items.lost.insert(item) }
+        order.isReady(item)
+        order.pass()
+        let mayBeCurrent = items.mayBeCurrent(item)
+        // The app must recreate an item that the platform destroyed, from any URL.
+        if mayBeCurrent, isOfNetwork || order.title(of: item) != nil { items.failedSource = order.source(of: item) }
+        if isOfNetwork, mayBeCurrent { wish.relax() }
     }
 
     /// Handles a new current item.
     ///
     /// A failed title that is skipped does not continue.
     private mutating func goOver(to item: String) {
-        guard let failed = failedSource else { return }
-        failedSource = nil
-        if order.source(of: item) != failed { (seek, left) = (nil, [:]) }
+        guard let failed = items.failedSource else { return }
+        items.failedSource = nil
+        if order.source(of: item) != failed { (wish.seek, heard.left) = (nil, [:]) }
     }
 
     /// Returns the object of a position: the title, if it is known, across recreated items.
@@ -160,28 +174,22 @@ extension RequirementChecker {
 
     private mutating func handle(_ phase: String, at now: Instant) {
         switch phase {
-        case "interruptionBegan": isInterrupted = true
-        case "interruptionEnded": (isInterrupted, mood) = (false, mood == .sound ? .either : mood)
-        case "interruptionEnded(shouldResume)": isInterrupted = false
+        case "interruptionBegan": app.isInterrupted = true
+        case "interruptionEnded":
+            app.isInterrupted = false
+            wish.relax()
+        case "interruptionEnded(shouldResume)": app.isInterrupted = false
         case "mediaServicesReset":
-            if isInterrupted { (isInterrupted, mood) = (false, mood == .sound ? .either : mood) }
-        case "didEnterBackground": (isInBackground, unheardSince) = (true, now)
-        case "didBecomeActive": isInBackground = false
+            if app.isInterrupted { wish.relax() }
+            app.isInterrupted = false
+        case "didEnterBackground": (app.isInBackground, heard.silentSince) = (true, now)
+        case "didBecomeActive": app.isInBackground = false
         // An app that is suspended during a call is not notified of its end. While something loads, an app may hold a
         // background task, but not forever, and a user action does not renew it.
         case "suspended":
-            if mood == .sound, isInterrupted || isHindered && now - unheardSince >= Self.patience { mood = .either }
-        case "terminated": isGone = true
+            if app.isInterrupted || isHindered && now - heard.silentSince >= Self.patience { wish.relax() }
+        case "terminated": app.isGone = true
         default: break
-        }
-    }
-
-    private mutating func miss(_ url: String?, at now: Instant) {
-        guard let url else { return }
-        let times = (misses[url] ?? []).filter { now - $0 < Self.stormTime } + [now]
-        misses[url] = times
-        if times.count >= Self.stormCount {
-            find(.storm, "\(url) failed \(times.count) times within \(text(Self.stormTime))", at: now)
         }
     }
 }

@@ -4,23 +4,24 @@ internal import SegueBase
 extension RequirementChecker {
     /// True if something prevents playback.
     var isHindered: Bool {
-        guard !isInterrupted, !isGone else { return true }
-        guard let current else { return !refills }
-        if lost.contains(current), !refills { return true }
-        return !likely.contains(current) && !underway.isEmpty && !failed.contains(current)
+        guard !app.isInterrupted, !app.isGone else { return true }
+        guard let current = items.current else { return !refills }
+        if items.lost.contains(current), !refills { return true }
+        return !items.likely.contains(current) && storms.isLoading && !items.failed.contains(current)
     }
 
     /// Records the present states.
     mutating func look(at now: Instant) {
-        let isSilent = mood == .sound && sounding == nil && !isHindered && !isScanning
-        note(.silent, isSilent && !isInBackground, at: now)
-        note(.background, isSilent && isInBackground, at: now)
-        note(.unwished, mood == .silence && sounding != nil, at: now)
-        note(.rate, sounding != nil && rateSet > 0 && rateWished.map { abs($0 - rateSet) > 0.001 } ?? false, at: now)
-        note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
+        let (mood, item) = (wish.mood, heard.item)
+        let isSilent = mood == .sound && item == nil && !isHindered && !isScanning
+        note(.silent, isSilent && !app.isInBackground, at: now)
+        note(.background, isSilent && app.isInBackground, at: now)
+        note(.unwished, mood == .silence && item != nil, at: now)
+        note(.rate, item != nil && rateSet > 0 && wish.rate.map { abs($0 - rateSet) > 0.001 } ?? false, at: now)
+        note(.task, app.tasks > 0 && (item != nil || !app.isInBackground && mood == .silence), at: now)
         // An interstitial may precede the position of the seek.
-        note(.lostSeek, seek != nil && sounding.map { !assets.contains($0) } ?? false, at: now)
-        note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
+        note(.lostSeek, wish.seek != nil && item.map { !items.assets.contains($0) } ?? false, at: now)
+        note(.order, item.map { order.isWrong($0) != nil } ?? false, at: now)
     }
 
     private mutating func note(_ rule: BrokenRule.Rule, _ isSo: Bool, at now: Instant) {
@@ -29,25 +30,25 @@ extension RequirementChecker {
 
     /// Reports states that have lasted too long at an instant.
     mutating func watch(until now: Instant) {
-        let silence = "no audio for \(text(Self.patience)), although the user wants playback and nothing prevents it"
+        let silence = "no audio for \(Self.patience.words), although the user wants playback and nothing prevents it"
         for (rule, limit, message) in [
             (.silent, Self.patience, silence),
             (.background, Self.patience, silence + ", in the background"),
-            (.unwished, Self.tolerance, "\(sounding ?? "something") is playing, although the user expects silence"),
-            (.rate, Self.tolerance, "audio is playing at rate \(number(rateSet)), expected \(number(rateWished ?? 1))"),
-            (.task, Self.taskLimit, "a background task was held for \(text(Self.taskLimit)) without need"),
+            (.unwished, Self.tolerance, "\(heard.item ?? "something") is playing, although the user expects silence"),
+            (.rate, Self.tolerance, "audio is playing at rate \(number(rateSet)), expected \(number(wish.rate ?? 1))"),
+            (.task, Self.taskLimit, "a background task was held for \(Self.taskLimit.words) without need"),
         ] as [(BrokenRule.Rule, Duration, String)] {
             guard let began = since[rule], now - began >= limit else { continue }
             find(rule, message, at: began + limit)
         }
-        if let expired = expiredAt, now - expired >= Self.tolerance {
-            expiredAt = nil
+        if let expired = app.expiredAt, now - expired >= Self.tolerance {
+            app.expiredAt = nil
             find(.task, "a background task was still held after its time limit", at: expired + Self.tolerance)
         }
-        if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
+        if let target = wish.seek, let item = heard.item, let began = since[.lostSeek], now - began >= Self.seekLimit {
             loseSeek(to: target, in: item, at: began + Self.seekLimit)
         }
-        if let item = sounding, let wrong = order.isWrong(item), let began = since[.order],
+        if let item = heard.item, let wrong = order.isWrong(item), let began = since[.order],
             now - began >= Self.orderLimit
         {
             let wanted = wrong.wanted.map { "\($0 + 1)" }.joined(separator: " or ")
@@ -58,10 +59,10 @@ extension RequirementChecker {
 
     /// Reports a seek without effect, unless it led to the end, after which nothing is heard.
     private mutating func loseSeek(to target: Duration, in item: String, at now: Instant) {
-        seek = nil
-        guard let end = durations[item], target + Self.slack < end else { return }
-        let place = soundPlace + (now - soundBegan) * rate
-        find(.lostSeek, "\(item) is playing at \(text(place)), expected \(text(target)) after the user's seek", at: now)
+        wish.seek = nil
+        guard let end = items.durations[item], target + Self.slack < end else { return }
+        let (place, wanted) = (heard.position(at: now).words, target.words)
+        find(.lostSeek, "\(item) is playing at \(place), expected \(wanted) after the user's seek", at: now)
     }
 
     /// Returns whether two positions are equal within the precision of a seek.
@@ -69,7 +70,10 @@ extension RequirementChecker {
         max(place - other, other - place) <= Self.slack
     }
 
-    func text(_ time: Duration) -> String { number(time.seconds) + " s" }
-
     private func number(_ value: Double) -> String { DecimalText.short(value, places: 3) }
+}
+
+extension Duration {
+    /// The duration in seconds, with its unit.
+    var words: String { DecimalText.short(seconds, places: 3) + " s" }
 }

@@ -18,69 +18,19 @@ package struct RequirementChecker: Sendable {
     static let orderLimit = Duration.seconds(10)
     /// The maximum time for which a background task may be held without need.
     static let taskLimit = Duration.seconds(40)
-    /// The maximum number of failures of the same request within ``stormTime``.
-    static let stormCount = 20
-    static let stormTime = Duration.seconds(10)
 
-    /// The user's expectation.
-    enum Mood: Sendable { case sound, silence, either }
+    var wish = UserWish()
+    var heard = HeardAudio()
+    var order: TitleOrder
+    var items = ItemStates()
+    let refills: Bool
+    var storms = StormWatch()
+    var app = AppState()
 
-    /// A change of position or title by the user.
-    struct Move: Sendable {
-        let at: Instant
-        /// The target position in the present item, if known.
-        let target: Duration?
-        /// The items in the queue at that time.
-        let items: Set<String>
-        /// True if one of those items was heard since.
-        var isOverheard = false
-    }
-
-    var mood = Mood.either
-    var hasWished = false
-    var rateWished: Double?
-    var seek: Duration?
-    /// A change by the user that has not taken effect yet.
-    var move: Move?
-
-    var sounding: String?
-    var soundBegan = Instant.zero
-    var soundPlace = Duration.zero
     /// True if the user is scanning, which is silent.
     var isScanning = false
-    /// The assets of interstitials, which play in place of an item.
-    var assets: Set<String> = []
-    /// The last audible position of each item.
-    var left: [String: Duration] = [:]
-    /// The last audible item, and the position at its end.
-    var lastEnd: (name: String, place: Duration)?
-    /// The source that failed and may be recreated: its title, or its URL without one.
-    var failedSource: String?
-
-    var order: TitleOrder
-    var current: String?
-    var failed: Set<String> = []
-    /// The items that failed because of the network.
-    var lost: Set<String> = []
-    let refills: Bool
-    var likely: Set<String> = []
-    var durations: [String: Duration] = [:]
-    var rate = 0.0
     /// The rate without corrections by the player.
     var rateSet = 0.0
-    var underway: [Int: String] = [:]
-    var misses: [String: [Instant]] = [:]
-    var insertions: [Instant] = []
-
-    /// The instant from which the platform limits the app's time in the background.
-    var unheardSince = Instant.zero
-    var isInterrupted = false
-    var isInBackground = false
-    var isGone = false
-    /// The number of background tasks that the app holds.
-    var tasks = 0
-    /// The expiry of the background tasks; nil if the app has ended them since.
-    var expiredAt: Instant?
 
     /// The instant at which each state with a time limit began.
     var since: [BrokenRule.Rule: Instant] = [:]
@@ -115,8 +65,8 @@ package struct RequirementChecker: Sendable {
         return checker.broken
     }
 
-    mutating func find(_ rule: BrokenRule.Rule, _ message: String, at now: Instant) {
-        guard !broken.contains(where: { $0.rule == rule }) else { return }
+    mutating func find(_ rule: BrokenRule.Rule, _ message: String?, at now: Instant) {
+        guard let message, !broken.contains(where: { $0.rule == rule }) else { return }
         broken.append(BrokenRule(rule: rule, message: message, at: now))
     }
 }

@@ -1,7 +1,6 @@
 /// An action of the user on an app.
 package enum UserAction: Sendable, Equatable {
-    case play
-    case pause
+    case play, pause
     /// Ends playback. Playback may start anywhere afterward.
     case stop
     /// Seeks in the current title.

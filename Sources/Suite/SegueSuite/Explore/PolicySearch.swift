@@ -95,18 +95,17 @@ package struct PolicySearch: Sendable {
     }
 
     private var vocabulary: Vocabulary {
-        Vocabulary(
-            buttons: [.play, .pause] + (setup.items.count > 1 ? [.next] : []),
-            seeks: true,
-            hasOwnNetwork: setup.network == nil,
-            lengths: [max(1, setup.length ?? 60)],
-            surroundings: Vocabulary.allSurroundings.filter { act in
-                switch act {
-                case .warnOfMemory, .lowPower: false
-                default: true
-                }
+        var vocabulary = Vocabulary(buttons: [.play, .pause] + (setup.items.count > 1 ? [.next] : []))
+        vocabulary.seeks = true
+        vocabulary.hasOwnNetwork = setup.network == nil
+        vocabulary.lengths = [max(1, setup.length ?? 60)]
+        vocabulary.surroundings.removeAll { act in
+            switch act {
+            case .warnOfMemory, .lowPower: true
+            default: false
             }
-        )
+        }
+        return vocabulary
     }
 
     /// The outcomes of a batch, computed on all processors.

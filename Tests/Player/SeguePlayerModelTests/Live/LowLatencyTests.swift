@@ -128,7 +128,7 @@ import Testing
             LowLatencyTitle.media(request.url) != nil && title.release(request.url) > loop.now
         }
         rig.runner.run(until: Instant(seconds: 60.5))
-        let given = errors(rig).filter { $0.hasPrefix("no answer to what was hinted at") }
+        let given = errors(rig).filter { $0.hasPrefix("timed out waiting for the hinted resource") }
         #expect(given.count == 2, "then no more hints are followed: \(errors(rig))")
         #expect(rig.session.player.current?.isFailed == false)
         #expect(try latency(rig, title) < 60)
@@ -146,7 +146,7 @@ import Testing
             instead: { request, _ in request.url.contains("other") ? (200, [1, 2, 3]) : nil }
         )
         rig.runner.run(until: Instant(seconds: 20.5))
-        #expect(errors(rig).filter { $0.hasPrefix("another part came than was hinted at") }.count == 2)
+        #expect(errors(rig).filter { $0.hasPrefix("the next part is not the hinted one") }.count == 2)
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
         #expect(try latency(rig, title) < 5)
     }
@@ -155,7 +155,7 @@ import Testing
         let title = LowLatencyTitle(keepsWaiting: false, hints: false)
         let rig = title.rig(try apple())
         rig.runner.run(until: Instant(seconds: 60.5))
-        #expect(errors(rig).filter { $0.hasPrefix("the answer did not wait") }.count == 2)
+        #expect(errors(rig).filter { $0.hasPrefix("the response did not wait") }.count == 2)
         let last = playlists(rig).suffix(4)
         #expect(last.allSatisfy { $0.query == "" })
         #expect(playlists(rig).count < 30)
@@ -182,7 +182,7 @@ import Testing
         let rig = LowLatencyTitle(hints: false).rig(try apple())
         rig.fetcher.isSilent = { $0.url.contains("_HLS_") }
         rig.runner.run(until: Instant(seconds: 60.5))
-        #expect(errors(rig).filter { $0.hasPrefix("no answer in 13.0 s") }.count == 2, "\(errors(rig))")
+        #expect(errors(rig).filter { $0.hasPrefix("no response within 13.0 s") }.count == 2, "\(errors(rig))")
         #expect(playlists(rig).suffix(5).allSatisfy { $0.query == "" })
         #expect(rig.session.player.current?.isFailed == false)
     }

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (TransportStream.segment(hasVideo: true, hasAudio: true, size: 2000, hasMedia: false), "holds no media"),
+        (TransportStream.segment(hasVideo: true, hasAudio: true, size: 2000, hasMedia: false), "contains no media"),
         (MediaBytes.mp4(seconds: 6), "is a whole MP4 file"),
     ])
     func `a segment without media does not count as heard`(bytes: [UInt8], reason: String) throws {
@@ -90,7 +90,7 @@ import Testing
         ([UInt8](), "the segment is empty"),
         (Array("<!DOCTYPE html><html><body>Please log in</body></html>".utf8), "not a segment"),
         ([0xFF, 0xD8, 0xFF, 0xE0] + Array(repeating: 0x11, count: 5000), "not a segment"),
-        (Array("WEBVTT\n\n".utf8), "subtitles where others belong"),
+        (Array("WEBVTT\n\n".utf8), "the segment contains subtitles"),
     ])
     func `segments of the wrong kind`(bytes: [UInt8], reason: String) throws {
         let rig = try play { path in path == "index.m3u8" ? media() : path == "0.ts" ? good : (200, bytes) }
@@ -119,7 +119,7 @@ import Testing
             return path == "v.m3u8" ? media() : good
         }
         #expect(rig.session.isFailed)
-        #expect(errors(rig).last?.contains("h264 where the playlist announces hvc1.1.6.L93,mp4a.40.2") == true)
+        #expect(errors(rig).last?.contains("h264, but the playlist declares hvc1.1.6.L93,mp4a.40.2") == true)
     }
 
     @Test(arguments: ["index.m3u8", "0.ts"])
@@ -131,7 +131,7 @@ import Testing
         )
         #expect(rig.session.isFailed)
         #expect(errors(rig).count == 3)
-        #expect(errors(rig).allSatisfy { $0.contains("bytes came in 30") }, "\(errors(rig))")
+        #expect(errors(rig).allSatisfy { $0.contains("bytes were received in 30") }, "\(errors(rig))")
     }
 
     @Test func `a playlist that lost its end continues with its previous contents`() throws {

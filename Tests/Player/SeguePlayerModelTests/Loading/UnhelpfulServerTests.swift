@@ -23,7 +23,7 @@ import Testing
         )
         rig.play(name, until: Instant(seconds: 600))
         #expect(rig.session.isFailed)
-        #expect(rig.errors.count == 3 && rig.errors.allSatisfy { $0.contains("bytes came in") }, "\(rig.errors)")
+        #expect(rig.errors.count == 3 && rig.errors.allSatisfy { $0.contains("received in") }, "\(rig.errors)")
         #expect(rig.fetcher.cancelled.count == 3)
     }
 

@@ -1,0 +1,30 @@
+internal import SegueBase
+
+/// The user's expectation.
+struct UserWish: Sendable {
+    enum Mood: Sendable { case sound, silence, either }
+
+    /// A change of position or title by the user.
+    struct Move: Sendable {
+        let at: Instant
+        /// The target position in the present item, if known.
+        let target: Duration?
+        /// The items in the queue at that time.
+        let items: Set<String>
+        /// True if one of those items was heard since.
+        var isOverheard = false
+    }
+
+    var mood = Mood.either
+    var hasActed = false
+    var rate: Double?
+    var seek: Duration?
+    /// A change by the user that has not taken effect yet.
+    var move: Move?
+
+    /// Handles an event after which an app may continue or not.
+    mutating func relax() { if mood == .sound { mood = .either } }
+
+    /// Handles an action that may start playback.
+    mutating func allowSound() { if mood == .silence { mood = .either } }
+}

@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [
         (TransportStream.segment(hasVideo: true, hasAudio: true, size: 2000, hasMedia: false), "contains no media"),
-        (MediaBytes.mp4(seconds: 6), "is a whole MP4 file"),
+        (MediaBytes.mp4(seconds: 6), "is a complete MP4 file"),
     ])
     func `a segment without media does not count as heard`(bytes: [UInt8], reason: String) throws {
         let rig = try play { path in path == "index.m3u8" ? media() : (200, bytes) }

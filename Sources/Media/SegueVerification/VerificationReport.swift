@@ -54,6 +54,7 @@ package struct VerificationReport: Sendable, Equatable {
     }
 
     /// The measurements.
+    // Size: a row of figures, one for each measurement.
     package struct Metrics: Sendable, Equatable {
         /// Source samples per channel that were compared.
         package var comparedSamples: Int64 = 0

@@ -63,7 +63,6 @@ struct AudioComparator {
     /// Creates a comparison.
     ///
     /// - Parameters:
-    ///   - demand: The required similarity.
     ///   - channels: The number of channels of both.
     ///   - rate: The sample rate of both, in hertz.
     ///   - lead: The number of delivered samples before the source's first.

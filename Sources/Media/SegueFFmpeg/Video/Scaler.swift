@@ -21,7 +21,6 @@ package final class Scaler {
 
     /// A scaling method.
     package enum Interpolation: Sendable {
-        /// Bilinear interpolation.
         case bilinear
         /// The nearest pixel, for frames that keep their size.
         case nearest

@@ -16,7 +16,6 @@ package struct AudioBoundaries: Sendable, Hashable {
         package let mean: Double
         /// The 95th percentile.
         package let percentile95: Double
-        /// The maximum.
         package let greatest: Double
 
         init(_ errors: [Double]) {

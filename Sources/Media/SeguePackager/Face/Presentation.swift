@@ -19,7 +19,6 @@ package final class Presentation: Presenting {
     let pool: InputPool
     let coded: CodedTracks
     let measured = Mutex(MeasuredTracks())
-    /// Serializes measuring.
     let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let sideCues = Mutex<[FileIdentity: [Cue]]>([:])

@@ -13,7 +13,6 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
     /// True if bytes were removed or overwritten, so that not everything can be found.
     package var isDamaged: Bool
 
-    /// One title.
     package struct Piece: Sendable, Equatable, Codable {
         package var film: Film?
         package var sounds: [Sound]

@@ -7,7 +7,6 @@ internal import Foundation
 struct AudioComparator {
     /// The required similarity.
     enum Demand {
-        /// Equal samples.
         case same
         /// The source's audio after a lossy codec.
         case alike

@@ -1,6 +1,5 @@
 /// The comparison of a delivery with a direct decode of the source.
 package struct VerificationReport: Sendable, Equatable {
-    /// A difference.
     package struct Difference: Sendable, Equatable {
         package var rule: Rule
         /// A one-line message.
@@ -59,7 +58,7 @@ package struct VerificationReport: Sendable, Equatable {
         }
     }
 
-    /// The measurements.
+    // Size: a row of figures, one for each measurement.
     package struct Metrics: Sendable, Equatable {
         /// Source samples per channel that were compared.
         package var comparedSamples: Int64 = 0

@@ -35,7 +35,10 @@ extension Verifier {
                 try cancellation.check("verify", file: path)
                 let segment = try segments.segment(number)
                 report.metrics.bytes += segment.byteCount
-                try take(segment, &films) { if $0 < sounds.count { sounds[$0].take($1, of: $2, segment: number) } }
+                for (track, packet, stream) in segment.sounds where track < sounds.count {
+                    sounds[track].take(packet, of: stream, segment: number)
+                }
+                try take(segment, &films)
                 let streams = segment.streams
                 segment.alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
                 guard report.isRight else { return nil }

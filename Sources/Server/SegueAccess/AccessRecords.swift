@@ -8,14 +8,10 @@ package protocol AccessRecords: Sendable {
     /// Adds a key.
     ///
     /// - Parameters:
-    ///   - key: The key.
-    ///   - name: A unique name.
-    ///   - isShown: True to store the key itself, so that it can be shown again.
-    ///   - folders: The folders that it opens; nil for all.
-    ///   - until: The expiry in seconds since 1970; nil for none.
+    ///   - grant: The access that it gives.
     ///   - now: The time in seconds since 1970.
     /// - Throws: ``AccessFailure`` if the name is in use.
-    func add(_ key: AccessKey, name: String, isShown: Bool, folders: [String]?, until: Int64?, now: Int64) throws
+    func add(_ key: AccessKey, name: String, grant: KeyGrant, now: Int64) throws
 
     /// Revokes a key; false if there is none of this name.
     func removeKey(_ name: String) throws -> Bool
@@ -38,6 +34,20 @@ package protocol AccessRecords: Sendable {
     func note(_ session: Session, usedAt now: Int64) throws
 
     func end(_ session: SecretDigest) throws
+}
+
+/// The access that a new key gives.
+package struct KeyGrant: Sendable {
+    /// True to store the key itself, so that it can be shown again.
+    package var isShown: Bool
+    /// The folders that it opens; nil for all.
+    package var folders: [String]?
+    /// The expiry in seconds since 1970; nil for none.
+    package var until: Int64?
+
+    package init(isShown: Bool = false, folders: [String]? = nil, until: Int64? = nil) {
+        (self.isShown, self.folders, self.until) = (isShown, folders, until)
+    }
 }
 
 extension AccessRecords {

@@ -39,8 +39,6 @@ package struct LoginThrottle: Sendable {
     /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - name: The person's name.
-    ///   - address: The client's address.
     ///   - now: A monotonic time in seconds.
     /// - Returns: Nil if the attempt may proceed; otherwise the remaining delay in seconds, and nothing is counted.
     package mutating func begin(_ name: String, from address: String, at now: Double) -> Double? {

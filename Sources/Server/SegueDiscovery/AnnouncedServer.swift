@@ -15,26 +15,13 @@ package struct AnnouncedServer: Sendable, Equatable {
     package var port: UInt16
 
     /// True if clients need a key.
-    package var needsKey: Bool
+    package var needsKey = false
 
-    package var usesTLS: Bool
+    package var usesTLS = false
 
-    package init(
-        name: String,
-        id: String,
-        version: String,
-        host: String,
-        port: UInt16,
-        needsKey: Bool = false,
-        usesTLS: Bool = false
-    ) {
+    package init(name: String, id: String, version: String, host: String, port: UInt16) {
         self.name = ServiceName.fitted(name)
-        self.id = id
-        self.version = version
-        self.host = host
-        self.port = port
-        self.needsKey = needsKey
-        self.usesTLS = usesTLS
+        (self.id, self.version, self.host, self.port) = (id, version, host, port)
     }
 
     /// The DNS-SD services: that of every web server, and Segue's own.

@@ -18,20 +18,12 @@ package struct FoundServer: Sendable, Equatable {
     /// The program and its version, as announced.
     package var version: String
     /// True if clients need a key.
-    package var needsKey: Bool
-    package var usesTLS: Bool
+    package var needsKey = false
+    package var usesTLS = false
 
-    package init(
-        kind: Kind,
-        name: String,
-        id: String,
-        url: String,
-        version: String,
-        needsKey: Bool = false,
-        usesTLS: Bool = false
-    ) {
+    package init(kind: Kind, name: String, id: String, url: String, version: String, needsKey: Bool = false) {
         (self.kind, self.name, self.id, self.url, self.version) = (kind, name, id, url, version)
-        (self.needsKey, self.usesTLS) = (needsKey, usesTLS)
+        self.needsKey = needsKey
     }
 
     /// Creates a server from DNS-SD records, which may come from anyone.
@@ -39,8 +31,6 @@ package struct FoundServer: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The name of the service.
     ///   - address: The address without brackets, with a zone if necessary.
-    ///   - port: The port.
-    ///   - text: The TXT records.
     init(name: String, address: String, port: UInt16, text: [String]) {
         var values: [String: String] = [:]
         for line in text {
@@ -58,8 +48,8 @@ package struct FoundServer: Sendable, Equatable {
             id: values["id"] ?? "",
             url: "\(usesTLS ? "https" : "http")://\(host):\(port)\(path)",
             version: values["version"] ?? "",
-            needsKey: values["key"] == "1",
-            usesTLS: usesTLS
+            needsKey: values["key"] == "1"
         )
+        self.usesTLS = usesTLS
     }
 }

@@ -16,7 +16,6 @@ package final class SSDPServer: Sendable {
     /// Starts to announce a device.
     ///
     /// - Parameters:
-    ///   - device: The device.
     ///   - host: The configured host: an address of this machine, or a wildcard.
     ///   - report: Receives, once for each link, the reason why it cannot be used; called on another thread.
     package init(_ device: SSDPDevice, listeningOn host: String, report: @escaping @Sendable (String) -> Void) {

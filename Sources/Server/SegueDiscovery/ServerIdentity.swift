@@ -9,8 +9,6 @@ package enum ServerIdentity {
     ///
     /// - Parameters:
     ///   - machine: The identity of the machine.
-    ///   - folders: The served folders.
-    ///   - port: The configured port.
     /// - Returns: The UUID in lower case.
     package static func uuid(machine: String = machine(), folders: [String], port: Int) -> String {
         let text = (["segue", "\(port)"] + folders).joined(separator: "\0")

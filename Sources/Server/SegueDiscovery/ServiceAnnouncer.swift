@@ -37,7 +37,6 @@ package final class ServiceAnnouncer: @unchecked Sendable {
     /// Starts to announce a server.
     ///
     /// - Parameters:
-    ///   - server: The server.
     ///   - interface: The index of the network interface; nil for all interfaces of Avahi.
     ///   - report: Receives changes, on Avahi's thread or before this returns.
     package init(

@@ -37,7 +37,6 @@ package final class ServiceSearch {
     ///
     /// The search ends early if Avahi expects no more.
     ///
-    /// - Parameter time: The time limit.
     /// - Returns: The servers.
     /// - Throws: ``Failure`` if the daemon is not running.
     package static func servers(within time: Duration) throws(Failure) -> [FoundServer] {

@@ -38,7 +38,7 @@ public struct MediaFolder: Sendable {
         let library = try Library(roots: [path])
         let devices = try Devices(in: .ofLibrary)
         if let device { _ = try devices.named(device) }
-        let responder = Responder(library: library, devices: devices)
+        let responder = Responder(library: library) { $0.devices = devices }
         (self.library, self.device) = (library, device)
         server = Server { request in
             let target = request.url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }

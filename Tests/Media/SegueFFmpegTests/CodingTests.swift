@@ -19,12 +19,8 @@ import Testing
     @Test func `resampling keeps the length`() throws {
         let stereo = ChannelLayout(channels: 2)
         let resampler = try Resampler(
-            from: 44100,
-            inputLayout: stereo,
-            inputFormat: "fltp",
-            to: 48000,
-            outputLayout: ChannelLayout(channels: 1),
-            outputFormat: "s16"
+            from: .init(rate: 44100, layout: stereo, sampleFormat: "fltp"),
+            to: .init(rate: 48000, layout: ChannelLayout(channels: 1), sampleFormat: "s16")
         )
         let tone = try TinyMedia.tone(samples: 44100, rate: 44100, layout: stereo)
         var samples = try resampler.convert(tone)?.sampleCount ?? 0
@@ -35,7 +31,10 @@ import Testing
     @Test func `scaling changes size and format`() throws {
         let frame = try Frame(pixelFormat: "yuv420p", width: 64, height: 48)
         frame.pts = 7
-        let scaled = try Scaler(from: 64, 48, pixelFormat: "yuv420p", to: 32, 24, pixelFormat: "rgb24").convert(frame)
+        let scaled = try Scaler(
+            from: .init(width: 64, height: 48, pixelFormat: "yuv420p"),
+            to: .init(width: 32, height: 24, pixelFormat: "rgb24")
+        ).convert(frame)
         #expect(scaled.width == 32 && scaled.pixelFormat == "rgb24" && scaled.pts == 7)
     }
 

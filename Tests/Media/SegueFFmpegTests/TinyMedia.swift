@@ -38,12 +38,8 @@ enum TinyMedia {
         let stream = try muxer.addStream(encoder)
         let source = try tone(samples: samples, rate: rate, layout: encoder.layout)
         let resampler = try Resampler(
-            from: rate,
-            inputLayout: encoder.layout,
-            inputFormat: "fltp",
-            to: rate,
-            outputLayout: encoder.layout,
-            outputFormat: encoder.sampleFormat
+            from: .init(rate: rate, layout: encoder.layout, sampleFormat: "fltp"),
+            to: .init(rate: rate, layout: encoder.layout, sampleFormat: encoder.sampleFormat)
         )
         let whole = try resampler.convert(source) ?? source
         let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
@@ -79,9 +75,10 @@ enum TinyMedia {
                 height: 48,
                 pixelFormat: "yuv420p",
                 timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                keyframeInterval: 10
-            ),
+                frameRate: Rational(25)
+            ) {
+                $0.keyframeInterval = 10
+            },
             options: codec == "libx264" ? ["preset": "ultrafast"] : [:]
         )
         let muxer = try Muxer(format: format)

@@ -74,10 +74,11 @@ struct Clip {
                     height: height,
                     pixelFormat: "yuv420p",
                     timeBase: Rational(1, 25),
-                    frameRate: Rational(25),
-                    keyframeInterval: keyframeInterval,
-                    bFrames: bFrames
-                ),
+                    frameRate: Rational(25)
+                ) {
+                    $0.keyframeInterval = keyframeInterval
+                    $0.bFrames = bFrames
+                },
                 options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
             )
         }
@@ -165,12 +166,8 @@ struct Clip {
         let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
         let total = (length ?? audioSeconds ?? seconds) * sampleRate
         let converter = try Resampler(
-            from: sampleRate,
-            inputLayout: encoder.layout,
-            inputFormat: "fltp",
-            to: sampleRate,
-            outputLayout: encoder.layout,
-            outputFormat: encoder.sampleFormat
+            from: .init(rate: sampleRate, layout: encoder.layout, sampleFormat: "fltp"),
+            to: .init(rate: sampleRate, layout: encoder.layout, sampleFormat: encoder.sampleFormat)
         )
         let take = { (packet: Packet) in
             keep(Rational(packet.dts ?? packet.pts ?? 0, Int64(sampleRate)), packet.copy())
@@ -216,12 +213,8 @@ struct Decoded {
             let known =
                 try converter
                 ?? Resampler(
-                    from: frame.sampleRate,
-                    inputLayout: frame.layout,
-                    inputFormat: frame.sampleFormat ?? "",
-                    to: frame.sampleRate,
-                    outputLayout: frame.layout,
-                    outputFormat: "fltp"
+                    from: .init(rate: frame.sampleRate, layout: frame.layout, sampleFormat: frame.sampleFormat ?? ""),
+                    to: .init(rate: frame.sampleRate, layout: frame.layout, sampleFormat: "fltp")
                 )
             converter = known
             decoded.channels = frame.channels

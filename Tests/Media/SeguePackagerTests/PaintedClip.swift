@@ -35,10 +35,11 @@ struct PaintedClip: Sendable {
                     height: size.height,
                     pixelFormat: pixelFormat,
                     timeBase: Rational(1, 25),
-                    frameRate: Rational(25),
-                    keyframeInterval: keyframeInterval,
-                    sampleAspectRatio: aspect
-                ),
+                    frameRate: Rational(25)
+                ) {
+                    $0.keyframeInterval = keyframeInterval
+                    $0.sampleAspectRatio = aspect
+                },
                 options: options
             )
         }

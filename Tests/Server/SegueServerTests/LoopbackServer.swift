@@ -24,12 +24,9 @@ func withServer(
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
     let (addresses, ready) = AsyncStream.makeStream(of: OriginServer.Address.self)
-    var configuration = OriginServer.Configuration(
-        host: "127.0.0.1",
-        threads: threads,
-        queueLimit: queueLimit,
-        idleTimeLimit: idleTimeLimit
-    )
+    var configuration = OriginServer.Configuration()
+    (configuration.host, configuration.threads) = ("127.0.0.1", threads)
+    (configuration.queueLimit, configuration.idleTimeLimit) = (queueLimit, idleTimeLimit)
     configuration.fairness = fairness
     configuration.door = door
     configuration.certificate = certificate

@@ -29,8 +29,8 @@ import Testing
         let (house, key) = (AccessKey.make(), AccessKey.make())
         do {
             let store = try store()
-            try store.add(house, name: "house", isShown: true, folders: nil, until: nil, now: 5)
-            try store.add(key, name: "anna", isShown: false, folders: ["films", "a/b"], until: 90, now: 6)
+            try store.add(house, name: "house", grant: KeyGrant(isShown: true), now: 5)
+            try store.add(key, name: "anna", grant: KeyGrant(folders: ["films", "a/b"], until: 90), now: 6)
             try store.addPerson("ben", password: .make(of: "secret", cost: .least), folders: ["songs"], now: 7)
         }
         let book = try store().book()
@@ -51,7 +51,7 @@ import Testing
         let empty = try #require(try one.book(since: nil))
         #expect(try one.book(since: empty.state) == nil)
         let key = AccessKey.make()
-        try other.add(key, name: "new", isShown: false, folders: nil, until: nil, now: 1)
+        try other.add(key, name: "new", grant: KeyGrant(), now: 1)
         let full = try #require(try one.book(since: empty.state))
         #expect(full.book.key(key, at: 2) != nil)
         #expect(try one.book(since: full.state) == nil)
@@ -63,9 +63,9 @@ import Testing
 
     @Test func `names are unique, and removing a missing one reports that`() throws {
         let store = try store()
-        try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+        try store.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         #expect(throws: AccessFailure("key 'anna'", "the name is already in use")) {
-            try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+            try store.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         }
         try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         #expect(throws: AccessFailure("person 'ben'", "the name is already in use")) {
@@ -78,10 +78,10 @@ import Testing
 
     @Test func `ids are never reused`() throws {
         let store = try store()
-        try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+        try store.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         let first = try #require(try store.book().keys.first?.id)
         _ = try store.removeKey("anna")
-        try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+        try store.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         #expect(try #require(try store.book().keys.first?.id) > first)
     }
 

@@ -20,8 +20,8 @@ struct `Shared stores` {
     @Test func `one server reads the content that another one wrote`() throws {
         let (one, other) = (try access(), try access())
         let (house, key) = (AccessKey.make(), AccessKey.make())
-        try one.add(house, name: "house", isShown: true, folders: nil, until: nil, now: 5)
-        try one.add(key, name: "it's \"ännä\\", isShown: false, folders: ["films", "a/b"], until: 90, now: 6)
+        try one.add(house, name: "house", grant: KeyGrant(isShown: true), now: 5)
+        try one.add(key, name: "it's \"ännä\\", grant: KeyGrant(folders: ["films", "a/b"], until: 90), now: 6)
         try one.addPerson("ben", password: .make(of: "secret", cost: .least), folders: ["songs"], now: 7)
         let book = try other.book()
         #expect(book.keys.map(\.name) == ["house", "it's \"ännä\\"] && book.keys.map(\.shown) == [house.text, nil])
@@ -37,7 +37,7 @@ struct `Shared stores` {
         let empty = try #require(try one.book(since: nil))
         #expect(try one.book(since: empty.state) == nil)
         let key = AccessKey.make()
-        try other.add(key, name: "new", isShown: false, folders: nil, until: nil, now: 1)
+        try other.add(key, name: "new", grant: KeyGrant(), now: 1)
         let full = try #require(try one.book(since: empty.state))
         #expect(full.book.key(key, at: 2) != nil)
         #expect(try one.book(since: full.state) == nil && other.book(since: full.state) == nil)
@@ -48,13 +48,13 @@ struct `Shared stores` {
 
     @Test func `names are unique across servers, and removing a missing one reports that`() throws {
         let (one, other) = (try access(), try access())
-        try one.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+        try one.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         #expect(throws: AccessFailure("key 'anna'", "the name is already in use")) {
-            try other.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+            try other.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         }
         let first = try #require(try one.book().keys.first?.id)
         #expect(try !other.removeKey("nobody") && other.removeKey("anna"))
-        try one.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
+        try one.add(.make(), name: "anna", grant: KeyGrant(), now: 1)
         #expect(try #require(try one.book().keys.first?.id) > first)
         try one.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         #expect(throws: AccessFailure("person 'ben'", "the name is already in use")) {
@@ -126,7 +126,7 @@ struct `Shared stores` {
 
     @Test func `the connection is reopened after a restart of the database`() throws {
         let (store, points) = (try access(), try points())
-        try store.add(.make(), name: "house", isShown: false, folders: nil, until: nil, now: 1)
+        try store.add(.make(), name: "house", grant: KeyGrant(), now: 1)
         let server = try PostgresServer.shared.get()
         try server.stop()
         let failure = #expect(throws: AccessFailure.self) { _ = try store.book() }
@@ -143,7 +143,7 @@ struct `Shared stores` {
                 group.addTask {
                     let store = SharedAccess(try SharedDatabase(address))
                     do {
-                        try store.add(.make(), name: "house", isShown: true, folders: nil, until: nil, now: 1)
+                        try store.add(.make(), name: "house", grant: KeyGrant(isShown: true), now: 1)
                         return true
                     } catch let error as AccessFailure where error.reason.hasPrefix("the name is already") {
                         return false

@@ -10,7 +10,9 @@ import Testing
 
         init(_ titles: [String]) {
             songs = titles.enumerated().map {
-                ContentEntry(id: "i\($0)", parent: "0", type: "object.item.audioItem", title: $1, track: 100 - $0)
+                var song = ContentEntry(id: "i\($0)", parent: "0", type: "object.item.audioItem", title: $1)
+                song.track = 100 - $0
+                return song
             }
         }
 

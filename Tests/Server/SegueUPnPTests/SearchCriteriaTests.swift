@@ -3,14 +3,12 @@ import Testing
 @testable import SegueUPnP
 
 @Suite struct SearchCriteriaTests {
-    private static let song = ContentEntry(
-        id: "s",
-        parent: "p",
-        reference: "q",
-        type: "object.item.audioItem.musicTrack",
-        title: "Ünder \"the\" Bridge",
-        artist: "Peppers"
-    )
+    private static let song = {
+        let (type, title) = ("object.item.audioItem.musicTrack", "Ünder \"the\" Bridge")
+        var song = ContentEntry(id: "s", parent: "p", type: type, title: title)
+        (song.reference, song.artist) = ("q", "Peppers")
+        return song
+    }()
 
     /// Examples written from ContentDirectory:1, section 2.5.5.
     @Test(arguments: [

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct `Worker processes` {
     /// A responder of a folder with worker processes.
     private func responder(_ folder: TestFolder, _ workers: RealWorkers) throws -> Responder {
-        Responder(library: try Library(roots: [folder.path]), work: workers.processes)
+        Responder(library: try Library(roots: [folder.path])) { $0.work = workers.processes }
     }
 
     private func get(_ target: String, of responder: Responder) -> OriginResponse {

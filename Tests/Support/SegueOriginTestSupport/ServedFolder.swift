@@ -84,13 +84,10 @@ package struct ServedFolder {
         for (name, bytes) in try Self.media.get() { _ = try folder.write(bytes, to: name) }
         _ = try folder.write(Array("this is no film".utf8), to: "films/words.mp4")
         _ = try folder.write([], to: "empty.mkv")
-        responder = Responder(
-            library: try Library(roots: [folder.path]),
-            devices: devices,
-            page: page,
-            mediaServer: mediaServer,
-            observer: observer
-        )
+        responder = Responder(library: try Library(roots: [folder.path])) {
+            ($0.devices, $0.page) = (devices, page)
+            ($0.mediaServer, $0.observer) = (mediaServer, observer)
+        }
     }
 
     /// The item with a path.

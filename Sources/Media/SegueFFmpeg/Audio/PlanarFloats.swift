@@ -13,12 +13,8 @@ package final class PlanarFloats {
         let now = (format: format, rate: frame.sampleRate, layout: layout.name)
         if resampler == nil || now != source {
             resampler = try Resampler(
-                from: frame.sampleRate,
-                inputLayout: layout,
-                inputFormat: format,
-                to: frame.sampleRate,
-                outputLayout: layout,
-                outputFormat: "fltp"
+                from: .init(rate: frame.sampleRate, layout: layout, sampleFormat: format),
+                to: .init(rate: frame.sampleRate, layout: layout, sampleFormat: "fltp")
             )
             source = now
         }

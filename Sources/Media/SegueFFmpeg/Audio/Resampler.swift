@@ -10,38 +10,41 @@ package final class Resampler {
     package let outputLayout: ChannelLayout
     package let outputFormat: String
 
+    /// The format of samples.
+    package struct Format {
+        let rate: Int
+        let layout: ChannelLayout
+        let sampleFormat: String
+
+        /// `rate` is in hertz; `sampleFormat` is libav's name.
+        package init(rate: Int, layout: ChannelLayout, sampleFormat: String) {
+            (self.rate, self.layout, self.sampleFormat) = (rate, layout, sampleFormat)
+        }
+    }
+
     /// Sets up a conversion.
     ///
     /// Downmixing preserves full scale, also for floating-point samples.
     ///
     /// - Parameters:
-    ///   - inputRate: The input sample rate, in hertz.
-    ///   - inputLayout: The input channels.
-    ///   - inputFormat: libav's name of the input sample format.
-    ///   - outputRate: The output sample rate, in hertz.
-    ///   - outputLayout: The output channels.
-    ///   - outputFormat: libav's name of the output sample format.
-    ///   - options: libswresample's options.
+    ///   - input: The format of the input.
+    ///   - output: The format of the output.
     /// - Throws: ``MediaError`` if libswresample does not support the conversion.
     package init(
-        from inputRate: Int,
-        inputLayout: ChannelLayout,
-        inputFormat: String,
-        to outputRate: Int,
-        outputLayout: ChannelLayout,
-        outputFormat: String,
+        from input: Format,
+        to output: Format,
         options: [String: String] = [:]
     ) throws(MediaError) {
         startLibAV()
         var made: OpaquePointer?
         var code = swr_alloc_set_opts2(
             &made,
-            outputLayout.pointer,
-            av_get_sample_fmt(outputFormat),
-            Int32(outputRate),
-            inputLayout.pointer,
-            av_get_sample_fmt(inputFormat),
-            Int32(inputRate),
+            output.layout.pointer,
+            av_get_sample_fmt(output.sampleFormat),
+            Int32(output.rate),
+            input.layout.pointer,
+            av_get_sample_fmt(input.sampleFormat),
+            Int32(input.rate),
             0,
             nil
         )
@@ -54,15 +57,14 @@ package final class Resampler {
         }
         guard code >= 0, let context = made else {
             swr_free(&made)
-            throw MediaError(call: "swr_init", file: "\(inputRate) Hz \(inputLayout.name) \(inputFormat)", code: code)
+            let words = "\(input.rate) Hz \(input.layout.name) \(input.sampleFormat)"
+            throw MediaError(call: "swr_init", file: words, code: code)
         }
         self.context = context
-        inputChannels = inputLayout.channels
-        self.inputFormat = Int(av_get_sample_fmt(inputFormat).rawValue)
-        self.inputRate = inputRate
-        self.outputRate = outputRate
-        self.outputLayout = outputLayout
-        self.outputFormat = outputFormat
+        inputChannels = input.layout.channels
+        inputFormat = Int(av_get_sample_fmt(input.sampleFormat).rawValue)
+        inputRate = input.rate
+        (outputRate, outputLayout, outputFormat) = (output.rate, output.layout, output.sampleFormat)
     }
 
     deinit {

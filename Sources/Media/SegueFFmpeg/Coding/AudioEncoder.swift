@@ -30,9 +30,7 @@ package final class AudioEncoder: StreamEncoder {
     /// - Parameters:
     ///   - name: libav's name (`aac`, `libmp3lame`, `pcm_s16le`).
     ///   - sampleRate: The sample rate, in hertz.
-    ///   - layout: The channels.
     ///   - sampleFormat: The sample format of frames; nil selects the encoder's first choice.
-    ///   - quality: The rate control.
     ///   - globalHeader: Writes the codec configuration out of band.
     ///   - options: libav's options for this encoder.
     /// - Throws: ``MediaError`` if the encoder is missing or rejects the format or an option.

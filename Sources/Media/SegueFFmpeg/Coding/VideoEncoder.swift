@@ -16,10 +16,14 @@ package final class VideoEncoder: StreamEncoder {
         let pixelFormat: String?
         let timeBase: Rational
         let frameRate: Rational?
-        let bitRate: Int64?
-        let keyframeInterval: Int?
-        let bFrames: Int?
-        let sampleAspectRatio: Rational?
+        /// Bits per second; nil leaves it to the options.
+        package var bitRate: Int64?
+        /// The maximum keyframe distance, in frames.
+        package var keyframeInterval: Int?
+        /// The maximum number of consecutive B-frames; nil leaves it to the encoder.
+        package var bFrames: Int?
+        /// The pixel aspect ratio; nil means square.
+        package var sampleAspectRatio: Rational?
 
         /// Creates a format.
         ///
@@ -29,30 +33,18 @@ package final class VideoEncoder: StreamEncoder {
         ///   - pixelFormat: The pixel format of frames; nil selects the encoder's first choice.
         ///   - timeBase: The unit of frame timestamps, in seconds.
         ///   - frameRate: Frames per second, for rate control and headers; nil if variable.
-        ///   - bitRate: Bits per second; nil leaves it to the options.
-        ///   - keyframeInterval: The maximum keyframe distance, in frames.
-        ///   - bFrames: The maximum number of consecutive B-frames; nil leaves it to the encoder.
-        ///   - sampleAspectRatio: The pixel aspect ratio; nil means square.
+        ///   - configure: Sets the other properties.
         package init(
             width: Int,
             height: Int,
             pixelFormat: String? = nil,
             timeBase: Rational,
             frameRate: Rational? = nil,
-            bitRate: Int64? = nil,
-            keyframeInterval: Int? = nil,
-            bFrames: Int? = nil,
-            sampleAspectRatio: Rational? = nil
+            configure: (inout Format) -> Void = { _ in }
         ) {
-            self.width = width
-            self.height = height
-            self.pixelFormat = pixelFormat
-            self.timeBase = timeBase
-            self.frameRate = frameRate
-            self.bitRate = bitRate
-            self.keyframeInterval = keyframeInterval
-            self.bFrames = bFrames
-            self.sampleAspectRatio = sampleAspectRatio
+            (self.width, self.height, self.pixelFormat) = (width, height, pixelFormat)
+            (self.timeBase, self.frameRate) = (timeBase, frameRate)
+            configure(&self)
         }
     }
 

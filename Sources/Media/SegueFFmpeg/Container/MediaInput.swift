@@ -59,7 +59,6 @@ package final class MediaInput: @unchecked Sendable {
     /// Opens a file to read its index; after ``stopReadingContent()``, packets come without content.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - patches: Replacements for bytes of the file.
     ///   - cancellation: Cancels the opening and all later calls until it is replaced.
     /// - Throws: ``MediaError`` naming the call that failed.

@@ -3,7 +3,7 @@ package import SegueBase
 
 extension MediaWriter {
     /// The settings of an audio track.
-    package struct Sound: Sendable {
+    package struct Sound: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
         /// Options of the encoder.
@@ -60,12 +60,8 @@ extension MediaWriter {
         tracks.append(track)
         let format = av_get_sample_fmt_name(encoder.context.pointee.sample_fmt).map { String(cString: $0) } ?? ""
         track.resampler = try Resampler(
-            from: sound.rate,
-            inputLayout: layout,
-            inputFormat: "s32",
-            to: sound.rate,
-            outputLayout: layout,
-            outputFormat: format
+            from: .init(rate: sound.rate, layout: layout, sampleFormat: "s32"),
+            to: .init(rate: sound.rate, layout: layout, sampleFormat: format)
         )
         return tracks.count - 1
     }

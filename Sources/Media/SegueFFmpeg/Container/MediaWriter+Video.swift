@@ -3,7 +3,7 @@ package import SegueBase
 
 extension MediaWriter {
     /// The settings of a video track.
-    package struct Film: Sendable {
+    package struct Film: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
         /// Options of the encoder.
@@ -67,7 +67,6 @@ extension MediaWriter {
     /// Adds a cover image; call before ``begin()``, because containers store it in the header.
     ///
     /// - Parameters:
-    ///   - picture: The image.
     ///   - encoder: libav's name of the encoder, such as `mjpeg` or `png`.
     ///   - pixelFormat: libav's name of the encoded pixel format.
     /// - Throws: ``MediaError`` if the encoder is missing or rejects the settings.
@@ -112,12 +111,8 @@ extension MediaWriter {
         if film.rotation != 0 { try rotate(stream, by: film.rotation) }
         if encoder.context.pointee.pix_fmt != AV_PIX_FMT_YUV420P {
             track.scaler = try Scaler(
-                from: film.width,
-                film.height,
-                pixelFormat: "yuv420p",
-                to: film.width,
-                film.height,
-                pixelFormat: film.pixelFormat,
+                from: .init(width: film.width, height: film.height, pixelFormat: "yuv420p"),
+                to: .init(width: film.width, height: film.height, pixelFormat: film.pixelFormat),
                 by: .nearest
             )
         }

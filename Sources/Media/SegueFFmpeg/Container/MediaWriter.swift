@@ -17,7 +17,6 @@ package final class MediaWriter {
     /// Creates or truncates a file.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - format: libav's name of the container format.
     ///   - options: Options for the muxer.
     ///   - shift: The offset added to all times, in seconds.

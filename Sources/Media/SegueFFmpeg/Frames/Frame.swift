@@ -15,8 +15,6 @@ package final class Frame {
     ///
     /// - Parameters:
     ///   - sampleFormat: libav's name (`s16`, `fltp`).
-    ///   - sampleRate: Samples per second.
-    ///   - layout: The channels.
     ///   - samples: The number of samples per channel.
     /// - Throws: ``MediaError`` if memory cannot be allocated or the format is unknown.
     package convenience init(

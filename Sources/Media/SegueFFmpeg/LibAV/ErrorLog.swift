@@ -13,7 +13,6 @@ package enum ErrorLog {
     package struct Listening {
         private var before: String?
 
-        /// Starts capturing.
         package init() { ffs_forget_log() }
 
         /// The last line logged as an error or worse; nil if none.
@@ -25,7 +24,6 @@ package enum ErrorLog {
         /// Suspends capturing until ``resume()``.
         package mutating func pause() { before = complaint }
 
-        /// Resumes capturing.
         package func resume() { ffs_forget_log() }
     }
 }

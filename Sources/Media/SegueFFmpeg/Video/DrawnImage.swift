@@ -28,12 +28,8 @@ package enum DrawnImage {
         let encode = { (frame: Frame) in
             let size = (width: frame.width, height: frame.height)
             let scaler = try Scaler(
-                from: size.width,
-                size.height,
-                pixelFormat: frame.pixelFormat ?? "rgba",
-                to: size.width,
-                size.height,
-                pixelFormat: "rgb24"
+                from: .init(width: size.width, height: size.height, pixelFormat: frame.pixelFormat ?? "rgba"),
+                to: .init(width: size.width, height: size.height, pixelFormat: "rgb24")
             )
             let encoder = try VideoEncoder(
                 named: "png",

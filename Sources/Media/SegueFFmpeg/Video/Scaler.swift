@@ -3,13 +3,24 @@ internal import CSegueFFmpeg
 /// A converter of frame size and pixel format.
 package final class Scaler {
     private let context: OpaquePointer
-    private let width: Int
-    private let height: Int
-    private let pixelFormat: String
+    private let output: Format
+
+    /// The format of frames.
+    package struct Format: CustomStringConvertible {
+        let width: Int
+        let height: Int
+        let pixelFormat: String
+
+        /// `pixelFormat` is libav's name.
+        package init(width: Int, height: Int, pixelFormat: String) {
+            (self.width, self.height, self.pixelFormat) = (width, height, pixelFormat)
+        }
+
+        package var description: String { "\(width)x\(height) \(pixelFormat)" }
+    }
 
     /// A scaling method.
     package enum Interpolation: Sendable {
-        /// Bilinear interpolation.
         case bilinear
         /// The nearest pixel, for frames that keep their size.
         case nearest
@@ -25,34 +36,25 @@ package final class Scaler {
     /// Sets up a bit-exact conversion.
     ///
     /// - Parameters:
-    ///   - width: The input width, in pixels.
-    ///   - height: The input height, in pixels.
-    ///   - pixelFormat: libav's name of the input pixel format.
+    ///   - input: The format of the input.
     ///   - isFullRange: Treats input luma as 0 to 255 although the format does not declare it.
-    ///   - newWidth: The output width, in pixels.
-    ///   - newHeight: The output height, in pixels.
-    ///   - newFormat: libav's name of the output pixel format.
-    ///   - interpolation: The scaling method.
+    ///   - output: The format of the output.
     /// - Throws: ``MediaError`` if libswscale does not support the conversion.
     package init(
-        from width: Int,
-        _ height: Int,
-        pixelFormat: String,
+        from input: Format,
         isFullRange: Bool = false,
-        to newWidth: Int,
-        _ newHeight: Int,
-        pixelFormat newFormat: String,
+        to output: Format,
         by interpolation: Interpolation = .bilinear
     ) throws(MediaError) {
         startLibAV()
         guard
             let made = sws_getContext(
-                Int32(width),
-                Int32(height),
-                av_get_pix_fmt(pixelFormat),
-                Int32(newWidth),
-                Int32(newHeight),
-                av_get_pix_fmt(newFormat),
+                Int32(input.width),
+                Int32(input.height),
+                av_get_pix_fmt(input.pixelFormat),
+                Int32(output.width),
+                Int32(output.height),
+                av_get_pix_fmt(output.pixelFormat),
                 interpolation.flags,
                 nil,
                 nil,
@@ -61,8 +63,8 @@ package final class Scaler {
         else {
             throw MediaError(
                 call: "sws_getContext",
-                file: "\(width)x\(height) \(pixelFormat)",
-                message: "libswscale cannot convert to \(newWidth)x\(newHeight) \(newFormat)"
+                file: "\(input)",
+                message: "libswscale cannot convert to \(output)"
             )
         }
         context = made
@@ -70,17 +72,16 @@ package final class Scaler {
             let table = sws_getCoefficients(SWS_CS_DEFAULT)
             sws_setColorspaceDetails(made, table, 1, table, 0, 0, 1 << 16, 1 << 16)
         }
-        self.width = newWidth
-        self.height = newHeight
-        self.pixelFormat = newFormat
+        self.output = output
     }
 
     deinit { sws_freeContext(context) }
 
     /// Converts a frame and keeps its timestamp.
     package func convert(_ frame: Frame) throws(MediaError) -> Frame {
-        let output = try Frame(pixelFormat: pixelFormat, width: width, height: height)
-        try check(sws_scale_frame(context, output.pointer, frame.pointer), call: "sws_scale_frame", file: pixelFormat)
+        let format = output.pixelFormat
+        let output = try Frame(pixelFormat: format, width: output.width, height: output.height)
+        try check(sws_scale_frame(context, output.pointer, frame.pointer), call: "sws_scale_frame", file: format)
         output.pts = frame.pts
         return output
     }

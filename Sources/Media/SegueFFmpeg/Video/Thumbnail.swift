@@ -96,12 +96,8 @@ package enum Thumbnail {
     private static func brightness(of frame: Frame) throws -> Int {
         let (width, height) = (64, 36)
         let scaler = try Scaler(
-            from: frame.width,
-            frame.height,
-            pixelFormat: frame.pixelFormat ?? "yuv420p",
-            to: width,
-            height,
-            pixelFormat: "gray"
+            from: .init(width: frame.width, height: frame.height, pixelFormat: frame.pixelFormat ?? "yuv420p"),
+            to: .init(width: width, height: height, pixelFormat: "gray")
         )
         let grey = try scaler.convert(frame)
         guard let plane = grey.plane(0) else { return 0 }
@@ -117,12 +113,8 @@ package enum Thumbnail {
         let exact = Double(width) * Double(frame.height) / (Double(frame.width) * min(max(shape, 0.1), 10))
         let height = min(max(1, Int(exact.rounded())), 4 * width)
         let scaler = try Scaler(
-            from: frame.width,
-            frame.height,
-            pixelFormat: frame.pixelFormat ?? "yuv420p",
-            to: width,
-            height,
-            pixelFormat: "yuvj420p"
+            from: .init(width: frame.width, height: frame.height, pixelFormat: frame.pixelFormat ?? "yuv420p"),
+            to: .init(width: width, height: height, pixelFormat: "yuvj420p")
         )
         let encoder = try VideoEncoder(
             named: "mjpeg",

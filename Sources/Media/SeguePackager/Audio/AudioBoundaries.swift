@@ -16,7 +16,6 @@ package struct AudioBoundaries: Sendable, Hashable {
         package let mean: Double
         /// The 95th percentile.
         package let percentile95: Double
-        /// The maximum.
         package let greatest: Double
 
         init(_ errors: [Double]) {
@@ -46,11 +45,9 @@ package struct AudioBoundaries: Sendable, Hashable {
     /// Measures a file's best audio track, which is transcoded even if it could be copied.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - preroll: The number of frames encoded and discarded before each piece; nil for the packager's default.
     ///   - piece: The piece length, in frames.
     ///   - most: The maximum number of frames measured, from the start.
-    ///   - cancellation: Stops it.
     /// - Returns: The errors.
     /// - Throws: ``PackagingError`` or ``MediaError`` if the file has no decodable audio.
     package static func measure(

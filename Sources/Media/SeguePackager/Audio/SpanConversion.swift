@@ -54,12 +54,8 @@ struct SpanConversion {
         self.span = span
         outputRate = map.outputRate
         resampler = try Resampler(
-            from: span.rate,
-            inputLayout: span.layout,
-            inputFormat: span.format,
-            to: map.outputRate,
-            outputLayout: ChannelLayout(channels: map.outputChannels),
-            outputFormat: "fltp"
+            from: .init(rate: span.rate, layout: span.layout, sampleFormat: span.format),
+            to: .init(rate: map.outputRate, layout: ChannelLayout(channels: map.outputChannels), sampleFormat: "fltp")
         )
     }
 

@@ -25,7 +25,9 @@ extension DeviceProfile {
                 + "the stream has \(shape.width)x\(shape.height)"
         }
         // Rounded timestamps may raise the average slightly.
-        if let greatest = taken.frameRate, let rate = video.averageFrameRate, rate > greatest * Rational(101, 100) {
+        if let greatest = taken.frameRate, let rate = VideoFrameRates(video).average,
+            rate > greatest * Rational(101, 100)
+        {
             return
                 "\(title) supports up to \(Self.short(greatest)) frames per second; the stream has \(Self.short(rate))"
         }

@@ -19,7 +19,6 @@ package final class Presentation: Presenting {
     let pool: InputPool
     let coded: CodedTracks
     let measured = Mutex(MeasuredTracks())
-    /// Serializes measuring.
     let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
@@ -58,13 +57,11 @@ package final class Presentation: Presenting {
     /// Opens a file, reads its index, and plans its segments.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - device: The target device; unsupported streams are transcoded.
     ///   - container: The segment container; nil selects the one that allows the most copying. For
     ///     ``DeviceProfile/any`` it has no effect, and both can be requested.
     ///   - limits: The limits for transcoded video; nil uses the device's.
     ///   - caching: The caches for the index and for transcoded frames.
-    ///   - cancellation: Cancels the opening.
     /// - Returns: The presentation.
     /// - Throws: ``PackagingError`` if nothing in the file can be served.
     package static func open(

@@ -4,7 +4,6 @@
 package struct Rendition: Sendable, Hashable {
     /// A video selection.
     package enum Picture: Sendable, Hashable {
-        /// No video.
         case none
         /// The item's own video.
         case own
@@ -16,7 +15,6 @@ package struct Rendition: Sendable, Hashable {
 
     /// An audio selection.
     package enum Sound: Sendable, Hashable {
-        /// No audio.
         case none
         /// The item's best audio.
         case best
@@ -50,7 +48,6 @@ package struct Rendition: Sendable, Hashable {
     package static let full = Rendition(.own, .best)
     /// Audio only, without any trace of video, on the same timeline.
     package static let background = Rendition(.none, .best)
-    /// Video only.
     package static let video = Rendition(.own, .none)
 
     /// The first frame of each segment, for scrubbing.

@@ -9,6 +9,7 @@ package enum Treatment: Sendable, Hashable, Codable {
 }
 
 /// The description of a rendition's track.
+// Size: a flat record, a field for each property of a track in a description.
 package struct TrackDescription: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Codable { case video, audio }
 

@@ -9,9 +9,7 @@ package struct IndexingReport: Sendable, Equatable {
         case movie
         /// The block headers of a Matroska file.
         case blocks
-        /// All packets.
         case packets
-        /// The cache.
         case kept
     }
 

@@ -18,7 +18,6 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         var widths: SIMD8<UInt8>
     }
 
-    /// The columns.
     enum Field {
         static let decodeTime = 0
         static let lateness = 1

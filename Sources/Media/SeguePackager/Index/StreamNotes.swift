@@ -36,7 +36,6 @@ final class StreamNotes {
     private var lastPosition: Int64 = 0
     /// True if a displayed packet was seen, and if a hidden one followed.
     private var (hasShown, isBehindHidden) = (false, false)
-    /// The outliers.
     private var strays: [Range<Int>] = []
 
     /// Creates an empty builder; `hasFingerprints` enables recognition by content.

@@ -5,7 +5,6 @@ internal import SegueFFmpeg
 package final class ValueAhead<Value: Sendable>: Sendable {
     private let state = Monitor<Value?>(nil)
 
-    /// Starts computing.
     package init(make: @escaping @Sendable () -> Value) {
         WorkThread.begin("value ahead") { [state] in
             let value = make()

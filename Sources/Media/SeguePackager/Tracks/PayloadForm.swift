@@ -2,7 +2,6 @@ internal import SegueFFmpeg
 
 /// The conversion of a copied stream's packets to samples.
 enum PayloadForm {
-    /// Unchanged.
     case asIs
     /// AAC frames without their ADTS headers.
     case withoutADTS

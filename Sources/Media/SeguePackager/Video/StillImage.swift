@@ -63,12 +63,8 @@ struct StillImage: Sendable {
         let isHalved = halvings > 0 && art.width << halvings >= stream.width && art.height << halvings >= stream.height
         let size = limits.size(for: isHalved ? stream.width : art.width, isHalved ? stream.height : art.height)
         let picture = try Scaler(
-            from: art.width,
-            art.height,
-            pixelFormat: art.pixelFormat ?? "",
-            to: size.width,
-            size.height,
-            pixelFormat: "yuv420p"
+            from: .init(width: art.width, height: art.height, pixelFormat: art.pixelFormat ?? ""),
+            to: .init(width: size.width, height: size.height, pixelFormat: "yuv420p")
         ).convert(art)
         let interval = Self.interval(for: plan)
         let encode = { (quality: Int) in
@@ -166,9 +162,10 @@ struct StillImage: Sendable {
                 height: picture.height,
                 pixelFormat: "yuv420p",
                 timeBase: interval,
-                frameRate: Rational(1) / interval,
-                bFrames: 0
-            ),
+                frameRate: Rational(1) / interval
+            ) {
+                $0.bFrames = 0
+            },
             options: options
         )
         var key: [UInt8]?

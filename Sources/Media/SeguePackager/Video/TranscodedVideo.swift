@@ -31,6 +31,34 @@ struct TranscodedVideo: Sendable {
         )
     }
 
+    /// The packets of displayed frames from a time on, in display order, and their increasing times.
+    fileprivate static func shown(
+        _ packets: PacketList,
+        from first: Int64,
+        ticks: Int64
+    ) -> (packets: [Int], times: [Int64]) {
+        var shown = packets.indices.filter { !packets[$0].isDiscarded && !packets[$0].isHidden }
+            .filter { packets[$0].pts >= first && packets[$0].pts != IndexedPacket.unknown }
+        shown.sort { (packets[$0].pts, $0) < (packets[$1].pts, $1) }
+        var times: [Int64] = []
+        times.reserveCapacity(shown.count)
+        for packet in shown {
+            let time = packets[packet].pts * ticks
+            times.append(times.last.map { max(time, $0 + 1) } ?? time)
+        }
+        return (shown, times)
+    }
+
+    /// The frames displayed at given times or next after them, always including the first.
+    fileprivate static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
+        var places = [0]
+        for cut in cuts {
+            let place = times.partitioningIndex { $0 >= cut }
+            if place < times.count, place > places[places.count - 1] { places.append(place) }
+        }
+        return places
+    }
+
     /// Returns the packet at which decoding must start for frames from a packet and a time on.
     ///
     /// A frame decoded after a keyframe but displayed before it may refer to earlier frames. `fewer` excludes that many
@@ -90,7 +118,6 @@ extension VideoTrack {
     ///   - reason: The reason for transcoding.
     ///   - limits: The limits for the video.
     ///   - cuts: Predicts possible segment starts in track time; nil allows every frame.
-    ///   - reader: Reads the packets.
     /// - Throws: ``PackagingError`` without frames; ``MediaError`` if reading or encoding fails.
     init(
         transcoding index: StreamIndex,
@@ -111,16 +138,7 @@ extension VideoTrack {
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         let packets = index.packets
-        let firstTime = packets[first.packet].pts
-        var shown = packets.indices.filter { !packets[$0].isDiscarded && !packets[$0].isHidden }
-            .filter { packets[$0].pts >= firstTime && packets[$0].pts != IndexedPacket.unknown }
-        shown.sort { (packets[$0].pts, $0) < (packets[$1].pts, $1) }
-        var times: [Int64] = []
-        times.reserveCapacity(shown.count)
-        for packet in shown {
-            let time = packets[packet].pts * ticks
-            times.append(times.last.map { max(time, $0 + 1) } ?? time)
-        }
+        var (shown, times) = TranscodedVideo.shown(packets, from: packets[first.packet].pts, ticks: ticks)
         guard let lastTime = times.last, let lastPacket = shown.last else {
             throw PackagingError(.nothingPlayable, file: reader.file, "the video has no displayed frame")
         }
@@ -129,7 +147,7 @@ extension VideoTrack {
         let end = lastTime + (said > 0 && said < 10 * scale ? said : frame)
         let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
         let settings = VideoEncoderSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
-        let places = cuts.map { VideoTrack.places(of: $0, in: times) }
+        let places = cuts.map { TranscodedVideo.places(of: $0, in: times) }
         let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
         if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
         if cuts == nil {
@@ -150,28 +168,15 @@ extension VideoTrack {
         stream = index.info
         configuration = VideoConfiguration(codec: .h264, extradata: parameters.extradata)
         timescale = scale
-        firstPacket = 0
+        (firstPacket, leadingFrames, trailingFrames, changedKeys) = (0, 0, 0, [])
         pts = TimeList(times)
         dts = pts
         lastShown = times.last ?? lastTime
         lastDuration = end - lastShown
-        let keys = cuts.map { VideoTrack.places(of: $0, in: times) } ?? Array(times.indices)
+        let keys = cuts.map { TranscodedVideo.places(of: $0, in: times) } ?? Array(times.indices)
         self.keys = keys
         keyEpochs = keys.map { packets[shown[$0]].epoch }
-        changedKeys = []
-        leadingFrames = 0
-        trailingFrames = 0
         firstShown = times[0]
-    }
-
-    /// The frames displayed at given times or next after them, always including the first.
-    private static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
-        var places = [0]
-        for cut in cuts {
-            let place = times.partitioningIndex { $0 >= cut }
-            if place < times.count, place > places[places.count - 1] { places.append(place) }
-        }
-        return places
     }
 
     /// The transcoding; nil for copied video.

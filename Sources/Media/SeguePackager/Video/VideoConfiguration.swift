@@ -90,40 +90,38 @@ struct VideoConfiguration: Sendable {
 
     private static func avcSets(_ box: [UInt8]) -> [[UInt8]] {
         var sets: [[UInt8]] = []
-        var place = 5
+        var rest = box.dropFirst(5)
         for mask in [UInt8(31), 255] {
-            guard place < box.count else { return sets }
-            let count = Int(box[place] & mask)
-            place += 1
-            for _ in 0..<count {
-                guard place + 2 <= box.count else { return sets }
-                let length = Int(box[place]) << 8 | Int(box[place + 1])
-                place += 2
-                guard length > 0, place + length <= box.count else { return sets }
-                sets.append(Array(box[place..<place + length]))
-                place += length
-            }
+            guard let count = rest.popFirst(), take(Int(count & mask), of: &rest, into: &sets) else { return sets }
         }
         return sets
     }
 
     private static func hevcSets(_ box: [UInt8]) -> [[UInt8]] {
         var sets: [[UInt8]] = []
-        var place = 23
+        var rest = box.dropFirst(23)
         for _ in 0..<Int(box[22]) {
-            guard place + 3 <= box.count else { return sets }
-            let count = Int(box[place + 1]) << 8 | Int(box[place + 2])
-            place += 3
-            for _ in 0..<count {
-                guard place + 2 <= box.count else { return sets }
-                let length = Int(box[place]) << 8 | Int(box[place + 1])
-                place += 2
-                guard length > 0, place + length <= box.count else { return sets }
-                sets.append(Array(box[place..<place + length]))
-                place += length
+            guard rest.popFirst() != nil, let count = number(&rest), take(count, of: &rest, into: &sets) else {
+                return sets
             }
         }
         return sets
+    }
+
+    /// Moves parameter sets, each after its length; false if the box ends early.
+    private static func take(_ count: Int, of rest: inout ArraySlice<UInt8>, into sets: inout [[UInt8]]) -> Bool {
+        for _ in 0..<count {
+            guard let length = number(&rest), length > 0, length <= rest.count else { return false }
+            sets.append(Array(rest.prefix(length)))
+            rest.removeFirst(length)
+        }
+        return true
+    }
+
+    /// Removes a number of two bytes; nil if there are fewer.
+    private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard rest.count >= 2 else { return nil }
+        return Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
     }
 
     private static func plainSets(_ bytes: [UInt8]) -> [[UInt8]] {

@@ -108,10 +108,11 @@ struct VideoEncoderSettings: Sendable {
                 height: height,
                 pixelFormat: VideoFilterChain.pixelFormat,
                 timeBase: Rational(1, timescale),
-                frameRate: frameRate,
-                bFrames: 0,
-                sampleAspectRatio: Rational(1)
-            ),
+                frameRate: frameRate
+            ) {
+                $0.bFrames = 0
+                $0.sampleAspectRatio = Rational(1)
+            },
             options: colour.merging(options) { $1 }
         )
     }

@@ -79,7 +79,15 @@ struct SegmentBuilder {
                 }
             }
         }
-        guard !wanted.isEmpty else { return }
+        if !wanted.isEmpty { try read(wanted, to: places, of: &tracks) }
+    }
+
+    /// Reads packets of copied streams into their samples.
+    private func read(
+        _ wanted: [Int: Range<Int>],
+        to places: [Int: Place],
+        of tracks: inout [TrackSamples]
+    ) throws {
         let put = { (tracks: inout [TrackSamples], packet: StoredPackets.Read, isKey: Bool) in
             guard let place = places[packet.stream] else { return }
             tracks[place.track].samples[packet.number - place.first].payload =

@@ -65,7 +65,6 @@ struct TransportPackets {
     ///
     /// - Parameters:
     ///   - size: The size with the header, in bytes.
-    ///   - pid: The stream's PID.
     ///   - counter: The first packet's counter.
     ///   - clocks: The clock references, in units of 90 kHz, if the stream carries them.
     ///   - isKey: True if playback can start here.

@@ -33,12 +33,8 @@ struct AudioReader {
         let name = "\(frame.sampleRate) \(format) \(layout.name)"
         if resampler?.from != name {
             let made = try Resampler(
-                from: frame.sampleRate,
-                inputLayout: layout,
-                inputFormat: format,
-                to: AudioFollower.rate,
-                outputLayout: ChannelLayout(channels: 1),
-                outputFormat: "fltp"
+                from: .init(rate: frame.sampleRate, layout: layout, sampleFormat: format),
+                to: .init(rate: AudioFollower.rate, layout: ChannelLayout(channels: 1), sampleFormat: "fltp")
             )
             resampler = (name, made)
         }

@@ -15,7 +15,6 @@ package struct Recording: Sendable, Equatable {
     package enum Look: Sendable, Equatable {
         /// A numbered frame.
         case number(Int)
-        /// Nearly black.
         case dark
         /// An image without a number: a blend, a spinner, a desktop.
         case unreadable

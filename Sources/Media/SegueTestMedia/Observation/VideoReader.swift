@@ -83,12 +83,8 @@ struct VideoReader {
         let size = "\(frame.width)x\(frame.height) \(format)"
         if scaler?.from != size {
             let made = try? Scaler(
-                from: frame.width,
-                frame.height,
-                pixelFormat: format,
-                to: frame.width,
-                frame.height,
-                pixelFormat: "gray"
+                from: .init(width: frame.width, height: frame.height, pixelFormat: format),
+                to: .init(width: frame.width, height: frame.height, pixelFormat: "gray")
             )
             scaler = made.map { (size, $0) }
         }

@@ -141,12 +141,8 @@ extension FrameCodeReader {
             let width = frame.width
             guard
                 let scaler = try? Scaler(
-                    from: width,
-                    frame.height,
-                    pixelFormat: format,
-                    to: width,
-                    frame.height,
-                    pixelFormat: "gray"
+                    from: .init(width: width, height: frame.height, pixelFormat: format),
+                    to: .init(width: width, height: frame.height, pixelFormat: "gray")
                 ),
                 let grey = try? scaler.convert(frame)
             else { return nil }

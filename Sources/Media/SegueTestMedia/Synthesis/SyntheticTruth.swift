@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SegueBase
+internal import SegueFFmpeg
 
 /// The known content of a synthetic file: its frames and audio.
 package struct SyntheticTruth: Sendable, Equatable, Codable {
@@ -12,7 +13,6 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
     /// True if bytes were removed or overwritten, so that not everything can be found.
     package var isDamaged: Bool
 
-    /// One title.
     package struct Piece: Sendable, Equatable, Codable {
         package var film: Film?
         package var sounds: [Sound]
@@ -81,17 +81,17 @@ extension SyntheticTruth.Piece {
         film = encoding.video.map {
             SyntheticTruth.Film(
                 times: $0.times(contentEnd: encoding.duration).frames.map(\.seconds),
-                rotation: $0.rotation
+                rotation: $0.film.rotation
             )
         }
         sounds = encoding.audio.enumerated().map { index, audio in
             let samples = audio.samples(contentEnd: encoding.duration)
             return SyntheticTruth.Sound(
                 seed: recipe.seed(ofTrack: index),
-                rate: audio.rate,
-                channels: audio.channels,
+                rate: audio.sound.rate,
+                channels: audio.sound.channels,
                 // In every libav layout with a low-frequency channel, it is the fourth.
-                lowFrequencyChannel: audio.channels >= 6 ? 3 : nil,
+                lowFrequencyChannel: audio.sound.channels >= 6 ? 3 : nil,
                 first: samples.lowerBound,
                 count: Int64(samples.count)
             )

@@ -7,7 +7,6 @@ internal import Foundation
 struct AudioComparator {
     /// The required similarity.
     enum Demand {
-        /// Equal samples.
         case same
         /// The source's audio after a lossy codec.
         case alike
@@ -63,7 +62,6 @@ struct AudioComparator {
     /// Creates a comparison.
     ///
     /// - Parameters:
-    ///   - demand: The required similarity.
     ///   - channels: The number of channels of both.
     ///   - rate: The sample rate of both, in hertz.
     ///   - lead: The number of delivered samples before the source's first.

@@ -53,12 +53,9 @@ final class SourceAudio {
     /// Opens a source.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - stream: The number of its audio stream.
     ///   - rate: The output sample rate, in hertz.
-    ///   - layout: The output channels.
     ///   - known: Receives the damage after complete decoding.
-    ///   - cancellation: Cancels reading.
     /// - Throws: ``MediaError`` if the file or the codec cannot be opened.
     init(
         path: String,
@@ -229,12 +226,8 @@ final class SourceAudio {
         }
         if resampler == nil {
             let made = try Resampler(
-                from: frame.sampleRate,
-                inputLayout: frameLayout,
-                inputFormat: format,
-                to: rate,
-                outputLayout: layout,
-                outputFormat: "fltp"
+                from: .init(rate: frame.sampleRate, layout: frameLayout, sampleFormat: format),
+                to: .init(rate: rate, layout: layout, sampleFormat: "fltp")
             )
             resampler = (made, format, frame.sampleRate, frameLayout.name)
         }

@@ -13,7 +13,6 @@ package struct ContentDifference: Sendable, Equatable {
 
 /// The comparison of a delivered stream with its source.
 package struct ContentReport: Sendable, Equatable {
-    /// The measurements.
     package struct Metrics: Sendable, Equatable {
         /// The duration of matching audio, in seconds.
         package var soundSeconds = 0.0

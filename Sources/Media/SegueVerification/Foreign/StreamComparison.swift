@@ -18,12 +18,9 @@ package enum StreamComparison {
     /// Compares delivered streams with their source.
     ///
     /// - Parameters:
-    ///   - path: The source file.
     ///   - delivered: The media playlists of one presentation. Their timestamps must agree, so audio of one can be
     ///     compared with video of another.
-    ///   - allowance: The permitted differences.
     ///   - cores: The limit on busy threads, including the caller's.
-    ///   - cancellation: Cancels the work.
     /// - Returns: A report per stream, in order.
     /// - Throws: ``MediaError`` if the source cannot be opened or the work is canceled, and rethrown fetch errors.
     package static func compare(
@@ -33,40 +30,34 @@ package enum StreamComparison {
         cores: Cores = Cores(),
         cancellation: Cancellation = Cancellation()
     ) throws -> [ContentReport] {
-        let streams = try MediaInput(path: path, cancellation: cancellation).streams
-        var contents: [Content] = []
-        for stream in delivered {
-            contents.append(
-                try compare(
-                    stream,
-                    path: path,
-                    streams: streams,
-                    allowance: allowance,
-                    cores: cores,
-                    cancellation: cancellation
-                )
-            )
-        }
+        let source = Source(
+            path: path,
+            streams: try MediaInput(path: path, cancellation: cancellation).streams,
+            allowance: allowance,
+            cores: cores,
+            cancellation: cancellation
+        )
+        var contents = try delivered.map { try source.compare($0) }
         OffsetFindings.judge(&contents, allowance)
         return contents.map(\.report)
     }
+}
 
-    private static func compare(
-        _ stream: DeliveredStream,
-        path: String,
-        streams: [StreamInfo],
-        allowance: ContentAllowance,
-        cores: Cores,
-        cancellation: Cancellation
-    ) throws -> Content {
-        var report = ContentReport(name: stream.name)
+/// A source with the settings of its comparisons.
+private struct Source {
+    let path: String
+    let streams: [StreamInfo]
+    let allowance: ContentAllowance
+    let cores: Cores
+    let cancellation: Cancellation
+
+    /// Creates the comparison of a stream's content with the expected streams, once its first packet is read.
+    private func listener(for stream: DeliveredStream) -> Listener {
         let longest = stream.segments.map(\.duration).filter(\.isFinite).max() ?? 0
         let reach = min(max(2.5 * longest, 30), 60)
-        let listener = Listener { info in
-            guard let source = expected(among: streams.filter { $0.kind == .audio && $0.canDecode }, stream.language)
-            else {
-                return nil
-            }
+        return Listener { _ in
+            let sounds = streams.filter { $0.kind == .audio && $0.canDecode }
+            guard let source = Self.expected(among: sounds, stream.language) else { return nil }
             return AudioContent(
                 path: path,
                 stream: source,
@@ -75,9 +66,9 @@ package enum StreamComparison {
                 reach: reach,
                 cancellation
             )
-        } pictures: { info in
+        } pictures: { _ in
             let films = streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
-            guard let source = expected(among: films, nil) else { return nil }
+            guard let source = Self.expected(among: films, nil) else { return nil }
             return try VideoContent(
                 path: path,
                 stream: source,
@@ -87,6 +78,11 @@ package enum StreamComparison {
                 cancellation
             )
         }
+    }
+
+    func compare(_ stream: DeliveredStream) throws -> StreamComparison.Content {
+        var report = ContentReport(name: stream.name)
+        let listener = listener(for: stream)
         var reader = DeliveredReader(stream, cancellation)
         try reader.read(to: listener)
         try listener.sound?.finish()
@@ -114,7 +110,12 @@ package enum StreamComparison {
         }
         report.sourceComplaints =
             (listener.sound?.source?.complaints ?? []) + (listener.pictures?.sourceComplaints ?? [])
-        return Content(stream: stream, sound: listener.sound, pictures: listener.pictures, report: report)
+        return StreamComparison.Content(
+            stream: stream,
+            sound: listener.sound,
+            pictures: listener.pictures,
+            report: report
+        )
     }
 
     /// The source stream that a packager selects: of the wanted language, otherwise the default.

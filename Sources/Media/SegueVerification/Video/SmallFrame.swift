@@ -164,13 +164,9 @@ struct FrameShrinker {
         let format = frame.pixelFormat ?? ""
         if scaler?.width != frame.width || scaler?.height != frame.height || scaler?.format != format {
             let made = try Scaler(
-                from: frame.width,
-                frame.height,
-                pixelFormat: format,
+                from: .init(width: frame.width, height: frame.height, pixelFormat: format),
                 isFullRange: frame.colour["color_range"] == "pc" && !frame.isRGB,
-                to: width,
-                height,
-                pixelFormat: "yuv420p"
+                to: .init(width: width, height: height, pixelFormat: "yuv420p")
             )
             scaler = (made, frame.width, frame.height, format)
         }

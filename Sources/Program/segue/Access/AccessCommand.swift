@@ -138,14 +138,8 @@ struct AddKey: AccessListCommand {
         let key = AccessKey.make()
         let end = try KeyExpiry.end(until: until, for: period, now: now)
         try withStore { store in
-            try store.add(
-                key,
-                name: try checked(name: name),
-                isShown: false,
-                folders: try grant.folders(),
-                until: end,
-                now: now
-            )
+            let grant = KeyGrant(folders: try self.grant.folders(), until: end)
+            try store.add(key, name: try checked(name: name), grant: grant, now: now)
         }
         StandardOutput.write("\(key.text)\n")
         let shownEnd = end.map { ", until \(KeyExpiry.text($0))" } ?? ""

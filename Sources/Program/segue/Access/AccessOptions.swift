@@ -194,14 +194,8 @@ enum DefaultKey {
         if let key = try records.book().keys.first(where: { $0.name == name })?.shown { return key }
         let key = AccessKey.make()
         do {
-            try records.add(
-                key,
-                name: name,
-                isShown: true,
-                folders: nil,
-                until: nil,
-                now: Int64(Date().timeIntervalSince1970)
-            )
+            let now = Int64(Date().timeIntervalSince1970)
+            try records.add(key, name: name, grant: KeyGrant(isShown: true), now: now)
         } catch let error as AccessFailure {
             // Another server that starts at the same moment created it.
             guard let key = try records.book().keys.first(where: { $0.name == name })?.shown else { throw error }

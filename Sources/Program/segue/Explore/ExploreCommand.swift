@@ -87,19 +87,19 @@ struct ExploreCommand: AsyncParsableCommand {
         }
         let server = SearchResponseCache(try BlockingFetcher(credentials: [:]))
         let answer: PolicySearch.Responder = { items.answer($0, else: server) }
-        let setup = PolicySearch.Setup(
+        var setup = PolicySearch.Setup(
             items: items.addresses,
-            length: try items.addresses.first.flatMap { try length(of: $0, harness, answer) },
             platform: try PlatformProfile(contentsOfFile: harness.file(platform, of: .platforms), in: harness),
             app: try AppProfile(contentsOfFile: harness.file(app, of: .apps), in: harness),
-            network: try network.map { name in
-                let path = try harness.file(name, of: .networks)
-                return (path, try LinkProfile(contentsOfFile: path))
-            },
             harness: harness,
             runs: runs,
             seed: UInt64(bitPattern: Int64(seed))
         )
+        setup.length = try items.addresses.first.flatMap { try length(of: $0, harness, answer) }
+        setup.network = try network.map { name in
+            let path = try harness.file(name, of: .networks)
+            return (path, try LinkProfile(contentsOfFile: path))
+        }
         let clock = ContinuousClock(), began = clock.now
         let limit = seconds.map { Duration.seconds($0) }
         let search = PolicySearch(setup, respond: answer) { limit.map { clock.now - began >= $0 } ?? false }

@@ -4,6 +4,7 @@ import SegueData
 import SegueNetworkModel
 import SegueProxy
 
+// Size: the command's options, a property for each.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",

@@ -10,6 +10,7 @@ import SegueNetworkModel
 import SeguePlayerModel
 import SegueSuite
 
+// Size: the command's options, a property for each.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",

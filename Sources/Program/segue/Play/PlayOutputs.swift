@@ -42,7 +42,6 @@ struct PlayOutputs {
     ///
     /// - Parameters:
     ///   - run: The run, which has ended.
-    ///   - findings: Its findings.
     /// - Returns: The summary lines and the errors.
     func write(_ run: ScenarioRun, findings: [Finding]) -> (lines: [String], failures: [CommandFailure]) {
         var failures: [CommandFailure] = []

@@ -92,23 +92,15 @@ struct ServeCommand: AsyncParsableCommand {
             listen,
             isQuiet: quiet
         )
-        let responder = Responder(
-            library: library,
-            devices: devices,
-            hosts: security.hosts,
-            origins: door.rules.origins,
-            limits: delivery.limits,
-            disk: disk,
-            spool: Spool(),
-            keeper: keeper,
-            work: processes,
-            points: points,
-            note: { [quiet] note in if !quiet { StandardError.write("segue: \(note)\n") } },
-            page: page,
-            mediaServer: presence.mediaServer,
-            addresses: security.addresses(listeningOn: host),
-            observer: requests.map(ServeCommand.observer)
-        )
+        let responder = Responder(library: library) { [quiet] in
+            ($0.devices, $0.hosts, $0.origins) = (devices, security.hosts, door.rules.origins)
+            ($0.limits, $0.disk, $0.spool) = (delivery.limits, disk, Spool())
+            ($0.keeper, $0.work, $0.points) = (keeper, processes, points)
+            $0.note = { note in if !quiet { StandardError.write("segue: \(note)\n") } }
+            ($0.page, $0.mediaServer) = (page, presence.mediaServer)
+            $0.addresses = security.addresses(listeningOn: host)
+            $0.observer = requests.map(ServeCommand.observer)
+        }
         let run = ServeRun(
             command: self,
             listen: listen,

@@ -62,19 +62,18 @@ final class ServerAnnouncements: Sendable {
     func begin(at address: OriginServer.Address, tellOfChanges: @escaping @Sendable () -> Void) {
         guard options.isWanted(listeningOn: address.host), let port = UInt16(exactly: address.port) else { return }
         var announcements = Announcements()
-        let server = AnnouncedServer(
+        var server = AnnouncedServer(
             name: options.shownName,
             id: id,
             version: Segue.programVersion,
             host: address.host,
-            port: port,
-            needsKey: access.needsKey,
-            usesTLS: access.usesTLS
+            port: port
         )
+        (server.needsKey, server.usesTLS) = (access.needsKey, access.usesTLS)
         announcements.services = ServiceAnnouncer(
             server,
             onInterface: NetworkInterfaces.number(ofAddress: address.host),
-            report: { [isQuiet] report in Self.tell(report, of: server, isQuiet: isQuiet) }
+            report: { [isQuiet, server] report in Self.tell(report, of: server, isQuiet: isQuiet) }
         )
         if let mediaServer {
             announcements.media = SSDPServer(

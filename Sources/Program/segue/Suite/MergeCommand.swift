@@ -40,13 +40,11 @@ struct MergeCommand: ParsableCommand {
         var report = SuiteReport(
             merged.outcomes,
             wallSeconds: self.report.withoutTimes ? nil : merged.wallSeconds,
-            planned: merged.planned,
-            hasCaseTimes: !self.report.withoutTimes,
-            run: self.report.withoutTimes ? nil : RunFacts.ofThisRun(revision: keeping.revision),
-            places: merged.places,
-            abouts: merged.abouts
+            planned: merged.planned
         )
-        report.tags = merged.tags
+        report.hasCaseTimes = !self.report.withoutTimes
+        if !self.report.withoutTimes { report.run = RunFacts.ofThisRun(revision: keeping.revision) }
+        (report.places, report.abouts, report.tags) = (merged.places, merged.abouts, merged.tags)
         let causes = try self.report.write(report, to: try self.report.files(), since: keeping.news)
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
         let kept = try merged.complaints.isEmpty ? keeping.add(report, withTimes: !self.report.withoutTimes) : nil

@@ -5,6 +5,7 @@ import SegueComparison
 import SegueData
 import SegueSuite
 
+// Size: the command's options, a property for each.
 struct RegressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regress",

@@ -107,14 +107,12 @@ struct SuiteCommand {
         var report = SuiteReport(
             outcomes,
             wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
-            planned: planned,
-            hasCaseTimes: folder != nil && !command.report.withoutTimes,
-            run: command.report.withoutTimes ? nil : facts,
-            unusedIssues: unused,
-            places: suite.places,
-            abouts: suite.rules.abouts
+            planned: planned
         )
-        report.tags = tags
+        report.hasCaseTimes = folder != nil && !command.report.withoutTimes
+        if !command.report.withoutTimes { report.run = facts }
+        (report.unusedIssues, report.places) = (unused, suite.places)
+        (report.abouts, report.tags) = (suite.rules.abouts, tags)
         // A part has too few cases for a comparison with a whole run.
         let isPart = folder?.header.part != nil
         let causes = try command.report.write(

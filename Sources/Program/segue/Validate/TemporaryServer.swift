@@ -34,14 +34,13 @@ struct TemporaryServer {
 
     private static func serve(_ folder: String, _ key: AccessKey) async throws -> TemporaryServer {
         let page = try ProgramData.page()
-        let responder = Responder(
-            library: try Library(roots: [folder + "/media"]),
-            devices: try Devices(in: ProgramData.harness(), and: []),
-            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: []),
-            page: try WebPage(files: page) { [] }
-        )
+        let responder = try Responder(library: Library(roots: [folder + "/media"])) {
+            $0.devices = try Devices(in: ProgramData.harness(), and: [])
+            $0.hosts = AllowedHosts(listeningOn: "127.0.0.1", named: [])
+            $0.page = try WebPage(files: page) { [] }
+        }
         let store = try AccessStore(folder: folder + "/data")
-        try store.add(key, name: "commands", isShown: false, folders: nil, until: nil, now: 0)
+        try store.add(key, name: "commands", grant: KeyGrant(), now: 0)
         var configuration = OriginServer.Configuration(host: "127.0.0.1")
         configuration.door = try AccessGate(AccessGate.Rules(isOpen: false), guarded: (store, page))
         let (addresses, came) = AsyncStream.makeStream(of: OriginServer.Address.self)

@@ -3,6 +3,7 @@ import SegueFFmpeg
 import SeguePackager
 
 /// An item in `/api/items`.
+// Size: the members of a JSON object of the API.
 package struct ItemDocument: Encodable, Sendable {
     package enum State: String, Encodable, Sendable {
         /// The file is not scanned yet; only its name is known.
@@ -82,7 +83,6 @@ package struct ItemDocument: Encodable, Sendable {
     var chapters: [ChapterDocument]?
 
     /// - Parameters:
-    ///   - item: The item.
     ///   - knowledge: The result of its scan.
     ///   - mount: The path prefix of its links (``OriginRequest/mount``).
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, below mount: String) {
@@ -169,6 +169,7 @@ package struct ItemDocument: Encodable, Sendable {
 }
 
 /// A stream in `/api/items`.
+// Size: the members of a JSON object of the API.
 package struct StreamDocument: Encodable, Sendable {
     var index: Int
     /// `video`, `audio` or `subtitle`.

@@ -12,10 +12,7 @@ struct ItemFinder: Sendable {
     /// Returns the items that a query matches and the visitor may see, after scanning files for up to the query's wait.
     ///
     /// - Parameters:
-    ///   - query: The query.
-    ///   - request: The request.
     ///   - played: Returns the last playback times by item id; called if the order needs them.
-    ///   - cancellation: Ends the scanning.
     /// - Returns: The items of the page, and the total.
     /// - Throws: The error of `played`.
     func find(

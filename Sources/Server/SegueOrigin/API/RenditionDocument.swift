@@ -41,7 +41,6 @@ struct RenditionDocument: Encodable {
     ///
     /// - Parameters:
     ///   - presentations: The item, opened for a device; the preferred way first, each for its own containers.
-    ///   - item: The item.
     /// - Returns: The renditions.
     static func all(of presentations: [any Presenting], item: LibraryItem) -> All {
         var all: All = [:]

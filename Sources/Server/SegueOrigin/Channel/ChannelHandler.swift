@@ -26,9 +26,8 @@ struct ChannelHandler: Sendable {
                 return try OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
                     .document(asked.request)
             case .mediaPlaylist: return try playlist(asked, ChannelWindow(station.programme, at: time), names)
-            case .piece(let lineup, let rendition, let sequence, let part):
-                let window = ChannelWindow(station.programme, at: time)
-                return try piece(asked, window, station, lineup, rendition, sequence, part)
+            case .piece(let place):
+                return try piece(place, of: station, ChannelWindow(station.programme, at: time), for: asked)
             }
         } catch let failure as OriginFailure {
             throw failure
@@ -96,21 +95,18 @@ struct ChannelHandler: Sendable {
     // MARK: Pieces
 
     private func piece(
-        _ asked: ResourceRequest,
+        _ place: ChannelPlace.Piece,
+        of station: Channels.Station,
         _ window: ChannelWindow,
-        _ station: Channels.Station,
-        _ lineup: String,
-        _ rendition: Rendition,
-        _ sequence: Int,
-        _ part: Int?
+        for asked: ResourceRequest
     ) throws(OriginFailure) -> OriginResponse {
-        guard let entry = window.programme.entry(sequence: sequence),
-            window.programme.eras[entry.era].name == lineup, let (item, title) = station.title(of: entry)
+        guard let entry = window.programme.entry(sequence: place.sequence),
+            window.programme.eras[entry.era].name == place.lineup, let (item, title) = station.title(of: entry)
         else { throw .notFound("the channel has no such segment; reload its playlist") }
-        guard !title.isGap(entry.place.number, of: rendition) else {
+        guard !title.isGap(entry.place.number, of: place.rendition) else {
             throw .notFound("\(item.path): this segment has no audio and is marked as a gap in the playlist")
         }
-        switch window.availability(ofPart: part, of: entry) {
+        switch window.availability(ofPart: place.part, of: entry) {
         case .there: break
         case .later(let time): return .held(until: time)
         case .no, .tooLong: throw .notFound("the segment is not available yet, or not any more")
@@ -119,8 +115,9 @@ struct ChannelHandler: Sendable {
             guard try opener.identity(of: item) == title.identity else {
                 throw OriginFailure.notFound("\(item.path): the file has changed since the channel was composed")
             }
-            let segment = DeliveredSegment(entry.place.number, of: title.delivered(rendition))
-            var response = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
+            let segment = DeliveredSegment(entry.place.number, of: title.delivered(place.rendition))
+            let parts = window.programme.parts(of: entry)
+            var response = try piece(segment, parts, part: place.part, asked.cancellation)
             let life = ChannelWindow.availability(of: window.programme) / 1_000_000
             response.set("Cache-Control", "public, max-age=\(life), immutable")
             response.headers.append(("Priority", "u=3"))
@@ -133,7 +130,7 @@ struct ChannelHandler: Sendable {
     private func piece(
         _ segment: DeliveredSegment,
         _ parts: [ChannelPart],
-        _ part: Int?,
+        part: Int?,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         let kept = try ahead.demand(segment) { try maker.chunks(segment, parts, cancellation) }

@@ -48,9 +48,7 @@ extension ChannelLineup.Title {
     /// Creates a title from an open file.
     ///
     /// - Parameters:
-    ///   - presentation: The file.
     ///   - partTarget: The maximum duration of a part, in microseconds.
-    ///   - cancellation: Stops the work.
     /// - Throws: ``PackagingError`` if a channel cannot play the file.
     init(_ presentation: any Presenting, partTarget: Int64, _ cancellation: Cancellation) throws {
         let full = try presentation.extent(of: .full, in: .fmp4, cancellation: cancellation)

@@ -5,7 +5,15 @@ enum ChannelPlace: Sendable, Equatable {
     case multivariantPlaylist
     case mediaPlaylist
     /// A segment, `LINEUP/RENDITION/SEQUENCE.m4s`, or a part of it, `LINEUP/RENDITION/SEQUENCE.PART.m4s`.
-    case piece(lineup: String, Rendition, sequence: Int, part: Int?)
+    case piece(Piece)
+
+    struct Piece: Sendable, Equatable {
+        let lineup: String
+        let rendition: Rendition
+        let sequence: Int
+        /// The number of a part; nil for the segment.
+        let part: Int?
+    }
 
     private static let ending = ".m4s"
 
@@ -20,7 +28,8 @@ enum ChannelPlace: Sendable, Equatable {
         let words = file.dropLast(Self.ending.count).split(separator: ".", omittingEmptySubsequences: false)
         let numbers = words.compactMap { Int(written: $0, before: "") }
         guard (1...2).contains(words.count), numbers.count == words.count else { return nil }
-        self = .piece(lineup: lineup, rendition, sequence: numbers[0], part: numbers.count > 1 ? numbers[1] : nil)
+        let part = numbers.count > 1 ? numbers[1] : nil
+        self = .piece(Piece(lineup: lineup, rendition: rendition, sequence: numbers[0], part: part))
     }
 
     /// The address of a segment or a part, relative to the playlists.

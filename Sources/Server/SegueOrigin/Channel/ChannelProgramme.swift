@@ -26,7 +26,6 @@ package struct ChannelProgramme: Sendable {
     /// Creates a channel with one schedule.
     ///
     /// - Parameters:
-    ///   - schedule: The schedule.
     ///   - name: A name that no other schedule has.
     ///   - partTarget: The maximum duration of a part, in microseconds.
     package init(_ schedule: ChannelSchedule, name: String, partTarget: Int64) {
@@ -46,7 +45,6 @@ package struct ChannelProgramme: Sendable {
     /// - Parameters:
     ///   - titles: The titles; at least one.
     ///   - name: A name that no other schedule has.
-    ///   - time: The present.
     package mutating func change(to titles: [ChannelTitle], name: String, at time: ChannelTime) {
         let former = eras[eras.count - 1]
         guard former.schedule.start <= time else { return }

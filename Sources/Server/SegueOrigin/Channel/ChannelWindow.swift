@@ -76,7 +76,6 @@ package struct ChannelWindow: Sendable {
     ///
     /// - Parameters:
     ///   - part: The number of the part; nil for the whole segment.
-    ///   - entry: The segment.
     /// - Returns: The availability.
     package func availability(ofPart part: Int?, of entry: ChannelProgramme.Entry) -> Availability {
         let end = part.map { programme.end(ofPart: $0, of: entry) } ?? entry.place.end

@@ -52,7 +52,6 @@ final class Channels: Sendable {
     private let descriptions = SingleFlight<String, Variant>()
 
     /// - Parameters:
-    ///   - opener: Opens the titles.
     ///   - partTarget: The maximum duration of a part, in microseconds.
     ///   - note: Receives a sentence for each title that is left out.
     init(opener: ItemOpener, partTarget: Int64 = 500_000, note: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -67,7 +66,6 @@ final class Channels: Sendable {
     /// - Parameters:
     ///   - folder: The folder with its subfolders; empty for the whole library.
     ///   - visitor: The viewer, who sees only the folders of their key.
-    ///   - time: The present.
     ///   - cancellation: Stops the work of this caller.
     /// - Returns: The channel.
     /// - Throws: ``OriginFailure`` if no title can be played.
@@ -108,7 +106,6 @@ final class Channels: Sendable {
     /// - Parameters:
     ///   - name: A name that no other rendition of other titles has.
     ///   - cancellation: Stops the work of this caller.
-    ///   - describe: Computes the description.
     /// - Returns: The description.
     /// - Throws: The error of `describe`, or ``OriginFailure`` if the caller is cancelled.
     func variant(

@@ -8,7 +8,6 @@ extension SegmentMaker {
     ///
     /// - Parameters:
     ///   - segment: The segment, in fragmented MP4.
-    ///   - parts: Its parts.
     ///   - cancellation: Stops the work of this caller.
     ///   - isAhead: True for a prefetch.
     /// - Returns: Bytes for ``ChunkedSegment``.

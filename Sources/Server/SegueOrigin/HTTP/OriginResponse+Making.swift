@@ -30,9 +30,6 @@ extension OriginResponse {
     /// A 200 with bytes that may be evicted until they are sent.
     ///
     /// - Parameters:
-    ///   - kept: The bytes.
-    ///   - contentType: The media type.
-    ///   - freshness: The caching policy.
     ///   - again: Fetches or makes the bytes again; blocks.
     /// - Returns: The response.
     static func found(

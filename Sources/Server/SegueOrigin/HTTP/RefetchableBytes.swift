@@ -8,7 +8,6 @@ package struct RefetchableBytes: Sendable {
     private let again: @Sendable (Cancellation) throws -> KeptBytes
 
     /// - Parameters:
-    ///   - kept: The bytes.
     ///   - again: Fetches or makes the same bytes again; blocks.
     package init(_ kept: KeptBytes, again: @escaping @Sendable (Cancellation) throws -> KeptBytes) {
         (self.kept, self.again) = (kept, again)

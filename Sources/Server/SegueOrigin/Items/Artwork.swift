@@ -22,10 +22,8 @@ enum Artwork {
     /// Returns a picture of an item: its cover art, the picture next to it, or a frame of the video.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - side: The picture next to it.
     ///   - width: The maximum width; nil for the original size, or for the largest width of a video frame.
-    ///   - cancellation: Stops the work.
     /// - Returns: A JPEG or PNG.
     /// - Throws: ``OriginFailure`` with 404 if there is none; ``MediaError``.
     static func make(path: String, side: String?, width: Int?, cancellation: Cancellation) throws -> [UInt8] {
@@ -56,9 +54,6 @@ enum Artwork {
 
     /// Returns the first attached picture of a file.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - cancellation: Stops the work.
     /// - Returns: A JPEG or PNG.
     /// - Throws: ``OriginFailure`` with 404 if there is none; ``MediaError``.
     static func read(path: String, cancellation: Cancellation) throws -> [UInt8] {

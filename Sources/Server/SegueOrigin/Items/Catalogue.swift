@@ -52,8 +52,6 @@ final class Catalogue: Sendable {
     private let looks = SingleFlight<String, Knowledge>()
 
     /// - Parameters:
-    ///   - library: The library.
-    ///   - work: Scans files.
     ///   - keeper: The store of scan results; nil for none.
     init(library: Library, work: any FileWork = OwnFileWork(), keeper: (any IndexKeeping)? = nil) {
         (self.library, self.work, self.keeper) = (library, work, keeper)
@@ -86,7 +84,6 @@ final class Catalogue: Sendable {
     /// Scans a file unless that was done since its last change.
     ///
     /// - Parameters:
-    ///   - item: The item.
     ///   - cancellation: Cancels the scan, which then has no result.
     /// - Returns: The current knowledge.
     @discardableResult

@@ -13,10 +13,6 @@ package struct LibraryIndexer: Sendable {
     /// Scans each new file, one after another, until cancelled.
     ///
     /// Requests have priority: while some are in flight, one file is scanned for each response.
-    ///
-    /// - Parameters:
-    ///   - cancellation: Ends the scanning.
-    ///   - look: Scans a file.
     package func learn(cancellation: Cancellation, look: (LibraryItem) -> Void) {
         let items = library.items
         catalogue.keepOnly(Set(items.map(\.id)))

@@ -2,6 +2,7 @@ import SegueBase
 import SegueFFmpeg
 
 /// The searchable traits of an item: from its file's tags, or otherwise from its name and folders.
+// Size: a flat record, a field for each trait that a query can name.
 struct ItemTraits: Sendable {
     /// The kind; judged by the name until the file is scanned.
     var kind: ItemKind

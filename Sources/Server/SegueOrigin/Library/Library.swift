@@ -35,7 +35,6 @@ package final class Library: Sendable {
     /// Scans folders without opening their files.
     ///
     /// - Parameters:
-    ///   - roots: The folders' paths.
     ///   - own: Folders of the program itself, whose files are not items.
     /// - Throws: ``LibraryError`` for the first folder that is missing, not a folder, or unreadable.
     package convenience init(roots: [String], leavingOut own: [String] = []) throws(LibraryError) {
@@ -58,7 +57,6 @@ package final class Library: Sendable {
     ///
     /// Items of remaining folders keep their ids unless an id is taken.
     ///
-    /// - Parameter roots: The folders' paths.
     /// - Throws: ``LibraryError`` for the first folder that is missing, not a folder, or unreadable; nothing changes
     ///   then.
     package func serve(_ roots: [String]) throws(LibraryError) {

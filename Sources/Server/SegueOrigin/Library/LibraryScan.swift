@@ -47,11 +47,9 @@ struct LibraryScan {
     private let own: Set<FolderKey>
 
     /// - Parameters:
-    ///   - roots: The folders.
     ///   - known: The files of the previous scan; those in unreadable folders are kept.
     ///   - own: Folders of the program itself, which contain no items.
     ///   - limits: The limits of the scan.
-    ///   - names: Reads a folder.
     init(
         _ roots: [Root],
         known: [Found] = [],

@@ -25,7 +25,6 @@ final class Shelf: Sendable {
     /// The items that a visitor may see, by root and path.
     ///
     /// - Parameters:
-    ///   - visitor: The visitor.
     ///   - isByTitle: True for the order by title.
     /// - Returns: The items.
     func entries(for visitor: Visitor, byTitle isByTitle: Bool = false) -> [ShelfEntry] {

@@ -17,7 +17,6 @@ extension ContentDetails {
     /// The resources of an item: the original file, HTTP Live Streaming, and its audio alone.
     ///
     /// - Parameters:
-    ///   - item: The item.
     ///   - knowledge: The result of its scan.
     ///   - base: The start of its addresses.
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, base: String) {

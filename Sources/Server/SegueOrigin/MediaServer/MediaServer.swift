@@ -33,7 +33,6 @@ package final class MediaServer: Sendable {
     ///
     /// - Parameters:
     ///   - folders: The folders that the visitor may see; nil for all.
-    ///   - make: Builds the tree.
     /// - Returns: The tree.
     func tree(of folders: [String]?, make: () -> MediaTree) -> MediaTree {
         let now = ContinuousClock.now
@@ -100,7 +99,6 @@ extension MediaServer {
     /// The device for SSDP.
     ///
     /// - Parameters:
-    ///   - port: The server's port.
     ///   - mount: The path prefix for televisions.
     ///   - bootID: A number that increases with each start.
     /// - Returns: The device.

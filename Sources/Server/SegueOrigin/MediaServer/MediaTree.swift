@@ -102,15 +102,15 @@ struct MediaTree: ContentTree, Sendable {
     private func entry(_ number: Int, in container: String) -> ContentEntry {
         let item = items[number]
         let isOwn = container == parents[number]
-        return ContentEntry(
+        var entry = ContentEntry(
             id: isOwn ? item.id : "\(item.id)@\(container)",
             parent: container,
-            reference: isOwn ? nil : item.id,
             type: item.isMovie ? "object.item.videoItem" : "object.item.audioItem.musicTrack",
-            title: item.title,
-            artist: item.artist,
-            album: item.album
+            title: item.title
         )
+        (entry.artist, entry.album) = (item.artist, item.album)
+        if !isOwn { entry.reference = item.id }
+        return entry
     }
 
     private mutating func addMusic(_ music: [Int]) {

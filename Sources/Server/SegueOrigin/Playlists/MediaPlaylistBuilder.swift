@@ -13,7 +13,6 @@ struct MediaPlaylistBuilder {
     /// Returns the playlist of a rendition's segments.
     ///
     /// - Parameters:
-    ///   - rendition: The rendition.
     ///   - extent: Its start and end.
     ///   - layout: The byte ranges of its segments, or nil for segments in files of their own.
     /// - Returns: The playlist.
@@ -62,7 +61,6 @@ struct MediaPlaylistBuilder {
 
     /// Returns the playlist of subtitles: one WebVTT segment for each segment of the plan, possibly without text.
     ///
-    /// - Parameter subtitles: An existing source.
     /// - Returns: The playlist.
     func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
         let path = address(.subtitles(0, subtitles)).segmentPaths

@@ -27,10 +27,6 @@ struct MemberNames {
 
     /// Creates a member of a group; the caller sets its URI.
     ///
-    /// - Parameters:
-    ///   - kind: The media type.
-    ///   - stream: The stream.
-    ///   - group: The group.
     /// - Returns: The member, with a name that is unique in the group.
     mutating func member(_ kind: MediaRendition.Kind, _ stream: StreamInfo, group: String) -> MediaRendition {
         member(kind, MemberTraits(stream), group: group)

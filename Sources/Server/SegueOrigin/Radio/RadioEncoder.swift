@@ -6,8 +6,6 @@ package protocol RadioPlaying {
     /// Encodes the audio of a file as far as it can be read, and hands over its frames.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - cancellation: Stops the work.
     ///   - begin: Receives the file's tags before its first sample.
     /// - Returns: True if there was any audio.
     /// - Throws: ``MediaError`` if the file cannot be opened or the work is cancelled; the error of the receiver of
@@ -60,12 +58,8 @@ package final class RadioEncoder: RadioPlaying {
             if resampler == nil || now != source {
                 try drain(&resampler)
                 resampler = try Resampler(
-                    from: frame.sampleRate,
-                    inputLayout: frame.layout,
-                    inputFormat: sampleFormat,
-                    to: RadioFormat.sampleRate,
-                    outputLayout: encoder.layout,
-                    outputFormat: "fltp"
+                    from: .init(rate: frame.sampleRate, layout: frame.layout, sampleFormat: sampleFormat),
+                    to: .init(rate: RadioFormat.sampleRate, layout: encoder.layout, sampleFormat: "fltp")
                 )
                 source = now
             }

@@ -48,7 +48,6 @@ final class RadioStation: Sendable {
 
     /// Waits until there is audio.
     ///
-    /// - Parameter cancellation: Ends the wait.
     /// - Returns: The reason why there is none; nil if there is.
     func prepare(_ cancellation: Cancellation) -> String? {
         start()

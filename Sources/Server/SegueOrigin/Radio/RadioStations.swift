@@ -25,9 +25,7 @@ final class RadioStations: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder with its subfolders; empty for the whole library.
-    ///   - format: The audio coding.
     ///   - seed: The seed of a shuffle; nil for the library's order.
-    ///   - library: The files.
     ///   - visitor: The listener, who hears only the files they may see.
     /// - Returns: The station.
     /// - Throws: ``OriginFailure`` if there are no files, or too many stations.

@@ -29,8 +29,6 @@ final class Metrics: Sendable {
     func hold() { state.withLock { $0.inFlight -= 1 } }
 
     /// Blocks background work while requests are in flight; each completed request lets one caller continue.
-    ///
-    /// - Parameter cancellation: Ends the wait.
     func waitForTurn(_ cancellation: Cancellation) {
         let ended = state.withLock { $0.ended }
         let registration = cancellation.whenCancelled { self.state.withLock { _ in } }

@@ -20,8 +20,6 @@ package struct MetricsText {
     ///
     /// - Parameters:
     ///   - name: The name without the prefix `segue_`.
-    ///   - kind: The type.
-    ///   - help: The description.
     ///   - label: The name of the label.
     ///   - values: The label's values, which need no quoting, and the samples.
     package mutating func add(
@@ -39,8 +37,6 @@ package struct MetricsText {
     ///
     /// - Parameters:
     ///   - name: The name without the prefix `segue_`.
-    ///   - kind: The type.
-    ///   - help: The description.
     ///   - samples: The labels, whose values need no quoting, and the formatted samples.
     package mutating func add(
         _ name: String,
@@ -56,7 +52,6 @@ package struct MetricsText {
     ///
     /// - Parameters:
     ///   - name: The name without the prefix `segue_`.
-    ///   - help: The description.
     ///   - label: The name of the label.
     ///   - classes: The upper bounds of the buckets, ascending.
     ///   - values: The label's values, the count in each bucket and above the last, and the sums.

@@ -21,53 +21,66 @@ package final class Responder: Sendable {
     private let policy: Mutex<Policy>
     private let observer: (@Sendable (OriginExchange) -> Void)?
 
-    /// Creates a responder for a library.
-    ///
-    /// - Parameters:
-    ///   - library: The files.
-    ///   - devices: The devices that requests may name.
-    ///   - hosts: The hosts that requests may name; nil for any.
-    ///   - origins: The origins of pages that may read responses.
-    ///   - limits: The sizes of caches in memory.
-    ///   - disk: The cache on disk.
-    ///   - spool: The file for bodies that are being sent and exceed the limit in memory.
-    ///   - keeper: The store of indexes; nil for none.
-    ///   - work: The work with libav; nil for work in this process.
-    ///   - points: The store of resume positions.
-    ///   - now: The clock, in milliseconds since 1970.
-    ///   - note: Receives a sentence for each title that is left out of a channel.
-    ///   - page: The page for browsers; nil for none.
-    ///   - mediaServer: The media server for UPnP; nil for none.
-    ///   - addresses: The addresses for other devices; nil for none.
-    ///   - observer: Receives each exchange, on the thread that responds.
-    package init(
-        library: Library,
-        devices: Devices = .none,
-        hosts: AllowedHosts? = nil,
-        origins: CrossOrigin = .any,
-        limits: Limits = Limits(),
-        disk: DiskCache? = nil,
-        spool: Spool? = nil,
-        keeper: (any IndexKeeping)? = nil,
-        work: (any FileWork)? = nil,
-        points: any ResumePoints = MemoryResumePoints(),
-        now: @escaping @Sendable () -> Int64 = TimeText.now,
-        note: @escaping @Sendable (String) -> Void = { _ in },
-        page: (any PageRendering)? = nil,
-        mediaServer: MediaServer? = nil,
-        addresses: (any AddressSharing)? = nil,
-        observer: (@Sendable (OriginExchange) -> Void)? = nil
-    ) {
+    /// The options of a responder.
+    package struct Options {
+        /// The devices that requests may name.
+        package var devices = Devices.none
+        /// The hosts that requests may name; nil for any.
+        package var hosts: AllowedHosts?
+        /// The origins of pages that may read responses.
+        package var origins = CrossOrigin.any
+        /// The sizes of caches in memory.
+        package var limits = Limits()
+        package var disk: DiskCache?
+        /// The file for bodies that are being sent and exceed the limit in memory.
+        package var spool: Spool?
+        /// The store of indexes; nil for none.
+        package var keeper: (any IndexKeeping)?
+        /// The work with libav; nil for work in this process.
+        package var work: (any FileWork)?
+        /// The store of resume positions.
+        package var points: any ResumePoints = MemoryResumePoints()
+        /// The clock, in milliseconds since 1970.
+        package var now: @Sendable () -> Int64 = TimeText.now
+        /// Receives a sentence for each title that is left out of a channel.
+        package var note: @Sendable (String) -> Void = { _ in }
+        /// The page for browsers; nil for none.
+        package var page: (any PageRendering)?
+        /// The media server for UPnP; nil for none.
+        package var mediaServer: MediaServer?
+        /// The addresses for other devices; nil for none.
+        package var addresses: (any AddressSharing)?
+        /// Receives each exchange, on the thread that responds.
+        package var observer: (@Sendable (OriginExchange) -> Void)?
+    }
+
+    package convenience init(library: Library) { self.init(library: library) { _ in } }
+
+    /// Creates a responder for a library; `configure` sets the options.
+    package init(library: Library, configure: (inout Options) throws -> Void) rethrows {
+        var options = Options()
+        try configure(&options)
+        let (limits, keeper) = (options.limits, options.keeper)
         self.library = library
-        policy = Mutex(Policy(hosts: hosts, origins: origins))
-        self.observer = observer
-        let work = work ?? OwnFileWork(keeper: keeper, keptCoding: limits.codedBytes)
+        policy = Mutex(Policy(hosts: options.hosts, origins: options.origins))
+        observer = options.observer
+        let work = options.work ?? OwnFileWork(keeper: keeper, keptCoding: limits.codedBytes)
         let catalogue = Catalogue(library: library, work: work, keeper: keeper)
         let presentations = PresentationStore(limit: limits.presentations, work: work)
-        let opener = ItemOpener(library: library, devices: devices, catalogue: catalogue, presentations: presentations)
+        let opener = ItemOpener(
+            library: library,
+            devices: options.devices,
+            catalogue: catalogue,
+            presentations: presentations
+        )
         let maker = SegmentMaker(
             presentations: presentations,
-            store: SegmentStore(limit: limits.segmentBytes, disk: disk, spool: spool, sendingLimit: limits.sendingBytes)
+            store: SegmentStore(
+                limit: limits.segmentBytes,
+                disk: options.disk,
+                spool: options.spool,
+                sendingLimit: limits.sendingBytes
+            )
         )
         let ahead = SegmentPrefetcher(count: limits.ahead, threads: limits.encoders)
         let shelf = Shelf(library: library, catalogue: catalogue)
@@ -81,18 +94,20 @@ package final class Responder: Sendable {
             layouts: LayoutFinder(maker: maker),
             shelf: shelf,
             finder: finder,
-            page: PageHandler(finder: finder, renderer: page),
-            resume: ResumeHandler(points: points, library: library, now: now),
+            page: PageHandler(finder: finder, renderer: options.page),
+            resume: ResumeHandler(points: options.points, library: library, now: options.now),
             stations: RadioStations(files: work),
             channel: ChannelHandler(
-                channels: Channels(opener: opener, note: note),
+                channels: Channels(opener: opener, note: options.note),
                 opener: opener,
                 maker: maker,
                 ahead: ahead,
-                now: now
+                now: options.now
             ),
-            mediaServer: mediaServer.map { MediaServerHandler(server: $0, library: library, catalogue: catalogue) },
-            addresses: addresses,
+            mediaServer: options.mediaServer.map {
+                MediaServerHandler(server: $0, library: library, catalogue: catalogue)
+            },
+            addresses: options.addresses,
             metrics: metrics,
             work: work
         )
@@ -107,7 +122,6 @@ package final class Responder: Sendable {
     /// Responds to a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - cancellation: Stops the work; the response is then a 503 that nobody reads.
     /// - Returns: The response, also for errors; or a blocking reload that is due later (see
     ///   ``OriginResponse/blockedUntil``).
@@ -167,10 +181,6 @@ package final class Responder: Sendable {
 extension Responder {
     /// Returns the presentation of an item for a device, in the container that suits the device best.
     ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - device: The device.
-    ///   - cancellation: Stops the work.
     /// - Returns: The presentation, opened if necessary.
     /// - Throws: ``PackagingError`` if the item cannot be served, or is open in another process.
     package func presentation(

@@ -45,13 +45,13 @@ struct Route: Sendable {
     let path: String
     /// The start of the content type; empty if it depends on the item.
     let contentType: String
-    let methods: RouteMethods
+    var methods = RouteMethods.reading
     let effort: Effort
-    let access: Access
+    var access = Access.visitors
     /// True if a server has the resource only with certain options.
-    let isOptional: Bool
+    var isOptional = false
     /// True if the response lists items, so that the library is scanned for new files.
-    let listsItems: Bool
+    var listsItems = false
     let match: @Sendable ([String]) -> Match?
 
     /// The components of ``path``.
@@ -67,6 +67,13 @@ struct Route: Sendable {
         }.joined(separator: "/")
     }
 
+    /// The route with other properties.
+    func with(_ change: (inout Route) -> Void) -> Route {
+        var route = self
+        change(&route)
+        return route
+    }
+
     private static func components(of path: String) -> [String] {
         path.prefix { $0 != "?" }.split(separator: "/").map(String.init)
     }
@@ -76,47 +83,27 @@ extension Route {
     /// A route of a single path.
     static func fixed(
         _ name: RouteName,
-        _ path: String,
-        _ contentType: String,
-        methods: RouteMethods = .reading,
+        at path: String,
+        type contentType: String,
         effort: Effort = .little,
-        access: Access = .visitors,
-        isOptional: Bool = false,
-        listsItems: Bool = false,
         respond: @escaping Handler
     ) -> Route {
         let expected = components(of: path)
-        return Route(
-            name: name,
-            path: path,
-            contentType: contentType,
-            methods: methods,
-            effort: effort,
-            access: access,
-            isOptional: isOptional,
-            listsItems: listsItems
-        ) { components in components == expected ? Match(respond: respond) : nil }
+        return Route(name: name, path: path, contentType: contentType, effort: effort) {
+            $0 == expected ? Match(respond: respond) : nil
+        }
     }
 
     /// A route of many paths.
     static func parsed<Value: Sendable>(
         _ name: RouteName,
-        _ path: String,
-        _ contentType: String,
+        at path: String,
+        type contentType: String,
         effort: Effort = .little,
         parse: @escaping @Sendable ([String]) -> Value?,
         respond: @escaping @Sendable (ResourceRequest, OriginServices, Value) throws -> OriginResponse
     ) -> Route {
-        Route(
-            name: name,
-            path: path,
-            contentType: contentType,
-            methods: .reading,
-            effort: effort,
-            access: .visitors,
-            isOptional: false,
-            listsItems: false
-        ) { components in
+        Route(name: name, path: path, contentType: contentType, effort: effort) { components in
             parse(components).map { value in Match { try respond($0, $1, value) } }
         }
     }
@@ -124,23 +111,14 @@ extension Route {
     /// A route with one path for each item.
     static func item(
         _ name: RouteName,
-        _ path: String,
-        _ contentType: String,
+        at path: String,
+        type contentType: String,
         methods: RouteMethods = .reading,
         effort: Effort = .little,
         respond: @escaping @Sendable (ResourceRequest, OriginServices, LibraryItem) throws -> OriginResponse
     ) -> Route {
         let pattern = components(of: path)
-        return Route(
-            name: name,
-            path: path,
-            contentType: contentType,
-            methods: methods,
-            effort: effort,
-            access: .visitors,
-            isOptional: false,
-            listsItems: false
-        ) { components in
+        return Route(name: name, path: path, contentType: contentType, methods: methods, effort: effort) { components in
             guard components.count == pattern.count,
                 zip(components, pattern).allSatisfy({ $0 == $1 || $1 == Self.id }),
                 let place = pattern.firstIndex(of: Self.id)
@@ -155,24 +133,15 @@ extension Route {
     /// A route of one kind of piece of an item.
     static func piece<Value: Sendable>(
         _ name: RouteName,
-        _ path: String,
-        _ contentType: String,
+        at path: String,
+        type contentType: String,
         effort: Effort = .little,
         select: @escaping @Sendable (SegmentAddress.Piece) -> Value?,
         respond:
             @escaping @Sendable (ResourceRequest, OriginServices, LibraryItem, SegmentAddress, Value) throws ->
             OriginResponse
     ) -> Route {
-        Route(
-            name: name,
-            path: path,
-            contentType: contentType,
-            methods: .reading,
-            effort: effort,
-            access: .visitors,
-            isOptional: false,
-            listsItems: false
-        ) { components in
+        Route(name: name, path: path, contentType: contentType, effort: effort) { components in
             guard components.count > 3, let address = SegmentAddress(components[2...]),
                 let value = select(address.piece)
             else { return nil }

@@ -37,10 +37,10 @@ enum RouteTable {
     private static let playlist = "application/vnd.apple.mpegurl"
 
     private static let pages: [Route] = [
-        .fixed(.page, "/", "text/html", effort: .none, listsItems: true) { asked, services in
+        .fixed(.page, at: "/", type: "text/html", effort: .none) { asked, services in
             try services.page.respond(asked)
-        },
-        .parsed(.pageFile, "/page/TAG/page.css", "text/css", effort: .none) {
+        }.with { $0.listsItems = true },
+        .parsed(.pageFile, at: "/page/TAG/page.css", type: "text/css", effort: .none) {
             components -> (name: String, version: String)? in
             guard (3...4).contains(components.count) else { return nil }
             return (name: components[2...].joined(separator: "/"), version: components[1])
@@ -50,31 +50,37 @@ enum RouteTable {
     ]
 
     private static let api: [Route] = [
-        .fixed(.items, "/api/items", json, listsItems: true) { asked, services in
+        .fixed(.items, at: "/api/items", type: json) { asked, services in
             try ItemListHandler(finder: services.finder, resume: services.resume).respond(asked)
-        },
-        .item(.item, "/api/items/ID", json) { asked, services, item in
+        }.with { $0.listsItems = true },
+        .item(.item, at: "/api/items/ID", type: json) { asked, services, item in
             try ItemDetailsHandler(opener: services.opener).respond(asked, item)
         },
-        .fixed(.groups, "/api/groups?by=folder", json) { asked, services in
+        .fixed(.groups, at: "/api/groups?by=folder", type: json) { asked, services in
             try GroupListHandler(shelf: services.shelf).respond(asked)
         },
-        .fixed(.resume, "/api/resume", json) { asked, services in
+        .fixed(.resume, at: "/api/resume", type: json) { asked, services in
             try services.resume.respond(asked)
         },
-        .item(.resumePoint, "/api/resume/ID", json, methods: .changing) { asked, services, item in
+        .item(.resumePoint, at: "/api/resume/ID", type: json, methods: .changing) { asked, services, item in
             try services.resume.respond(asked, item)
         },
     ]
 
     private static let items: [Route] = [
-        .item(.master, "/items/ID/master.m3u8", playlist, effort: .muchWith("ladder")) { asked, services, item in
+        .item(.master, at: "/items/ID/master.m3u8", type: playlist, effort: .muchWith("ladder")) {
+            asked,
+            services,
+            item in
             try MultivariantPlaylistHandler(opener: services.opener).respond(asked, item)
         },
-        .item(.media, "/items/ID/index.m3u8", playlist, effort: .muchWith("byterange")) { asked, services, item in
+        .item(.media, at: "/items/ID/index.m3u8", type: playlist, effort: .muchWith("byterange")) {
+            asked,
+            services,
+            item in
             try MediaPlaylistHandler(opener: services.opener, layouts: services.layouts).respond(asked, item)
         },
-        .piece(.initSegment, "/items/ID/TAG/full.fmp4/init.mp4", "video/mp4") { piece -> Rendition? in
+        .piece(.initSegment, at: "/items/ID/TAG/full.fmp4/init.mp4", type: "video/mp4") { piece -> Rendition? in
             if case .initSegment(let rendition) = piece { rendition } else { nil }
         } respond: { asked, services, item, address, rendition in
             try InitSegmentHandler(maker: services.maker).respond(
@@ -82,7 +88,7 @@ enum RouteTable {
                 services.opener.delivered(rendition, of: item, at: address)
             )
         },
-        .piece(.segment, "/items/ID/TAG/full.ts/0.ts", "video/mp2t") { piece -> (Int, Rendition)? in
+        .piece(.segment, at: "/items/ID/TAG/full.ts/0.ts", type: "video/mp2t") { piece -> (Int, Rendition)? in
             if case .segment(let number, let rendition) = piece { (number, rendition) } else { nil }
         } respond: { asked, services, item, address, segment in
             let (number, rendition) = segment
@@ -91,7 +97,7 @@ enum RouteTable {
                 DeliveredSegment(number, of: services.opener.delivered(rendition, of: item, at: address))
             )
         },
-        .piece(.whole, "/items/ID/TAG/full.ts/whole.ts", "video/mp2t", effort: .much) { piece -> Rendition? in
+        .piece(.whole, at: "/items/ID/TAG/full.ts/whole.ts", type: "video/mp2t", effort: .much) { piece -> Rendition? in
             if case .whole(let rendition) = piece { rendition } else { nil }
         } respond: { asked, services, item, address, rendition in
             try WholeHandler(maker: services.maker, layouts: services.layouts).respond(
@@ -100,32 +106,33 @@ enum RouteTable {
                 of: item
             )
         },
-        .piece(.subtitles, "/items/ID/TAG/subtitles-0.ts/0.vtt", "text/vtt") { piece -> (Int, SubtitlesSource)? in
+        .piece(.subtitles, at: "/items/ID/TAG/subtitles-0.ts/0.vtt", type: "text/vtt") {
+            piece -> (Int, SubtitlesSource)? in
             if case .subtitles(let number, let source) = piece { (number, source) } else { nil }
         } respond: { asked, services, item, address, segment in
             let (number, source) = segment
             return try SubtitlesHandler(opener: services.opener).respond(asked, number, of: source, item, at: address)
         },
-        .item(.original, "/items/ID/original", "", effort: .none) { asked, services, item in
+        .item(.original, at: "/items/ID/original", type: "", effort: .none) { asked, services, item in
             try OriginalHandler(opener: services.opener).respond(asked, item)
         },
-        .item(.artwork, "/items/ID/artwork.jpg", "image/jpeg") { asked, services, item in
+        .item(.artwork, at: "/items/ID/artwork.jpg", type: "image/jpeg") { asked, services, item in
             try ArtworkHandler(opener: services.opener, store: services.maker.store, work: services.work)
                 .respond(asked, item)
         },
     ]
 
     private static let streams: [Route] = [
-        .fixed(.radio, "/radio", "audio/mpeg") { asked, services in
+        .fixed(.radio, at: "/radio", type: "audio/mpeg") { asked, services in
             try RadioHandler(library: services.library, stations: services.stations).respond(asked)
         },
-        .fixed(.channel, "/channel/index.m3u8", playlist) { asked, services in
+        .fixed(.channel, at: "/channel/index.m3u8", type: playlist) { asked, services in
             try services.channel.respond(asked, .mediaPlaylist)
         },
-        .fixed(.channel, "/channel/master.m3u8", playlist) { asked, services in
+        .fixed(.channel, at: "/channel/master.m3u8", type: playlist) { asked, services in
             try services.channel.respond(asked, .multivariantPlaylist)
         },
-        .parsed(.channelPiece, "/channel/TAG/full/0.m4s", "video/mp4") { components in
+        .parsed(.channelPiece, at: "/channel/TAG/full/0.m4s", type: "video/mp4") { components in
             ChannelPlace(piece: components.dropFirst())
         } respond: { asked, services, place in
             try services.channel.respond(asked, place)
@@ -133,36 +140,32 @@ enum RouteTable {
     ]
 
     private static let server: [Route] = [
-        .fixed(.health, "/health", "text/plain", effort: .none, access: .everyone) { _, services in
+        .fixed(.health, at: "/health", type: "text/plain", effort: .none) { _, services in
             .text("ok\n\(services.work.report?.text ?? "")", "text/plain; charset=utf-8")
-        },
-        .fixed(.metrics, "/metrics", "text/plain", effort: .none, access: .wholeLibrary) { _, services in
+        }.with { $0.access = .everyone },
+        .fixed(.metrics, at: "/metrics", type: "text/plain", effort: .none) { _, services in
             MetricsHandler(
                 metrics: services.metrics,
                 opener: services.opener,
                 store: services.maker.store,
                 work: services.work
             ).respond()
-        },
-        .fixed(.code, "/qr.svg", "image/svg+xml", effort: .none, isOptional: true) { asked, services in
+        }.with { $0.access = .wholeLibrary },
+        .fixed(.code, at: "/qr.svg", type: "image/svg+xml", effort: .none) { asked, services in
             try AddressHandler(addresses: services.addresses).code(asked)
-        },
-        .fixed(.certificate, "/certificate.crt", "application/", effort: .none, isOptional: true) { asked, services in
+        }.with { $0.isOptional = true },
+        .fixed(.certificate, at: "/certificate.crt", type: "application/", effort: .none) { asked, services in
             try AddressHandler(addresses: services.addresses).certificate(asked)
-        },
+        }.with { $0.isOptional = true },
     ]
 
     private static func mediaServer(_ place: MediaServerPlace) -> Route {
-        .fixed(
-            .mediaServer,
-            place.path,
-            "text/xml",
-            methods: place.methods,
-            isOptional: true,
-            listsItems: place == .control(.contentDirectory)
-        ) { asked, services in
+        .fixed(.mediaServer, at: place.path, type: "text/xml") { asked, services in
             guard let mediaServer = services.mediaServer else { throw OriginFailure.noResource }
             return try mediaServer.respond(asked, place)
+        }.with {
+            ($0.methods, $0.isOptional) = (place.methods, true)
+            $0.listsItems = place == .control(.contentDirectory)
         }
     }
 }

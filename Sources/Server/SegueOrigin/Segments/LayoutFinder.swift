@@ -15,8 +15,6 @@ struct LayoutFinder: Sendable {
     /// Returns the layout of a rendition, computed from its pieces on first use.
     ///
     /// - Parameters:
-    ///   - delivered: The rendition.
-    ///   - item: Its item.
     ///   - cancellation: Stops the work of this caller.
     /// - Returns: The layout.
     /// - Throws: ``PackagingError``, or ``OriginFailure`` if the encoding would take too long.

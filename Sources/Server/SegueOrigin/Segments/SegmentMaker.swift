@@ -25,7 +25,6 @@ struct SegmentMaker: Sendable {
     /// Returns a segment, from the cache or made now.
     ///
     /// - Parameters:
-    ///   - segment: The segment.
     ///   - cancellation: Stops the work of this caller.
     ///   - isAhead: True for a prefetch.
     ///   - begin: Called with the presentation before the segment is made.

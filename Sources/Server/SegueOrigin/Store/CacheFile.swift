@@ -26,7 +26,6 @@ enum CacheFile {
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.
-    ///   - name: The expected name.
     /// - Returns: The content.
     static func content(of file: [UInt8], name: String) -> SegmentStore.Made? {
         let name = Array(name.utf8)

@@ -60,7 +60,6 @@ final class EncodingSlots: Sendable {
     /// - Parameters:
     ///   - count: The expected number of bytes.
     ///   - cancellation: Ends the wait, and frees the slot early: cancelled work may hang.
-    ///   - make: Makes the bytes.
     /// - Returns: The result of `make`.
     /// - Throws: The error of `make`.
     func make<Value>(_ count: Int, _ cancellation: Cancellation, _ make: () throws -> Value) rethrows -> Value {

@@ -5,7 +5,6 @@ extension FileIdentity {
     ///
     /// A file that is overwritten while it is read would yield a mixture of old and new bytes under the old name.
     ///
-    /// - Parameter make: Reads the file.
     /// - Returns: The result of `make`.
     /// - Throws: The error of `make`; ``PackagingError`` with `.changed`, or with `.unreadable` if the file is gone.
     func whileUnchanged<Value>(_ make: () throws -> Value) throws -> Value {

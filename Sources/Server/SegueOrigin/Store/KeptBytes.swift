@@ -16,7 +16,6 @@ package final class KeptBytes: Sendable {
     private let place: Mutex<Place>
 
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - tag: Their entity tag; nil to compute it.
     package init(_ bytes: [UInt8], tag: String? = nil) {
         count = bytes.count
@@ -63,7 +62,6 @@ package final class KeptBytes: Sendable {
     /// Moves the bytes out of the store, to the spool or to the memory for bodies; blocks.
     ///
     /// - Parameters:
-    ///   - spool: The preferred place.
     ///   - room: The memory used without a spool, or if the spool is full.
     ///   - isNew: True if the maker has not read them yet.
     /// - Returns: False if the preferred place had no room.

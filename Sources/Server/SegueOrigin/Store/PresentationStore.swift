@@ -21,7 +21,6 @@ package final class PresentationStore: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum number of presentations.
-    ///   - work: Opens files.
     package init(limit: Int, work: any FileWork = OwnFileWork()) {
         held = Mutex(LeastRecentlyUsed(limit: limit))
         self.work = work
@@ -43,8 +42,6 @@ package final class PresentationStore: Sendable {
     /// Returns the presentation of a file with an identity.
     ///
     /// - Parameters:
-    ///   - identity: The file.
-    ///   - device: The device.
     ///   - container: The container; nil for the one that fits best.
     ///   - cancellation: Stops the work of this caller.
     /// - Returns: The presentation, cached or opened now; concurrent callers share one opening.

@@ -101,7 +101,6 @@ final class SegmentPrefetcher: Sendable {
     ///
     /// - Parameters:
     ///   - segments: The next segments in order, as many as are prefetched.
-    ///   - viewer: The viewer.
     ///   - make: Makes a segment and caches it.
     func expect(
         _ segments: [DeliveredSegment],

@@ -161,7 +161,6 @@ final class SegmentStore: Sendable {
     /// Returns the bytes of a key: cached, being sent, being made, or made now.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - cancellation: Stops the work of this caller.
     ///   - isAhead: True for a prefetch, for which requested entries are evicted.
     ///   - isCostly: Returns true if the bytes are worth caching on disk; called after they are made.

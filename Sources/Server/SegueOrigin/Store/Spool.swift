@@ -59,7 +59,6 @@ package final class Spool: Sendable {
 
     /// Writes bytes; blocks.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Returns: Their place, or nil if there is no room or no file can be written.
     func write(_ bytes: [UInt8]) -> Part? {
         guard !bytes.isEmpty, let (file, place) = take(Int64(bytes.count)) else { return nil }

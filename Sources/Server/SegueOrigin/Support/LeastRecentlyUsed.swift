@@ -34,9 +34,6 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Stores a value and evicts others until the limit holds; a value above the limit is not stored.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - key: Its key.
-    ///   - cost: Its cost.
     ///   - future: The number of uses of the cache until the value's first use is expected; until then it is not
     ///     evicted before values used in the meantime.
     /// - Returns: The evicted keys, including this one if its value is not stored.

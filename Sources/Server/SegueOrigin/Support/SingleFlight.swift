@@ -57,9 +57,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Returns the result of `make` for a key, from this call or from one in progress.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - cancellation: Stops the work of this caller; the work itself is cancelled with the last caller.
-    ///   - make: The work.
     /// - Returns: The result.
     /// - Throws: The error of `make`, or ``OriginFailure/cancelled`` if the caller is cancelled.
     func value(

@@ -10,10 +10,7 @@ package protocol FileWork: Sendable {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - identity: The current file.
-    ///   - device: The device.
     ///   - container: The container; nil for the one that fits best.
-    ///   - cancellation: Stops the work.
     /// - Returns: The opened file.
     /// - Throws: ``PackagingError`` if nothing of it can be served.
     func open(
@@ -36,7 +33,6 @@ package protocol FileWork: Sendable {
     /// Creates a player of audio files, one after another.
     ///
     /// - Parameters:
-    ///   - format: The audio coding.
     ///   - emit: Receives each frame in its transport format; may block.
     /// - Returns: The player.
     /// - Throws: ``MediaError`` if there is no such encoder or no worker.

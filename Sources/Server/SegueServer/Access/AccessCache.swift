@@ -26,7 +26,6 @@ final class AccessCache: Sendable {
     private let reading = Mutex<AccessState?>(nil)
 
     /// - Parameters:
-    ///   - records: The database.
     ///   - notice: Receives one line when the database becomes unreadable.
     /// - Throws: ``AccessFailure``.
     init(_ records: any AccessRecords, notice: @escaping @Sendable (String) -> Void) throws {

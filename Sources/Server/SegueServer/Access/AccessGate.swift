@@ -59,7 +59,6 @@ package final class AccessGate: Sendable {
     let news: @Sendable (News) -> Void
 
     /// - Parameters:
-    ///   - rules: The rules.
     ///   - guarded: The database, and the files of the login page; nil for an open server.
     ///   - now: The time in seconds since 1970.
     ///   - clock: A monotonic time in seconds.
@@ -91,7 +90,6 @@ package final class AccessGate: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request as received.
-    ///   - address: The client's address.
     ///   - form: Reads the body, up to a limit in bytes.
     /// - Returns: The decision.
     func decide(

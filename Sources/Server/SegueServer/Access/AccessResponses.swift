@@ -10,8 +10,6 @@ enum AccessResponses {
     /// images of pages, for which a browser would show a password dialog over the page.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - login: The login page.
     ///   - wish: The language requested by the address.
     /// - Returns: The response.
     static func refusal(_ request: OriginRequest, _ login: LoginPage, in wish: String?) -> OriginResponse {

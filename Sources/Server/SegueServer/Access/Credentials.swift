@@ -29,7 +29,6 @@ struct Credentials: Sendable {
     /// Separates a request from its credentials.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - cookie: The name of the session's cookie.
     init(of request: OriginRequest, cookie: String) {
         self.request = request

@@ -50,11 +50,6 @@ final class PasswordChecker: Sendable {
 
     /// Checks a name and a password.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - password: The password.
-    ///   - address: The client's address.
-    ///   - book: The people.
     /// - Returns: The outcome.
     func check(_ name: String, _ password: String, from address: String, in book: AccessBook) async -> Outcome {
         let mark = mark(name, password)

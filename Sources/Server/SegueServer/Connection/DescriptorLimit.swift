@@ -30,7 +30,6 @@ enum DescriptorLimit {
     /// The maximum number of connections, with a file descriptor for the file of each if they are few.
     ///
     /// - Parameters:
-    ///   - wanted: The configured maximum.
     ///   - limit: The limit on descriptors.
     /// - Returns: The maximum, at least eight.
     static func connections(_ wanted: Int, within limit: Int) -> Int {

@@ -23,7 +23,6 @@ final class MemoryShortage: Sendable {
 
     /// - Parameters:
     ///   - spare: Saves memory; called at each check with a shortage.
-    ///   - end: Ends the saving.
     ///   - wait: Blocks until the next check.
     init(
         spare: @escaping @Sendable () -> Void,

@@ -8,7 +8,6 @@ enum AccessLine {
     /// Formats a line without its end.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange.
     ///   - seconds: The time of the request, in seconds since 1970.
     ///   - isPrivate: True to truncate the address to its network.
     /// - Returns: The line.

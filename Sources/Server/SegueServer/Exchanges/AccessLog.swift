@@ -44,7 +44,6 @@ package final class AccessLog: Sendable {
     /// Opens a log at the end of its file.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - isPrivate: True to truncate addresses to their networks.
     ///   - tell: Receives one line when lines begin to be lost, and when that ends.
     /// - Throws: ``Failure`` if the file cannot be written.

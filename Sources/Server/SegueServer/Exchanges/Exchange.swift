@@ -48,7 +48,6 @@ final class Exchanges: Sendable {
 
     /// - Parameters:
     ///   - limiter: The limits of addresses; nil for none.
-    ///   - now: The clock.
     ///   - report: Receives each ended exchange; must not block.
     init(
         _ limiter: ClientLimiter? = nil,
@@ -59,7 +58,6 @@ final class Exchanges: Sendable {
     /// Records a request.
     ///
     /// - Parameters:
-    ///   - method: The method.
     ///   - target: The target as sent.
     ///   - peer: The other end of the connection.
     ///   - field: Returns the values of all header fields with a name, in order.

@@ -25,7 +25,6 @@ final class ExchangeRecorder: ChannelDuplexHandler, RemovableChannelHandler {
     private var gate: RequestGate?
 
     /// - Parameters:
-    ///   - exchanges: Receives the exchanges.
     ///   - patience: The time limit for the body of a request.
     init(_ exchanges: Exchanges, patience: TimeAmount) { (self.exchanges, self.patience) = (exchanges, patience) }
 

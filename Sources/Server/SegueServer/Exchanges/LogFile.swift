@@ -49,9 +49,6 @@ package final class LogFile: @unchecked Sendable {
 
     /// Writes a prefix of some bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - descriptor: The file.
     /// - Returns: The length of the prefix, and the reason why it is not longer; nil if all bytes were written.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> (written: Int, failure: String?) {
         var written = 0

@@ -39,7 +39,6 @@ final class ClientLimiter: Sendable {
     ///   - trusted: The reverse proxies whose forwarding fields are trusted, and which have no limits.
     ///   - processors: The number of processors.
     ///   - processorTime: Returns the processor time of the process.
-    ///   - now: The clock.
     init(
         _ allowance: AddressAllowance,
         trusted: [AddressRange],

@@ -54,9 +54,7 @@ struct FairShareLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - cost: The cost of the operation.
-    ///   - client: The client.
     ///   - load: The number of connections or of requests in flight, whichever is greater.
-    ///   - now: The time.
     /// - Returns: The delay; zero for none.
     mutating func wait(_ cost: Duration, for client: ClientAddress, load: Int, now: Instant) -> Duration {
         counted += cost

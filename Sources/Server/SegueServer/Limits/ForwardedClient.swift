@@ -10,7 +10,6 @@ enum ForwardedClient {
     ///
     /// - Parameters:
     ///   - peer: The other end of the connection.
-    ///   - trusted: The trusted proxies.
     ///   - field: Returns the values of all header fields with a name, in order; called only if the peer is trusted.
     /// - Returns: The client; a proxy without a readable field is the client itself.
     static func client(

@@ -12,7 +12,6 @@ struct Pace: Sendable, Equatable {
     /// - Parameters:
     ///   - interval: The time in which a token returns.
     ///   - burst: The capacity; at least 1.
-    ///   - now: The time.
     /// - Returns: Nil if there was a token, otherwise the time until there is one.
     mutating func take(every interval: Duration, burst: Int, now: Instant) -> Duration? {
         let next = max(settled, now) + interval

@@ -13,10 +13,8 @@ package struct ControlResponder: Sendable {
     private let page: ControlPage
 
     /// - Parameters:
-    ///   - proxy: The proxy.
     ///   - harness: The folder of named networks.
     ///   - hosts: The hosts that requests may name.
-    ///   - page: The page at `/`.
     package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts, page: ControlPage) {
         (self.proxy, self.harness, self.hosts, self.page) = (proxy, harness, hosts, page)
     }

@@ -14,7 +14,6 @@ package enum ControlServer {
     ///
     /// - Parameters:
     ///   - endpoint: The address; port 0 for a free one.
-    ///   - responder: The responder.
     ///   - onReady: Called with the address once requests are accepted.
     /// - Throws: ``ProxyError`` if the server cannot listen.
     package static func run(

@@ -8,7 +8,6 @@ extension LinkPlan {
     ///
     /// - Parameters:
     ///   - fields: The keys, without `network`.
-    ///   - network: The network.
     /// - Throws: `HarnessError` with the file, line, and key.
     package init(_ fields: inout HarnessFields, network: LinkProfile) throws(HarnessError) {
         let name = try fields.text("name") ?? network.name

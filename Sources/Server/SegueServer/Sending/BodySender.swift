@@ -170,7 +170,6 @@ struct BodySender {
     ///
     /// - Parameters:
     ///   - range: The range of the source.
-    ///   - writer: The connection.
     ///   - piece: Returns the bytes of a part of the source.
     /// - Throws: The error of `piece`, or an error that ends the connection.
     @concurrent private func send(

@@ -43,7 +43,6 @@ final class HeldBytes: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The bytes; copies of the same array count once.
-    ///   - client: The client.
     /// - Returns: The hold, or nil if the limit is reached.
     func hold(_ bytes: [UInt8], for client: String = "") -> Hold? {
         let place = bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }

@@ -40,9 +40,7 @@ final class SharedPieces: Sendable {
     /// Returns a piece, made now or by a request in progress.
     ///
     /// - Parameters:
-    ///   - piece: The piece.
     ///   - client: The client; the work is cancelled with the last one.
-    ///   - make: Makes the piece.
     /// - Returns: Its bytes, which may be available only immediately.
     /// - Throws: The error of `make`; `CancellationError` if the client disconnects.
     func kept(

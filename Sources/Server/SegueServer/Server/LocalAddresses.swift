@@ -3,7 +3,6 @@ import Foundation
 package enum LocalAddresses {
     /// The addresses at which other devices reach a server, the most likely first.
     ///
-    /// - Parameter host: The configured host.
     /// - Returns: All addresses of this machine for a server that listens on all, none for a loopback server, otherwise
     ///   the host itself.
     package static func reachable(listeningOn host: String) -> [String] {

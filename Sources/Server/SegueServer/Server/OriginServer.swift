@@ -20,32 +20,32 @@ package struct OriginServer: Sendable {
         package var inherited: [InheritedSockets.Socket] = []
 
         /// The number of worker threads.
-        package var threads: Int
+        package var threads = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
         /// The maximum number of queued requests; more get a 503.
         ///
         /// A queued request costs little more than its connection, and a few clients that read may share an address
         /// with hundreds that do not.
-        package var queueLimit: Int
+        package var queueLimit = 4096
 
         /// The maximum number of open connections, fewer if the system allows few open files; more wait in the system's
         /// queue.
         ///
         /// The default is the capacity of the machine.
-        package var connectionLimit: Int
+        package var connectionLimit = MachineLimits.connections
 
         /// The time limit of a request.
-        package var timeLimit: Duration
+        package var timeLimit: Duration = .seconds(600)
 
         /// The time a connection stays open without a request, with an incomplete one, or with a client that does not
         /// receive.
-        package var idleTimeLimit: Duration
+        package var idleTimeLimit: Duration = .seconds(60)
 
         /// The time limit of transfers in progress when the server stops.
-        package var stopTimeLimit: Duration
+        package var stopTimeLimit: Duration = .seconds(1)
 
         /// True if SIGINT and SIGTERM stop the server gracefully.
-        package var stopsOnSignals: Bool
+        package var stopsOnSignals = false
 
         /// The limits of clients, and the access log.
         package var fairness = Fairness()
@@ -62,27 +62,7 @@ package struct OriginServer: Sendable {
         /// The time limits of worker threads.
         var patience = WorkerPool.Patience()
 
-        package init(
-            host: String = "0.0.0.0",
-            port: Int = 0,
-            threads: Int = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount),
-            queueLimit: Int = 4096,
-            connectionLimit: Int = MachineLimits.connections,
-            timeLimit: Duration = .seconds(600),
-            idleTimeLimit: Duration = .seconds(60),
-            stopTimeLimit: Duration = .seconds(1),
-            stopsOnSignals: Bool = false
-        ) {
-            self.host = host
-            self.port = port
-            self.threads = threads
-            self.queueLimit = queueLimit
-            self.connectionLimit = connectionLimit
-            self.timeLimit = timeLimit
-            self.idleTimeLimit = idleTimeLimit
-            self.stopTimeLimit = stopTimeLimit
-            self.stopsOnSignals = stopsOnSignals
-        }
+        package init(host: String = "0.0.0.0", port: Int = 0) { (self.host, self.port) = (host, port) }
     }
 
     /// The address on which a server listens.
@@ -112,7 +92,6 @@ package struct OriginServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The address and the limits.
-    ///   - responder: The responder.
     ///   - onReady: Called once requests are accepted.
     /// - Throws: ``OriginServerError`` if the server cannot listen.
     package static func run(
@@ -152,7 +131,6 @@ package struct OriginServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The address and the limits.
-    ///   - respond: Responds to requests.
     ///   - onReady: Called once requests are accepted.
     /// - Throws: ``OriginServerError`` if the server cannot listen.
     package static func run(

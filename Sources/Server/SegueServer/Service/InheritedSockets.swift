@@ -38,7 +38,6 @@ package struct InheritedSockets: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - environment: The environment with `LISTEN_PID`, `LISTEN_FDS`, and `LISTEN_FDNAMES`.
-    ///   - process: The process ID.
     /// - Throws: ``Failure`` if a server cannot listen on one of them.
     package init(environment: [String: String], process: Int32) throws(Failure) {
         switch try Self.offer(environment, process: process) {

@@ -31,7 +31,6 @@ package struct ServiceManager: Sendable {
     ///
     /// - Parameters:
     ///   - environment: The environment with `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and `WATCHDOG_PID`.
-    ///   - process: The process ID.
     package init?(environment: [String: String], process: Int32) {
         guard let path = environment["NOTIFY_SOCKET"], let first = path.utf8.first,
             first == UInt8(ascii: "/") || first == UInt8(ascii: "@")
@@ -48,7 +47,6 @@ package struct ServiceManager: Sendable {
     /// Sends a notification; does not block.
     ///
     /// - Parameters:
-    ///   - state: The notification.
     ///   - status: An additional line for people; nil for none.
     /// - Throws: ``Failure``.
     package func tell(_ state: State, status: String? = nil) throws(Failure) {

@@ -15,7 +15,6 @@ package final class Watchdog: Sendable {
     /// Starts to send signs of life, two in each interval.
     ///
     /// - Parameters:
-    ///   - manager: The service manager.
     ///   - interval: The watchdog's time limit.
     ///   - isAlive: Returns true if the server responds; may block for less than a quarter of the interval.
     package init(_ manager: ServiceManager, every interval: Duration, isAlive: @escaping @Sendable () -> Bool) {

@@ -53,7 +53,6 @@ package struct OwnCertificate: Sendable {
 
     /// Creates or renews the files if necessary.
     ///
-    /// - Parameter now: The time.
     /// - Throws: ``OriginServerError`` that names the file.
     package func prepare(at now: Date) throws {
         do {

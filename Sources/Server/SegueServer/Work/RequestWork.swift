@@ -11,9 +11,7 @@ protocol RequestWork: Sendable {
     /// Responds to a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - order: The priority of the work.
-    ///   - cancellation: Stops the work.
     /// - Returns: The response.
     /// - Throws: The reason why the work was not done.
     func respond(
@@ -25,10 +23,7 @@ protocol RequestWork: Sendable {
     /// Makes a piece of a response's body.
     ///
     /// - Parameters:
-    ///   - piece: The piece's number.
-    ///   - body: The body.
     ///   - order: The priority of the work.
-    ///   - cancellation: Stops the work.
     /// - Returns: The piece.
     /// - Throws: ``WorkerPool/Refusal``, or the error of making the piece.
     func make(
@@ -76,7 +71,6 @@ struct ThreadedWork: RequestWork {
     /// - Parameters:
     ///   - configuration: The numbers of threads and of queued jobs.
     ///   - isHelped: Returns true if another component makes something that jobs may wait for.
-    ///   - respond: Responds to requests.
     init(
         _ configuration: OriginServer.Configuration,
         isHelped: @escaping @Sendable () -> Bool,

@@ -49,7 +49,6 @@ final class WorkerPool: Sendable {
     ///   - queueLimit: The maximum number of queued jobs of a lane.
     ///   - fileLimit: The maximum number of queued file reads.
     ///   - name: The name of the threads in a debugger.
-    ///   - patience: The time limits.
     ///   - share: The share of one client.
     ///   - isHelped: Returns true if another component makes something that jobs may wait for.
     init(
@@ -108,9 +107,7 @@ final class WorkerPool: Sendable {
     /// is given up if it does not return soon.
     ///
     /// - Parameters:
-    ///   - order: The priority.
     ///   - cancellation: The cancellation of the work; giving up cancels it.
-    ///   - work: The work.
     /// - Returns: The result of the work.
     /// - Throws: ``Refusal``.
     func run<Value: Sendable>(
@@ -139,9 +136,7 @@ final class WorkerPool: Sendable {
     /// Runs blocking work on one of the threads, and blocks until it is done or given up.
     ///
     /// - Parameters:
-    ///   - order: The priority.
     ///   - cancellation: The cancellation of the work; giving up cancels it.
-    ///   - work: The work.
     /// - Returns: The reason why it was not done completely; nil on success.
     func wait(_ order: WorkOrder, _ cancellation: Cancellation, _ work: @escaping @Sendable () -> Void) -> Refusal? {
         let ends = Monitor<[Refusal?]>([])

@@ -37,7 +37,6 @@ final class CacheDatabase: Sendable {
     /// Opens a database and creates its folder if it is missing.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - content: The subject of notices, such as "the index of media files".
     ///   - notice: Receives one line for each reason why data cannot be stored.
     ///   - prepare: Creates the tables, each time the database is opened.

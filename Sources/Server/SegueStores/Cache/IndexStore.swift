@@ -16,7 +16,6 @@ package final class IndexStore: IndexKeeping {
     /// Opens the store in a folder, which is created if it is missing.
     ///
     /// - Parameters:
-    ///   - folder: The folder.
     ///   - limit: The maximum size in bytes.
     ///   - notice: Receives one line for each reason why data cannot be stored.
     package init(

@@ -26,7 +26,6 @@ package final class VerifiedStore: Sendable {
     /// Opens the store in a folder, which is created if it is missing, and evicts entries above the size limit.
     ///
     /// - Parameters:
-    ///   - folder: The folder.
     ///   - limit: The maximum size in bytes.
     ///   - hour: Returns the present hour, counted from any moment.
     ///   - notice: Receives one line for each reason why data cannot be stored.

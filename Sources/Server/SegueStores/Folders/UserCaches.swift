@@ -4,7 +4,6 @@ internal import Foundation
 package enum UserCaches {
     /// The program's folder in it, by the XDG base directory specification.
     ///
-    /// - Parameter environment: The environment's variables.
     /// - Returns: The path, or nil if the environment has neither a cache folder nor a home.
     package static func folder(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") { return caches + "/segue" }

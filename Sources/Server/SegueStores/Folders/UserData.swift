@@ -4,7 +4,6 @@ internal import Foundation
 package enum UserData {
     /// The program's folder in it, by the XDG base directory specification.
     ///
-    /// - Parameter environment: The environment's variables.
     /// - Returns: The path, or nil if the environment has neither a data folder nor a home.
     package static func folder(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/segue" }

@@ -67,7 +67,6 @@ package struct PostgresTransaction: ~Copyable {
     ///
     /// - Parameters:
     ///   - statement: SQL, with `$1`, `$2`, and so on for the values.
-    ///   - values: The values.
     /// - Returns: The rows, and the number of changed rows.
     /// - Throws: ``PostgresError``.
     @discardableResult

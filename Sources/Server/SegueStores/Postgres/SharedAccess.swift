@@ -61,22 +61,15 @@ package struct SharedAccess: AccessRecords {
         return AccessBook(keys: keys, people: people.sorted { $0.name < $1.name }, sessions: sessions)
     }
 
-    package func add(
-        _ key: AccessKey,
-        name: String,
-        isShown: Bool,
-        folders: [String]?,
-        until: Int64?,
-        now: Int64
-    ) throws {
+    package func add(_ key: AccessKey, name: String, grant: KeyGrant, now: Int64) throws {
         try write(taken: "key '\(name)'") {
             try $0.run(
                 "INSERT INTO segue_keys (name, digest, shown, folders, until, made) VALUES ($1, $2, $3, $4, $5, $6)",
                 PostgresValue(name),
                 PostgresValue(bytes: key.digest.bytes),
-                PostgresValue(isShown ? key.text : nil),
-                PostgresValue(FolderLines.text(folders)),
-                PostgresValue(until),
+                PostgresValue(grant.isShown ? key.text : nil),
+                PostgresValue(FolderLines.text(grant.folders)),
+                PostgresValue(grant.until),
                 PostgresValue(now)
             ).changed
         }

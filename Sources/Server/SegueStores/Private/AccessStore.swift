@@ -102,19 +102,13 @@ package final class AccessStore: AccessRecords {
         return SecretDigest(bytes: Array(bytes))
     }
 
-    package func add(
-        _ key: AccessKey,
-        name: String,
-        isShown: Bool,
-        folders: [String]?,
-        until: Int64?,
-        now: Int64
-    ) throws {
+    package func add(_ key: AccessKey, name: String, grant: KeyGrant, now: Int64) throws {
         try write(taken: "key '\(name)'") { database in
             try database.execute(
                 sql: "INSERT INTO keys (name, digest, shown, folders, until, made) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    name, Data(key.digest.bytes), isShown ? key.text : nil, FolderLines.text(folders), until, now,
+                    name, Data(key.digest.bytes), grant.isShown ? key.text : nil, FolderLines.text(grant.folders),
+                    grant.until, now,
                 ]
             )
         }

@@ -21,7 +21,6 @@ struct PrivateDatabase: Sendable {
     /// Opens a database, and creates its folder and its tables if they are missing.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - content: The content, for error messages, such as "keys and people".
     ///   - version: The version of the tables.
     ///   - tables: The statements that create the tables.

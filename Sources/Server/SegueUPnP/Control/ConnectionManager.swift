@@ -5,7 +5,6 @@ package enum ConnectionManager {
     /// Responds to a call.
     ///
     /// - Parameters:
-    ///   - call: The call.
     ///   - sources: The supported protocols, comma-separated.
     /// - Returns: The results.
     /// - Throws: ``SOAPFault``, with 706 for an unknown connection.

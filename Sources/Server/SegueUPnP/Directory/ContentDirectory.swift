@@ -26,7 +26,6 @@ package struct ContentDirectory {
     private let details: (ContentEntry) -> ContentDetails
 
     /// - Parameters:
-    ///   - tree: The content.
     ///   - details: Returns the details of an entry; called only for listed entries.
     package init(_ tree: any ContentTree, details: @escaping (ContentEntry) -> ContentDetails) {
         (self.tree, self.details) = (tree, details)

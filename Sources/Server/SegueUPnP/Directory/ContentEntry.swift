@@ -16,20 +16,8 @@ package struct ContentEntry: Sendable, Equatable {
     /// The number of children; nil for an item.
     package var childCount: Int?
 
-    package init(
-        id: String,
-        parent: String,
-        reference: String? = nil,
-        type: String,
-        title: String,
-        artist: String? = nil,
-        album: String? = nil,
-        track: Int? = nil,
-        childCount: Int? = nil
-    ) {
-        (self.id, self.parent, self.reference) = (id, parent, reference)
-        (self.type, self.title, self.artist, self.album) = (type, title, artist, album)
-        (self.track, self.childCount) = (track, childCount)
+    package init(id: String, parent: String, type: String, title: String, childCount: Int? = nil) {
+        (self.id, self.parent, self.type, self.title, self.childCount) = (id, parent, type, title, childCount)
     }
 
     package var isContainer: Bool { childCount != nil }

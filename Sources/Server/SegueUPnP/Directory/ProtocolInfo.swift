@@ -3,7 +3,6 @@ package enum ProtocolInfo {
     /// The protocol of an original file with byte ranges.
     ///
     /// - Parameters:
-    ///   - type: The media type.
     ///   - profile: The DLNA profile; nil if it is unknown.
     /// - Returns: The protocol.
     package static func file(_ type: String, profile: String? = nil) -> String {
@@ -26,7 +25,6 @@ package enum ProtocolInfo {
     ///   - container: The container's name in libav.
     ///   - codec: The codec's name in libav.
     ///   - channels: The number of channels.
-    ///   - sampleRate: The sample rate.
     ///   - bitsPerSecond: The bit rate; 0 if it is unknown.
     /// - Returns: The profile, or nil if it is undetermined.
     package static func profile(

@@ -61,7 +61,6 @@ package struct SSDPDevice: Sendable, Equatable {
     /// Returns the responses to a search, one for each matching target.
     ///
     /// - Parameters:
-    ///   - message: The search.
     ///   - host: This machine's address on the link of the search.
     /// - Returns: The responses, and the seconds within which they are sent at random times.
     package func answers(to message: SSDPMessage, from host: String) -> (messages: [SSDPMessage], within: Int) {

@@ -18,9 +18,7 @@ struct FrameReader {
     /// Consumes received bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - question: The current question; frames of others are ignored.
-    ///   - handle: Receives events.
     /// - Throws: ``Nonsense``, or the error of `handle`.
     mutating func take(_ bytes: ArraySlice<UInt8>, of question: UInt32, _ handle: (Event) throws -> Void) throws {
         var rest = bytes

@@ -32,7 +32,6 @@ final class RemotePresentation: Presenting {
 
     /// - Parameters:
     ///   - question: The question that opened it.
-    ///   - answer: The worker's answer.
     ///   - workers: The workers that can open it again.
     /// - Throws: ``PackagingError`` if the answer is invalid.
     init(_ question: Question, _ answer: Answer, _ workers: WorkerProcesses) throws(PackagingError) {

@@ -27,7 +27,6 @@ final class StartedProcess: Sendable {
     /// to live as long as the process.
     ///
     /// - Parameters:
-    ///   - program: The program's file.
     ///   - arguments: Its arguments, without the program.
     /// - Throws: ``Refusal``.
     init(_ program: String, _ arguments: [String]) throws(Refusal) {
@@ -111,7 +110,6 @@ final class StartedProcess: Sendable {
 
     /// Blocks until the process has ended.
     ///
-    /// - Parameter milliseconds: The time limit.
     /// - Returns: The wait status, or nil if the process is still running.
     func waitForEnd(milliseconds: Int32) -> Int32? {
         if let ended { return ended }

@@ -58,7 +58,6 @@ final class Worker: @unchecked Sendable {
 
     /// Waits until the worker is ready.
     ///
-    /// - Parameter patience: The time limit.
     /// - Returns: Its greeting.
     /// - Throws: ``WorkerFailure``.
     func greeting(within patience: Duration) throws(WorkerFailure) -> Greeting {
@@ -79,9 +78,6 @@ final class Worker: @unchecked Sendable {
 
     /// Sends a question and waits for the answer.
     ///
-    /// - Parameters:
-    ///   - question: The question.
-    ///   - setting: The parameters.
     /// - Returns: The answer.
     /// - Throws: ``WorkerFailure``; the process has ended then.
     func ask(_ question: Question, _ setting: Setting) throws(WorkerFailure) -> Reply {

@@ -22,11 +22,6 @@ struct WorkerMonitor {
     private var isHeld = false
     private var processorTime: Duration
 
-    /// - Parameters:
-    ///   - process: The process.
-    ///   - setting: Its limits.
-    ///   - question: The current question.
-    ///   - tell: Sends a cancellation.
     init(_ process: StartedProcess, _ setting: Worker.Setting, question: UInt32, tell: @escaping (UInt32) -> Void) {
         (self.process, self.setting, self.question, self.tell) = (process, setting, question, tell)
         processorTime = process.processorTime

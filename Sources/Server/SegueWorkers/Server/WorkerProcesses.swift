@@ -55,7 +55,6 @@ package final class WorkerProcesses: FileWork {
     /// Starts workers; returns before they are ready.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration.
     ///   - keeper: The store of indexes; nil for none.
     ///   - notice: Receives one line for each event of workers and files.
     package init(
@@ -194,9 +193,7 @@ package final class WorkerProcesses: FileWork {
     /// Returns a worker's answer to a question.
     ///
     /// - Parameters:
-    ///   - question: The question.
     ///   - isLong: True if it requires encoding.
-    ///   - cancellation: Stops the work.
     /// - Returns: The answer.
     /// - Throws: The worker's error; ``PackagingError`` with `.cancelled`, or with `.setAside` if workers fail on the
     ///   file.

@@ -12,7 +12,6 @@ package enum CommandWords {
     /// Restores the secrets of recorded words.
     ///
     /// - Parameters:
-    ///   - kept: The recorded words.
     ///   - given: Words that contain the secrets.
     /// - Returns: The restored words, and those whose secrets are missing.
     package static func restored(_ kept: [String], from given: [String]) -> (words: [String], missing: [String]) {

@@ -15,8 +15,7 @@ struct RealCase {
     /// Plays the case.
     ///
     /// `item` is the item at the address of a server in this process. `base` is the prefix of that server's URLs.
-    /// `begin` puts a network before the server; receives the network, its seed, and a receiver of events. `content` is
-    /// the comparison of each delivered rendition with the source. `before` are findings from before the run. `after`
+    /// `begin` puts a network before the server; receives the network, its seed, and a receiver of events. `after`
     /// returns findings from after the run.
     ///
     /// - Throws: The system's error if the log cannot be written.
@@ -24,9 +23,8 @@ struct RealCase {
         _ item: ItemAddress,
         of base: String,
         behind begin: (LinkProfile, UInt64, @escaping @Sendable (EventKind) -> Void) throws -> any RealNetwork,
-        content: [ContentCheck.Outcome],
-        before: [Finding],
-        after: () -> [Finding]
+        checks: PlayedCase.Checks,
+        after: () -> [Finding] = { [] }
     ) throws -> CaseOutcome {
         let choice = played.choice
         let run = DrivenRun(choice.scenario)
@@ -72,8 +70,9 @@ struct RealCase {
         var ran = PlayedCase.Played(log: run.log, metrics: run.metrics, stuck: stuck, steps: run.stepsDone)
         ran.stepsSeconds = (ContinuousClock.now - begun).seconds
         let left = run.omissions.map { Finding(.notDriven, $0) }
-        let found = run.missed + before + left + observed(run)
-        return try played.outcome(of: ran, content: content, before: found, after: after)
+        var checks = checks
+        checks.before = run.missed + checks.before + left + observed(run)
+        return try played.outcome(of: ran, checks, after: after)
     }
 
     /// The comparison with the driver's recording, if there is one.

@@ -29,16 +29,14 @@ package struct PolicySearch: Sendable {
 
         package init(
             items: [ItemAddress],
-            length: Int?,
             platform: PlatformProfile,
             app: AppProfile,
-            network: (name: String, profile: LinkProfile)?,
             harness: HarnessFolder,
             runs: Int,
             seed: UInt64
         ) {
-            (self.items, self.length, self.platform, self.app) = (items, length, platform, app)
-            (self.network, self.harness, self.runs, self.seed) = (network, harness, runs, seed)
+            (self.items, self.platform, self.app) = (items, platform, app)
+            (self.harness, self.runs, self.seed) = (harness, runs, seed)
         }
     }
 

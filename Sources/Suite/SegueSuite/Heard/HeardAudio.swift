@@ -157,12 +157,12 @@ private final class AudioConverter {
             isSame
             ? nil
             : try Resampler(
-                from: max(1, Int((Double(rate) * speed).rounded())),
-                inputLayout: ChannelLayout(channels: channels),
-                inputFormat: "fltp",
-                to: file.rate,
-                outputLayout: ChannelLayout(channels: file.channels),
-                outputFormat: "fltp"
+                from: .init(
+                    rate: max(1, Int((Double(rate) * speed).rounded())),
+                    layout: ChannelLayout(channels: channels),
+                    sampleFormat: "fltp"
+                ),
+                to: .init(rate: file.rate, layout: ChannelLayout(channels: file.channels), sampleFormat: "fltp")
             )
     }
 

@@ -2,6 +2,7 @@ internal import SegueBase
 package import SeguePlayerModel
 
 /// The metrics of a case; nil where one does not apply.
+// Size: a row of the report, a field for each metric.
 package struct CaseMetrics: Sendable, Codable, Equatable {
     /// Seconds from the intent to play to the first audible sample.
     package var startupSeconds: Double?

@@ -54,19 +54,20 @@ package struct SuiteReport {
     package let summary: Summary
     /// The cases in the order of the matrix.
     package let outcomes: CaseOutcomes
-    private let hasCaseTimes: Bool
+    /// True if the JSON includes the times of cases.
+    package var hasCaseTimes = false
 
     /// The facts of the run; nil if unknown.
-    package let run: RunFacts?
+    package var run: RunFacts?
 
     /// The known issues that cover nothing any more; nil if not checked.
-    package let unusedIssues: [KnownIssue]?
+    package var unusedIssues: [KnownIssue]?
 
     /// The locations of the files and titles, by name.
-    package let places: [String: SourcePlace]
+    package var places: [String: SourcePlace] = [:]
 
     /// The descriptions of the rules, by id.
-    package let abouts: [String: String]
+    package var abouts = Finding.ownRules
 
     /// The tags of the titles that have any, by name.
     package var tags: [String: [String]] = [:]
@@ -75,21 +76,7 @@ package struct SuiteReport {
     ///   - outcomes: The cases in the order of the matrix.
     ///   - wallSeconds: The duration of the suite; nil for a report without times.
     ///   - planned: The number of planned cases; nil if all are done.
-    ///   - hasCaseTimes: True if the JSON includes the times of cases.
-    ///   - run: The facts of the run; nil if unknown.
-    ///   - unusedIssues: The known issues that cover nothing any more; nil if not checked.
-    ///   - places: The locations of the files and titles, by name.
-    ///   - abouts: The descriptions of the rules, by id.
-    package init(
-        _ outcomes: CaseOutcomes,
-        wallSeconds: Double?,
-        planned: Int? = nil,
-        hasCaseTimes: Bool = false,
-        run: RunFacts? = nil,
-        unusedIssues: [KnownIssue]? = nil,
-        places: [String: SourcePlace] = [:],
-        abouts: [String: String] = Finding.ownRules
-    ) {
+    package init(_ outcomes: CaseOutcomes, wallSeconds: Double?, planned: Int? = nil) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
         // Like times, earlier verifications differ from run to run.
@@ -97,11 +84,6 @@ package struct SuiteReport {
         summary.planned = planned == summary.cases ? nil : planned
         self.summary = summary
         self.outcomes = outcomes
-        self.hasCaseTimes = hasCaseTimes
-        self.run = run
-        self.unusedIssues = unusedIssues
-        self.places = places
-        self.abouts = abouts
     }
 
     /// Writes the report as JSON, piece by piece.

@@ -124,6 +124,7 @@ package struct FileRunner {
         let choice = played.choice
         // The comparison comes first: it uses all free cores to make segments, which the server keeps for the players.
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
+        let checks = PlayedCase.Checks(content: content, before: served.refusals(for: choice.scenario))
         let after = {
             let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
             return [damage].compactMap(\.self) + served.unserved
@@ -134,8 +135,7 @@ package struct FileRunner {
                 item,
                 on: platform,
                 app: app,
-                content: content,
-                before: served.refusals(for: choice.scenario),
+                checks: checks,
                 after: after,
                 respond: origin.respond
             )
@@ -146,8 +146,7 @@ package struct FileRunner {
                 item,
                 of: origin.base,
                 behind: { try real.serve(FileNames.text(task.path), over: $0, seed: $1, tell: $2) },
-                content: content,
-                before: served.refusals(for: choice.scenario),
+                checks: checks,
                 after: after
             )
         }

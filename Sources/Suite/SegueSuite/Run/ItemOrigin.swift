@@ -46,7 +46,7 @@ struct ItemOrigin: Sendable {
         self.device = device
         // The audio is the same with and without video, and what is measured is requested soon.
         let limits = Responder.Limits(codedBytes: 32 << 20)
-        responder = Responder(library: library, devices: Devices([device]), limits: limits)
+        responder = Responder(library: library) { ($0.devices, $0.limits) = (Devices([device]), limits) }
     }
 
     /// Deletes the server's temporary files.

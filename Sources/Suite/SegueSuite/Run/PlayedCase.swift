@@ -21,28 +21,34 @@ struct PlayedCase {
         var secrets = Secrets()
     }
 
+    /// The checks beside those of the log.
+    struct Checks {
+        /// The comparison of each delivered rendition with the source.
+        var content: [ContentCheck.Outcome]
+        /// Findings from before the run.
+        var before: [Finding] = []
+    }
+
     let task: FileTask
     let rules: RuleBook
     let name: CaseName
     let choice: CaseData.Choice
     let facts: Facts
+    /// Returns the response times of a real server; nil for one in this process.
+    var measured: (() -> [TitleOrigin.Measured])?
 
     /// Plays the case.
     ///
-    /// `content` is the comparison of each delivered rendition with the source. `before` are findings from before the
-    /// run. `after` returns findings from after the run. `measured` returns the response times of a real server; nil
-    /// for one in this process.
+    /// `after` returns findings from after the run.
     ///
     /// - Throws: The system's error if the log cannot be written.
     func play(
         _ item: ItemAddress,
         on platform: PlatformProfile,
         app: AppProfile,
-        content: [ContentCheck.Outcome],
-        before: [Finding] = [],
+        checks: Checks,
         after: () -> [Finding] = { [] },
-        respond: @escaping SimulatedFetcher.Responder,
-        measured: (() -> [TitleOrigin.Measured])? = nil
+        respond: @escaping SimulatedFetcher.Responder
     ) throws -> CaseOutcome {
         let setup = ScenarioRun.Setup(
             scenario: choice.scenario,
@@ -66,7 +72,7 @@ struct PlayedCase {
         }
         var played = Played(log: run.log, metrics: run.metrics, stuck: stuck, steps: run.stepsDone)
         (played.stepsSeconds, played.servingSeconds) = ((took - serving).seconds, serving.seconds)
-        return try outcome(of: played, content: content, before: before, after: after)
+        return try outcome(of: played, checks, after: after)
     }
 
     /// The first event of the log.
@@ -95,24 +101,16 @@ struct PlayedCase {
         var servingSeconds = 0.0
     }
 
-    /// Judges a run.
-    ///
-    /// `content` is the comparison of each delivered rendition with the source. `before` are findings from before the
-    /// run. `after` returns findings from after the run.
+    /// Judges a run; `after` returns findings from after it.
     ///
     /// - Throws: The system's error if the log cannot be written.
-    func outcome(
-        of played: Played,
-        content: [ContentCheck.Outcome],
-        before: [Finding],
-        after: () -> [Finding]
-    ) throws -> CaseOutcome {
+    func outcome(of played: Played, _ checks: Checks, after: () -> [Finding]) throws -> CaseOutcome {
         var log = played.log
         var metrics = CaseMetrics(played.metrics, sampleRate: facts.sampleRate)
         if !choice.scenario.hasBackground { metrics.background = nil }
         metrics.add(log)
-        metrics.add(content)
-        var findings = [played.stuck].compactMap(\.self) + before
+        metrics.add(checks.content)
+        var findings = [played.stuck].compactMap(\.self) + checks.before
         findings += rules.findings(
             for: name,
             log: log,
@@ -122,7 +120,7 @@ struct PlayedCase {
             tags: facts.tags
         ).filter { !choice.scenario.withoutRules.contains($0.rule) }
         findings += facts.budgets.compactMap { $0.finding(in: metrics) }
-        findings += content.flatMap(\.findings)
+        findings += checks.content.flatMap(\.findings)
         findings += after()
         findings = findings.map { $0.without(facts.secrets) }
         let end = log.events.last?.at ?? .zero
@@ -146,7 +144,7 @@ struct PlayedCase {
             stepsSeconds: played.stepsSeconds,
             servingSeconds: played.servingSeconds
         )
-        outcome.verified = ContentVerification(content)
+        outcome.verified = ContentVerification(checks.content)
         return outcome
     }
 }

@@ -18,7 +18,7 @@ package struct FileTask: Sendable, Equatable {
     package var logFolder: String?
 
     /// True if to include timelines, which are much larger than the rest of an outcome.
-    package var wantsStories: Bool
+    package var wantsStories = false
 
     /// The limits of the worker.
     package var limits: FileLimits
@@ -29,22 +29,8 @@ package struct FileTask: Sendable, Equatable {
     /// The server time per request for titles; nil for the measured one.
     package var think: Duration?
 
-    package init(
-        path: [UInt8],
-        file: String,
-        cases: [CaseName],
-        sources: DataPaths,
-        logFolder: String?,
-        wantsStories: Bool = false,
-        limits: FileLimits
-    ) {
-        self.path = path
-        self.file = file
-        self.cases = cases
-        self.sources = sources
-        self.logFolder = logFolder
-        self.wantsStories = wantsStories
-        self.limits = limits
+    package init(path: [UInt8], file: String, cases: [CaseName], sources: DataPaths, limits: FileLimits) {
+        (self.path, self.file, self.cases, self.sources, self.limits) = (path, file, cases, sources, limits)
     }
 }
 

@@ -67,17 +67,9 @@ package struct ForkedWorker {
             }
             if let title = task.title {
                 let server = try connect(title)
-                let runner = TitleRunner(
-                    task: task,
-                    title: title,
-                    data: data,
-                    server: server,
-                    bodies: try TitleBodies(),
-                    verified: verified,
-                    progress: progress,
-                    cores: granted,
-                    real: real
-                )
+                let bodies = try TitleBodies()
+                var runner = TitleRunner(task: task, title: title, data: data, server: server, bodies: bodies)
+                (runner.verified, runner.progress, runner.cores, runner.real) = (verified, progress, granted, real)
                 try runner.run(tell)
             } else {
                 let runner = FileRunner(

@@ -71,31 +71,17 @@ package struct Suite: Sendable {
     /// `think` is the server time per request for titles; nil for the measured one.
     package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]
     {
-        let ofTitles = titles.map { title in
-            var task = FileTask(
-                path: [],
-                file: title.name,
-                cases: matrix.cases(of: title.name),
-                sources: sources,
-                logFolder: logFolder,
-                wantsStories: wantsStories,
-                limits: limits
-            )
-            (task.title, task.think) = (title, think)
+        let task = { (path: [UInt8], name: String) in
+            var task = FileTask(path: path, file: name, cases: matrix.cases(of: name), sources: sources, limits: limits)
+            (task.logFolder, task.wantsStories) = (logFolder, wantsStories)
             return task
         }
-        let ofFiles = files.map { file in
-            FileTask(
-                path: file.path,
-                file: file.name,
-                cases: matrix.cases(of: file.name),
-                sources: sources,
-                logFolder: logFolder,
-                wantsStories: wantsStories,
-                limits: limits
-            )
-        }
-        return ofFiles + ofTitles
+        return files.map { task($0.path, $0.name) }
+            + titles.map { title in
+                var task = task([], title.name)
+                (task.title, task.think) = (title, think)
+                return task
+            }
     }
 }
 

@@ -13,53 +13,27 @@ package struct TitleRunner {
     private let data: CaseData
     private let server: any TitleServer
     private let bodies: TitleBodies
-    private let verified: VerifiedContent?
-    private let progress: FileProgress
-    private let cores: Cores
-    private let real: (any RealPlaying)?
+    /// Earlier verifications; nil for none.
+    var verified: VerifiedContent?
+    /// Records each step.
+    var progress = FileProgress(path: [])
+    /// The limit on busy threads, including the caller's.
+    var cores = Cores()
+    /// The factory for real players; nil for none.
+    var real: (any RealPlaying)?
 
     /// `bodies` are the store for responses.
     ///
-    /// `verified` are earlier verifications; nil for none.
-    ///
     /// - Throws: ``HarnessError`` for a data file that no longer exists.
-    package init(
-        task: FileTask,
-        title: Title,
-        server: any TitleServer,
-        bodies: TitleBodies,
-        verified: VerifiedContent? = nil
-    ) throws {
-        self.init(
-            task: task,
-            title: title,
-            data: try CaseData(task.sources),
-            server: server,
-            bodies: bodies,
-            verified: verified,
-            progress: FileProgress(path: [])
-        )
+    package init(task: FileTask, title: Title, server: any TitleServer, bodies: TitleBodies) throws {
+        self.init(task: task, title: title, data: try CaseData(task.sources), server: server, bodies: bodies)
     }
 
     /// `data` is the data files, already read.
     ///
-    /// `bodies` are the store for responses. `verified` are earlier verifications; nil for none. `progress` records each
-    /// step. `cores` are the limit on busy threads, including the caller's. `real` is the factory for real players; nil
-    /// for none.
-    init(
-        task: FileTask,
-        title: Title,
-        data: CaseData,
-        server: any TitleServer,
-        bodies: TitleBodies,
-        verified: VerifiedContent?,
-        progress: FileProgress,
-        cores: Cores = Cores(),
-        real: (any RealPlaying)? = nil
-    ) {
-        self.real = real
-        (self.task, self.title, self.data, self.server) = (task, title, data, server)
-        (self.bodies, self.verified, self.progress, self.cores) = (bodies, verified, progress, cores)
+    /// `bodies` are the store for responses.
+    init(task: FileTask, title: Title, data: CaseData, server: any TitleServer, bodies: TitleBodies) {
+        (self.task, self.title, self.data, self.server, self.bodies) = (task, title, data, server, bodies)
     }
 
     /// Runs the cases.
@@ -104,7 +78,8 @@ package struct TitleRunner {
                 try tell(outcome(name, .skip, need))
                 continue
             }
-            let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
+            var played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
+            played.measured = origin.measured
             let found = choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
             _ = origin.measured()
             switch choice.player {
@@ -113,9 +88,8 @@ package struct TitleRunner {
                     plan.item,
                     on: platform,
                     app: app,
-                    content: found,
-                    respond: origin.respond,
-                    measured: origin.measured
+                    checks: PlayedCase.Checks(content: found),
+                    respond: origin.respond
                 )
                 try origin.check()
                 try tell(outcome)
@@ -141,9 +115,7 @@ package struct TitleRunner {
             item,
             of: base,
             behind: { try real.reach(base, over: $0, seed: $1, tell: $2) },
-            content: content,
-            before: [],
-            after: { [] }
+            checks: PlayedCase.Checks(content: content)
         )
     }
 

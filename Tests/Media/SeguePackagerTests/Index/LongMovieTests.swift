@@ -58,10 +58,11 @@ import Testing
                 height: 48,
                 pixelFormat: "yuvj420p",
                 timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                keyframeInterval: 1,
-                bFrames: 0
-            ),
+                frameRate: Rational(25)
+            ) {
+                $0.keyframeInterval = 1
+                $0.bFrames = 0
+            },
             options: [:]
         )
         let muxer = try Muxer(format: "mp4", path: path)

@@ -1,6 +1,7 @@
 import Foundation
 import SegueBase
 import SegueData
+import SegueFFmpeg
 import SegueTestMedia
 import SegueTestSupport
 import Testing
@@ -35,10 +36,12 @@ import Testing
         #expect(encoding.tags.first?.value == "A title: with a colon")
         #expect(encoding.chapters.map(\.start) == [.zero, Rational(5)])
         let video = try #require(encoding.video)
-        #expect(video.rate == Rational(30000, 1001))
+        #expect(video.film.rate == Rational(30000, 1001))
         #expect(video.mark == 3)
         #expect(
-            video.times(contentEnd: Rational(1, 5)).frames.map { $0 * video.rate }.map(\.numerator) == [0, 1, 3, 4]
+            video.times(contentEnd: Rational(1, 5)).frames.map { $0 * video.film.rate }.map(\.numerator) == [
+                0, 1, 3, 4,
+            ]
         )
         #expect(encoding.audio.first?.samples(contentEnd: encoding.duration) == 11025..<551_250)
     }

@@ -29,10 +29,11 @@ import Testing
                 height: height,
                 pixelFormat: "yuv420p",
                 timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                bitRate: 4_000_000,
-                keyframeInterval: 12
-            )
+                frameRate: Rational(25)
+            ) {
+                $0.bitRate = 4_000_000
+                $0.keyframeInterval = 12
+            }
         )
         var attributes = StreamAttributes()
         attributes.rotation = rotation

@@ -25,12 +25,8 @@ import Testing
             }
         }
         let scaler = try Scaler(
-            from: width,
-            height,
-            pixelFormat: "yuv420p",
-            to: width,
-            height,
-            pixelFormat: format,
+            from: .init(width: width, height: height, pixelFormat: "yuv420p"),
+            to: .init(width: width, height: height, pixelFormat: format),
             by: .nearest
         )
         return format == "yuv420p" ? picture : try scaler.convert(picture)

@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test func `segments are identical in any order and on any server`() throws {
-        let other = Responder(library: served.responder.library, limits: .init(presentations: 1, segmentBytes: 0))
+        let other = Responder(library: served.responder.library) {
+            $0.limits = .init(presentations: 1, segmentBytes: 0)
+        }
         let path = "films/film.mp4"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8?background=1")), of: path)
         let forwards = uris.map { served.get($0) }

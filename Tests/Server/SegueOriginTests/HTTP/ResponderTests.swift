@@ -85,7 +85,7 @@ import Testing
 
     @Test func `a foreign host name is rejected`() throws {
         let hosts = AllowedHosts(listeningOn: "127.0.0.1", named: ["tv"])
-        let responder = Responder(library: served.responder.library, hosts: hosts, page: TitlesPage())
+        let responder = Responder(library: served.responder.library) { ($0.hosts, $0.page) = (hosts, TitlesPage()) }
         let answer = { (host: String?, target: String) in
             responder.respond(to: OriginRequest(target: target, headers: host.map { [("Host", $0)] } ?? []))
         }

@@ -48,10 +48,9 @@ import Testing
             let time = Time()
             served = try ServedFolder()
             now = time
-            responder = Responder(
-                library: served.responder.library,
-                now: { time.milliseconds.withLock { $0 } }
-            )
+            responder = Responder(library: served.responder.library) {
+                $0.now = { time.milliseconds.withLock { $0 } }
+            }
         }
 
         func ask(

@@ -183,11 +183,11 @@ import Testing
         let path = "films/old.mkv"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         let library = served.responder.library
-        let first = Responder(library: library, disk: try Self.cache(folder))
+        let first = try Responder(library: library) { $0.disk = try Self.cache(folder) }
         let answers = uris.map { first.respond(to: OriginRequest(target: $0)) }
         first.services.maker.store.waitForDisk()
         #expect(first.services.maker.store.counts.made == uris.count)
-        let second = Responder(library: library, disk: try Self.cache(folder))
+        let second = try Responder(library: library) { $0.disk = try Self.cache(folder) }
         for (uri, answer) in zip(uris, answers) {
             let again = second.respond(to: OriginRequest(target: uri))
             #expect(again.bytes == answer.bytes && again.header("ETag") == answer.header("ETag"))

@@ -57,7 +57,9 @@ import Testing
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         let sizes = uris.prefix(2).map { served.get($0).bytes.count }
         for (limit, held) in [(sizes[0] + sizes[1], sizes[0] + sizes[1]), (sizes[0] + sizes[1] - 1, sizes[1])] {
-            let responder = Responder(library: served.responder.library, limits: .init(segmentBytes: limit))
+            let responder = Responder(library: served.responder.library) {
+                $0.limits = .init(segmentBytes: limit)
+            }
             for uri in uris.prefix(2) { _ = responder.respond(to: OriginRequest(target: uri)) }
             #expect(responder.services.maker.store.counts.heldBytes == held)
         }

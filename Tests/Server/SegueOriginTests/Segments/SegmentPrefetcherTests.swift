@@ -175,7 +175,7 @@ import Testing
         try #require(uris.count == 5)
         let expected = uris.map { plain.respond(to: OriginRequest(target: $0)).bytes }
 
-        let responder = Responder(library: library, limits: .init(ahead: 2, encoders: 2))
+        let responder = Responder(library: library) { $0.limits = .init(ahead: 2, encoders: 2) }
         #expect(responder.respond(to: OriginRequest(target: uris[0])).bytes == expected[0])
         try await blocking { responder.services.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
         #expect(responder.services.maker.store.counts.made == 3)
@@ -191,7 +191,7 @@ import Testing
 
     @Test func `copied segments are not prefetched`() async throws {
         let served = try ServedFolder()
-        let responder = Responder(library: served.responder.library, limits: .init(ahead: 3, encoders: 2))
+        let responder = Responder(library: served.responder.library) { $0.limits = .init(ahead: 3, encoders: 2) }
         let path = "films/film.mp4"
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         _ = responder.respond(to: OriginRequest(target: uris[0]))

@@ -24,11 +24,10 @@ private struct ServedChannel {
     init(begin: Int64 = 1_700_000_000_000) throws {
         served = try ServedFolder()
         let (time, notes) = (Mutexed(begin), Mutexed([String]()))
-        responder = Responder(
-            library: served.responder.library,
-            now: { time.value },
-            note: { note in notes.withLock { $0.append(note) } }
-        )
+        responder = Responder(library: served.responder.library) {
+            $0.now = { time.value }
+            $0.note = { note in notes.withLock { $0.append(note) } }
+        }
         (self.time, self.notes) = (time, notes)
     }
 
@@ -166,7 +165,9 @@ private final class Mutexed<Value: Sendable>: Sendable {
     }
 
     @Test func `another server has the same playlist at the same time`() throws {
-        let other = Responder(library: channel.served.responder.library, now: { [time = channel.time] in time.value })
+        let other = Responder(library: channel.served.responder.library) {
+            $0.now = { [time = channel.time] in time.value }
+        }
         for step: Int64 in [0, 700, 5_900, 86_400_000, 31_536_000_000] {
             channel.time.withLock { $0 = 1_700_000_000_000 + step }
             let target = "/channel/index.m3u8?folder=films"

@@ -60,11 +60,10 @@ import Testing
         #expect(playlist.status == 200)
         let uris = try served.uris(playlist, of: path)
         #expect(!uris.isEmpty && uris.allSatisfy { $0.contains("/old-phone/full.ts/") })
-        let other = Responder(
-            library: served.responder.library,
-            devices: served.responder.services.opener.devices,
-            limits: .init(presentations: 1, segmentBytes: 0)
-        )
+        let other = Responder(library: served.responder.library) {
+            $0.devices = served.responder.services.opener.devices
+            $0.limits = .init(presentations: 1, segmentBytes: 0)
+        }
         for uri in uris {
             let answer = served.get(uri)
             #expect(answer.status == 200)

@@ -151,7 +151,7 @@ import Testing
             let other = try AccessStore(folder: guarded.folder.file("data"))
             let key = AccessKey.make()
             #expect(try await address.ask("/k/\(key.text)/a").status == 401)
-            try other.add(key, name: "new", isShown: false, folders: nil, until: nil, now: Guarded.start)
+            try other.add(key, name: "new", grant: KeyGrant(), now: Guarded.start)
             try await Self.until { try await address.ask("/k/\(key.text)/a").status == 200 }
             _ = try other.removeKey("new")
             try await Self.until { try await address.ask("/k/\(key.text)/a").status == 401 }

@@ -236,7 +236,9 @@ import Testing
         turn: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> [[UInt8]] {
         let (buffers, output) = AsyncStream.makeStream(of: ByteBuffer.self)
-        let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
+        var configuration = OriginServer.Configuration()
+        configuration.threads = 1
+        let work = ThreadedWork(configuration, isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
         let watch = ConnectionMonitor(patience: .seconds(60), memory: MemoryTrimmer {})
         let budget = SendingBudget()

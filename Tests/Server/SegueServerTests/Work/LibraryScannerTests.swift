@@ -22,7 +22,8 @@ import Testing
             return FileNames.forEachName(in: folder, body)
         }
         mayHang.withLock { $0 = true }
-        var configuration = OriginServer.Configuration(threads: 1)
+        var configuration = OriginServer.Configuration()
+        configuration.threads = 1
         configuration.patience = .endless
         let work = ThreadedWork(configuration, isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
@@ -47,7 +48,9 @@ import Testing
             if isAwaited.withLock({ $0 }) { hasLooked.open() }
             return FileNames.forEachName(in: folder, body)
         }
-        let work = ThreadedWork(OriginServer.Configuration(threads: 1), isHelped: { false }) { _, _ in
+        var configuration = OriginServer.Configuration()
+        configuration.threads = 1
+        let work = ThreadedWork(configuration, isHelped: { false }) { _, _ in
             OriginFailure.cancelled.response
         }
         defer { work.stop() }

@@ -58,12 +58,11 @@ private struct AskedServer {
 
     init(_ media: Result<TestFolder, any Error>, hasKey: Bool = false) throws {
         self.hasKey = hasKey
-        responder = Responder(
-            library: try Library(roots: [media.get().path]),
-            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: []),
-            now: { [clock] in clock.milliseconds },
-            page: TestPage()
-        )
+        responder = Responder(library: try Library(roots: [media.get().path])) { [clock] in
+            $0.hosts = AllowedHosts(listeningOn: "127.0.0.1", named: [])
+            $0.now = { clock.milliseconds }
+            $0.page = TestPage()
+        }
     }
 
     private static func made(_ isWanted: (String) -> Bool) throws -> TestFolder {

@@ -103,16 +103,10 @@ import Testing
             verdict: .fail,
             findings: [Finding(rule: text, message: text, at: 1)]
         )
-        var report = SuiteReport(
-            try CaseOutcomes([CaseOutcome(result, story: Self.story(text))]),
-            wallSeconds: 1,
-            run: {
-                var facts = RunFacts()
-                (facts.command, facts.revision, facts.branch, facts.job) = (text, text, text, text)
-                return facts
-            }()
-        )
-        report.tags = [text: [text]]
+        var facts = RunFacts()
+        (facts.command, facts.revision, facts.branch, facts.job) = (text, text, text, text)
+        var report = SuiteReport(try CaseOutcomes([CaseOutcome(result, story: Self.story(text))]), wallSeconds: 1)
+        (report.run, report.tags) = (facts, [text: [text]])
         let (row, now) = (try result.recorded(), "now")
         var comparison = RunComparison()
         comparison.add(onlyNew: row)
@@ -180,7 +174,8 @@ import Testing
             story: Self.story()
         )
         let places = ["f": SourcePlace(path: "media/f"), "g": SourcePlace(path: "g")]
-        let report = SuiteReport(try CaseOutcomes([crashed, played]), wallSeconds: 3, places: places)
+        var report = SuiteReport(try CaseOutcomes([crashed, played]), wallSeconds: 3)
+        report.places = places
         let page = Page(html: try Self.template().html(of: report))
         let pictures = try page.rows().compactMap { $0[8] as? Int }
         #expect(pictures[0] == -3 && pictures[1] >= 0)

@@ -124,7 +124,9 @@ import Testing
             var xml = ""
             let places = ["news": SourcePlace(path: "lists/titles & more.yaml", line: 12)]
             let outcomes = try CaseOutcomes([failed])
-            try JUnitReport.write(SuiteReport(outcomes, wallSeconds: wall, places: places)) { xml += $0 }
+            var report = SuiteReport(outcomes, wallSeconds: wall)
+            report.places = places
+            try JUnitReport.write(report) { xml += $0 }
             return xml.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
         }
         let place = #"file="lists/titles &amp; more.yaml" line="12""#

@@ -30,14 +30,12 @@ import Testing
             Self.result("a ü#.mp4", over: "wifi", .skip, ("needs", "sound", nil)),
             Self.result("https://cdn.example:8080/x.m3u8", over: "3g", .fail, ("no-error", "a,\r100 %\nb", nil)),
         ]
-        return SuiteReport(
-            try CaseOutcomes(outcomes),
-            wallSeconds: nil,
-            places: [
-                "news": SourcePlace(path: "./titles.yaml", line: 12), "a ü#.mp4": SourcePlace(path: "/m/a ü#.mp4"),
-            ],
-            abouts: ["no-gap": "Nobody hears a gap."]
-        )
+        var report = SuiteReport(try CaseOutcomes(outcomes), wallSeconds: nil)
+        report.places = [
+            "news": SourcePlace(path: "./titles.yaml", line: 12), "a ü#.mp4": SourcePlace(path: "/m/a ü#.mp4"),
+        ]
+        report.abouts = ["no-gap": "Nobody hears a gap."]
+        return report
     }
 
     private func run() throws -> [String: Any] {

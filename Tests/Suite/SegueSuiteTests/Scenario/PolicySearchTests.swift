@@ -25,22 +25,22 @@ import Testing
             background: MemoryStream.url + "?background=1",
             multivariant: MemoryStream.url
         )
-        let setup = PolicySearch.Setup(
+        var setup = PolicySearch.Setup(
             items: [address],
-            length: 120,
             platform: try PlatformProfile(
                 contentsOfFile: Self.harness.file(platform, of: .platforms),
                 in: Self.harness
             ),
             app: try AppProfile(contentsOfFile: Self.harness.file(app, of: .apps), in: Self.harness),
-            network: try network.map { name in
-                let path = try Self.harness.file(name, of: .networks)
-                return (path, try LinkProfile(contentsOfFile: path))
-            },
             harness: Self.harness,
             runs: runs,
             seed: 1
         )
+        setup.length = 120
+        setup.network = try network.map { name in
+            let path = try Self.harness.file(name, of: .networks)
+            return (path, try LinkProfile(contentsOfFile: path))
+        }
         let search = PolicySearch(setup, respond: { stream.respond(to: $0) }, isOver: isOver)
         return try search.run { _, _ in }
     }

@@ -221,7 +221,6 @@ import Testing
             file: "a.mp4",
             cases: [name],
             sources: DataPaths(harness: "/"),
-            logFolder: nil,
             limits: limits
         )
     }

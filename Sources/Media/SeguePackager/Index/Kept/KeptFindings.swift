@@ -9,7 +9,6 @@ struct KeptFindings: Sendable {
         self.keeper = keeper
     }
 
-    /// Disables caching.
     init() {
         file = nil
         keeper = nil

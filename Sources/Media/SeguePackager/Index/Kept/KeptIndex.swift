@@ -30,7 +30,6 @@ package enum KeptIndex {
         }
     }
 
-    /// Encodes packets.
     static func bytes(of packets: PacketList) -> [UInt8] {
         var writer = KeptWriter()
         writer.put(packets)

@@ -73,7 +73,6 @@ package struct AudioFollower: Sendable {
         signals = voices.map { AudioSignal(seed: $0.seed, rate: Self.rate) }
     }
 
-    /// Feeds samples.
     package mutating func feed(_ samples: [Float]) {
         waiting += samples
         fed += Int64(samples.count)

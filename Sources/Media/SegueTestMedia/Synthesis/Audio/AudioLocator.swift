@@ -1,6 +1,5 @@
 /// A locator of short audio pieces in a ``AudioSignal``.
 package struct AudioLocator: Sendable {
-    /// A match.
     package struct Location: Sendable, Equatable {
         /// The signal's sample number of the piece's first sample.
         package var position: Int64

@@ -52,7 +52,6 @@ package struct SoundTrail: Sendable {
         window = max(signal.rate / 20, 200)
     }
 
-    /// Feeds samples.
     package mutating func feed(_ samples: [Float]) {
         waiting += samples
         fed += Int64(samples.count)

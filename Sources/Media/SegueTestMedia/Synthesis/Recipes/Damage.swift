@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueFFmpeg
 
 extension Recipe.Damage {
     /// Returns the damaged bytes.
@@ -31,8 +32,8 @@ extension Recipe {
     /// The relative effort of making the file.
     var effort: Double {
         guard case .encoding(let encoding) = source else { return 0 }
-        let sound = encoding.audio.reduce(0) { $0 + Double($1.rate * $1.channels) }
-        let picture = encoding.video.map { Double($0.width * $0.height) * $0.rate.seconds } ?? 0
+        let sound = encoding.audio.reduce(0) { $0 + Double($1.sound.rate * $1.sound.channels) }
+        let picture = encoding.video.map { Double($0.film.width * $0.film.height) * $0.film.rate.seconds } ?? 0
         return encoding.duration.seconds * (sound + picture)
     }
 }

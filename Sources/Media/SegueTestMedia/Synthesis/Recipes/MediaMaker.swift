@@ -25,7 +25,6 @@ package struct MediaMaker: Sendable {
         package var failures: [Failure] = []
     }
 
-    /// The progress.
     package struct Progress: Sendable {
         /// The number of finished files, including failures and unchanged files.
         package var done: Int

@@ -1,5 +1,6 @@
 package import SegueBase
 package import SegueData
+package import SegueFFmpeg
 
 /// The recipe of a test file, with the expected result.
 ///
@@ -90,54 +91,23 @@ package struct Recipe: Sendable, Equatable {
     }
 
     package struct Video: Sendable, Equatable {
-        /// libav's name of the encoder.
-        package var encoder: String
-        package var options: [HarnessFields.Pair]
-        package var width: Int
-        package var height: Int
-        /// The frame rate; for variable rates, that of the finest time grid.
-        package var rate: Rational
+        /// The encoder's settings; for variable frame rates, `rate` is that of the finest time grid.
+        package var film: MediaWriter.Film
         /// The cyclic frame durations in grid steps; empty for one step each.
         package var steps: [Int]
-        /// The maximum keyframe distance, in frames.
-        package var keyframeInterval: Int
         /// An explicit, exhaustive list of keyframes.
         package var keyframes: [Int]
-        /// The maximum number of consecutive B-frames.
-        package var bFrames: Int
-        package var pixelFormat: String
-        /// The clockwise display rotation in degrees: 0, 90, 180, or 270.
-        package var rotation: Int
-        /// The first frame's position on the content's timeline.
-        package var start: Rational
         /// The last frame's end on the content's timeline; nil for the content's end.
         package var end: Rational?
-        /// The four-character code in the container; nil for libav's choice.
-        package var tag: String?
-        package var bitsPerSecond: Int?
         /// The variant's mark in the frames, within ``VariantMark/range``.
         package var mark: Int?
     }
 
     package struct Audio: Sendable, Equatable {
-        /// libav's name of the encoder.
-        package var encoder: String
-        package var options: [HarnessFields.Pair]
-        package var rate: Int
-        package var channels: Int
-        /// libav's name of the channel layout; nil for the default.
-        package var layout: String?
-        /// libav's name of the sample format; nil for the encoder's first choice.
-        package var sampleFormat: String?
-        package var bitsPerSecond: Int?
-        package var language: String?
-        package var title: String?
-        /// The track's start on the content's timeline.
-        package var start: Rational
+        /// The encoder's settings.
+        package var sound: MediaWriter.Sound
         /// The track's end on the content's timeline; nil for the content's end.
         package var end: Rational?
-        /// The four-character code in the container; nil for libav's choice.
-        package var tag: String?
     }
 
     package struct Artwork: Sendable, Equatable {
@@ -160,7 +130,7 @@ extension Recipe.Video {
         var frames: [Rational] = []
         var position: Int64 = 0
         while true {
-            let time = start + Rational(position) / rate
+            let time = film.start + Rational(position) / film.rate
             guard time < end else { return (frames, time) }
             frames.append(time)
             position += steps.isEmpty ? 1 : Int64(steps[(frames.count - 1) % steps.count])
@@ -168,15 +138,16 @@ extension Recipe.Video {
     }
 
     package func isKeyframe(_ number: Int) -> Bool {
-        keyframes.isEmpty ? number % keyframeInterval == 0 : number == 0 || keyframes.contains(number)
+        keyframes.isEmpty ? number % film.keyframeInterval == 0 : number == 0 || keyframes.contains(number)
     }
 }
 
 extension Recipe.Audio {
     /// The signal's samples in the track.
     package func samples(contentEnd: Rational) -> Range<Int64> {
-        let first = start.rounded(scale: Int64(rate))
-        return first..<max(first, (end ?? contentEnd).rounded(scale: Int64(rate)))
+        let (rate, start) = (Int64(sound.rate), sound.start)
+        let first = start.rounded(scale: rate)
+        return first..<max(first, (end ?? contentEnd).rounded(scale: rate))
     }
 }
 

@@ -55,10 +55,13 @@ struct RecipeEncoder {
             writer.addChapter(start: chapter.start, end: end, title: chapter.title)
         }
         if let video = encoding.video {
+            // Explicit keyframes are forced individually; the encoder must not add others.
+            var settings = video.film
+            if !video.keyframes.isEmpty { settings.keyframeInterval = 100_000 }
             film = FilmProgress(
-                track: try writer.add(MediaWriter.Film(video)),
+                track: try writer.add(settings),
                 video: video,
-                renderer: FrameRenderer(width: video.width, height: video.height, mark: video.mark),
+                renderer: FrameRenderer(width: settings.width, height: settings.height, mark: video.mark),
                 times: video.times(contentEnd: encoding.duration).frames
             )
         }
@@ -66,9 +69,9 @@ struct RecipeEncoder {
             let samples = audio.samples(contentEnd: encoding.duration)
             sounds.append(
                 AudioProgress(
-                    track: try writer.add(MediaWriter.Sound(audio)),
+                    track: try writer.add(audio.sound),
                     audio: audio,
-                    signal: AudioSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
+                    signal: AudioSignal(seed: recipe.seed(ofTrack: index), rate: audio.sound.rate),
                     next: samples.lowerBound,
                     end: samples.upperBound
                 )
@@ -90,7 +93,7 @@ struct RecipeEncoder {
         var earliest: (time: Rational, sound: Int?)?
         if let film, film.next < film.times.count { earliest = (film.times[film.next], nil) }
         for (index, sound) in sounds.enumerated() where sound.next < sound.end {
-            let time = Rational(sound.next, Int64(sound.audio.rate))
+            let time = Rational(sound.next, Int64(sound.audio.sound.rate))
             if time < earliest?.time ?? time + Rational(1) { earliest = (time, index) }
         }
         guard let earliest else { return false }
@@ -100,7 +103,7 @@ struct RecipeEncoder {
 
     private mutating func writePicture() throws {
         guard let film else { return }
-        let tick = ((film.times[film.next] - film.video.start) * film.video.rate).rounded(scale: 1)
+        let tick = ((film.times[film.next] - film.video.film.start) * film.video.film.rate).rounded(scale: 1)
         try writer.write(
             picture: MediaWriter.VideoPlanes(film.renderer.picture(number: film.next)),
             tick: tick,
@@ -112,9 +115,13 @@ struct RecipeEncoder {
 
     private mutating func writeSound(_ index: Int) throws {
         let sound = sounds[index]
-        let count = min(sound.end - sound.next, Int64(sound.audio.rate) / 10)
+        let count = min(sound.end - sound.next, Int64(sound.audio.sound.rate) / 10)
         try writer.write(
-            samples: sound.signal.interleaved(channels: sound.audio.channels, from: sound.next, count: Int(count)),
+            samples: sound.signal.interleaved(
+                channels: sound.audio.sound.channels,
+                from: sound.next,
+                count: Int(count)
+            ),
             track: sound.track
         )
         sounds[index].next += count
@@ -141,33 +148,5 @@ extension MediaWriter.VideoPlanes {
             blue: picture.blue,
             red: picture.red
         )
-    }
-}
-
-extension MediaWriter.Film {
-    fileprivate init(_ video: Recipe.Video) {
-        self.init(encoder: video.encoder, width: video.width, height: video.height, rate: video.rate)
-        options = video.options.dictionary
-        // Explicit keyframes are forced individually; the encoder must not add others.
-        keyframeInterval = video.keyframes.isEmpty ? video.keyframeInterval : 100_000
-        bFrames = video.bFrames
-        pixelFormat = video.pixelFormat
-        rotation = video.rotation
-        start = video.start
-        tag = video.tag
-        bitsPerSecond = video.bitsPerSecond
-    }
-}
-
-extension MediaWriter.Sound {
-    fileprivate init(_ audio: Recipe.Audio) {
-        self.init(encoder: audio.encoder, rate: audio.rate, channels: audio.channels, start: audio.start)
-        options = audio.options.dictionary
-        layout = audio.layout
-        sampleFormat = audio.sampleFormat
-        bitsPerSecond = audio.bitsPerSecond
-        language = audio.language
-        title = audio.title
-        tag = audio.tag
     }
 }

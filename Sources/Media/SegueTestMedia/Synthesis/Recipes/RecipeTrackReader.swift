@@ -1,5 +1,6 @@
 internal import SegueBase
 internal import SegueData
+internal import SegueFFmpeg
 
 /// A reader of a recipe's container and track settings.
 enum RecipeTrackReader {
@@ -40,24 +41,19 @@ enum RecipeTrackReader {
         }
         let rotation = try fields.integer("rotation", in: 0...270) ?? 0
         guard rotation % 90 == 0 else { throw fields.error("rotation", "must be 0, 90, 180, or 270") }
-        let video = Recipe.Video(
-            encoder: encoder,
-            options: try fields.pairs("options"),
-            width: width,
-            height: height,
-            rate: rate,
-            steps: steps,
-            keyframeInterval: try fields.integer("interval", in: 1...100_000) ?? 50,
-            keyframes: try fields.integers("keyframes") ?? [],
-            bFrames: try fields.integer("bframes", in: 0...16) ?? 0,
-            pixelFormat: try fields.text("pixels") ?? "yuv420p",
-            rotation: rotation,
-            start: try fields.number("start") ?? .zero,
-            end: try fields.number("end"),
-            tag: try tag(&fields),
-            bitsPerSecond: try fields.integer("bitrate", in: 1000...100_000_000),
-            mark: try fields.integer("mark", in: VariantMark.range)
-        )
+        var film = MediaWriter.Film(encoder: encoder, width: width, height: height, rate: rate)
+        film.options = try fields.pairs("options").dictionary
+        film.keyframeInterval = try fields.integer("interval", in: 1...100_000) ?? film.keyframeInterval
+        let keyframes = try fields.integers("keyframes") ?? []
+        film.bFrames = try fields.integer("bframes", in: 0...16) ?? film.bFrames
+        film.pixelFormat = try fields.text("pixels") ?? film.pixelFormat
+        film.rotation = rotation
+        film.start = try fields.number("start") ?? film.start
+        let end = try fields.number("end")
+        film.tag = try tag(&fields)
+        film.bitsPerSecond = try fields.integer("bitrate", in: 1000...100_000_000)
+        let mark = try fields.integer("mark", in: VariantMark.range)
+        let video = Recipe.Video(film: film, steps: steps, keyframes: keyframes, end: end, mark: mark)
         try fields.finish()
         return video
     }
@@ -65,20 +61,20 @@ enum RecipeTrackReader {
     private static func audio(_ fields: HarnessFields) throws(HarnessError) -> Recipe.Audio {
         var fields = fields
         let encoder = try fields.requiredText("codec")
-        let audio = Recipe.Audio(
-            encoder: encoder,
-            options: try fields.pairs("options"),
-            rate: try fields.integer("rate", in: 4000...384_000) ?? 48000,
-            channels: try fields.integer("channels", in: 1...16) ?? 2,
-            layout: try fields.text("layout"),
-            sampleFormat: try fields.text("samples"),
-            bitsPerSecond: try fields.integer("bitrate", in: 500...10_000_000),
-            language: try fields.text("language"),
-            title: try fields.text("title"),
-            start: try fields.number("start") ?? .zero,
-            end: try fields.number("end"),
-            tag: try tag(&fields)
-        )
+        let options = try fields.pairs("options").dictionary
+        let rate = try fields.integer("rate", in: 4000...384_000) ?? 48000
+        let channels = try fields.integer("channels", in: 1...16) ?? 2
+        var sound = MediaWriter.Sound(encoder: encoder, rate: rate, channels: channels)
+        sound.options = options
+        sound.layout = try fields.text("layout")
+        sound.sampleFormat = try fields.text("samples")
+        sound.bitsPerSecond = try fields.integer("bitrate", in: 500...10_000_000)
+        sound.language = try fields.text("language")
+        sound.title = try fields.text("title")
+        sound.start = try fields.number("start") ?? .zero
+        let end = try fields.number("end")
+        sound.tag = try tag(&fields)
+        let audio = Recipe.Audio(sound: sound, end: end)
         try fields.finish()
         return audio
     }

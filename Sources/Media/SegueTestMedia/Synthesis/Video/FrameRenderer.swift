@@ -10,8 +10,6 @@ package struct FrameRenderer: Sendable {
     /// A renderer of pictures of one size.
     ///
     /// - Parameters:
-    ///   - width: The pictures' width.
-    ///   - height: The pictures' height.
     ///   - mark: The mark of the variant that they are of; nil for none.
     /// - Precondition: Width and height are even and at least ``FrameCode/leastSize``, and the mark is one of
     ///   ``VariantMark/range``.
@@ -30,7 +28,6 @@ package struct FrameRenderer: Sendable {
 
     /// The picture of a frame.
     ///
-    /// - Parameter number: The frame's number.
     /// - Returns: The picture.
     /// - Precondition: The number is at least 0 and below ``FrameCode/limit``.
     package func picture(number: Int) -> Picture {

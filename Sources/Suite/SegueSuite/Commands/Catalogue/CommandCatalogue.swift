@@ -15,7 +15,7 @@ package struct ServerFacts: Sendable {
 }
 
 /// All requests of the test suite for servers.
-package struct CommandCatalogue: Sendable {
+package struct CommandCatalogue: CommandFamily {
     let facts: ServerFacts
 
     package init(_ facts: ServerFacts) { self.facts = facts }
@@ -24,7 +24,7 @@ package struct CommandCatalogue: Sendable {
     ///
     /// Commands about items follow from the list of items, which provides their ids.
     package var beginning: [ServerCommand] {
-        RouteName.allCases.flatMap(commands) + strangers + uninvited
+        RouteName.allCases.flatMap(commands) + strangers + AccessCommands(facts: facts).uninvited
     }
 
     /// The commands for a route that need no item.
@@ -41,11 +41,13 @@ package struct CommandCatalogue: Sendable {
     }
 
     private var ownCommands: [RouteName: [ServerCommand]] {
-        [
-            .page: pageCommands, .items: itemsCommands, .groups: groupsCommands, .resume: resumeCommands,
-            .resumePoint: resumePointCommands(Self.missing, isThere: false), .radio: radioCommands,
-            .channel: channelCommands, .channelPiece: channelPieceCommands, .health: healthCommands,
-            .metrics: metricsCommands,
+        let (library, streams) = (LibraryCommands(facts: facts), StreamCommands(facts: facts))
+        let (resume, status) = (ResumeCommands(facts: facts), StatusCommands(facts: facts))
+        return [
+            .page: library.page, .items: library.items, .groups: GroupCommands(facts: facts).groups,
+            .resume: resume.points, .resumePoint: resume.point(Self.missing, isThere: false), .radio: streams.radio,
+            .channel: streams.channel, .channelPiece: streams.channelPieces, .health: status.health,
+            .metrics: status.metrics,
             .pageFile: [
                 ServerCommand(
                     .pageFile,
@@ -56,9 +58,6 @@ package struct CommandCatalogue: Sendable {
             ],
         ]
     }
-
-    /// An id that no item has: it is too short.
-    static let missing = "none"
 
     private func absent(_ route: RouteName) -> [ServerCommand] {
         let target = Self.example(route)
@@ -119,26 +118,5 @@ package struct CommandCatalogue: Sendable {
             )
         }
         return commands
-    }
-
-    /// A parameter with invalid values.
-    func refused(_ route: RouteName, _ target: String, _ parameter: String, _ values: [String]) -> [ServerCommand] {
-        let joint = target.contains("?") ? "&" : "?"
-        let twice = "\(joint)\(parameter)=1&\(parameter)=1"
-        return values.map { value in
-            ServerCommand(
-                route,
-                "\(parameter)=\(value)",
-                "\(target)\(joint)\(parameter)=\(value)",
-                expect: [.status(400), .error("badQuery", naming: parameter)]
-            )
-        } + [
-            ServerCommand(
-                route,
-                "\(parameter) twice",
-                target + twice,
-                expect: [.status(400), .error("badQuery", naming: parameter)]
-            )
-        ]
     }
 }

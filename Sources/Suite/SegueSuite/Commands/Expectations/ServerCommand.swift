@@ -36,8 +36,7 @@ package struct ServerCommand: Sendable {
         _ target: String,
         method: String = "GET",
         headers: [(name: String, value: String)] = [],
-        expect expected: [Expectation],
-        next: @escaping @Sendable (CommandResponse) -> [ServerCommand] = { _ in [] }
+        expect expected: [Expectation]
     ) {
         self.route = route
         self.name = name
@@ -45,7 +44,6 @@ package struct ServerCommand: Sendable {
         self.method = method
         self.headers = headers
         self.expected = expected
-        self.next = next
     }
 
     /// The command, followed by other commands.

@@ -37,7 +37,6 @@ package struct ReportPage: Sendable {
     /// Returns the page of a report in HTML.
     ///
     /// - Parameters:
-    ///   - report: The report.
     ///   - news: The changes since the run before; nil if there is none to compare with.
     /// - Returns: The page.
     /// - Throws: `Errno` if the outcomes cannot be read, or `Gzip.Failure` if there is no memory.

@@ -1,8 +1,11 @@
 import SegueOrigin
 
-extension CommandCatalogue {
+/// The commands for the state of the server.
+struct StatusCommands: CommandFamily {
+    let facts: ServerFacts
+
     /// The health check, which works however busy the workers are.
-    var healthCommands: [ServerCommand] {
+    var health: [ServerCommand] {
         [
             ServerCommand(
                 .health,
@@ -23,7 +26,7 @@ extension CommandCatalogue {
         ]
     }
 
-    var metricsCommands: [ServerCommand] {
+    var metrics: [ServerCommand] {
         [
             ServerCommand(
                 .metrics,
@@ -35,39 +38,6 @@ extension CommandCatalogue {
                 ]
             ).with([])
         ]
-    }
-
-    var radioCommands: [ServerCommand] {
-        func listening(_ name: String, _ target: String, _ type: String, _ more: [Expectation] = []) -> ServerCommand {
-            var command = ServerCommand(
-                .radio,
-                name,
-                target,
-                headers: [("Icy-MetaData", "1")],
-                expect: [
-                    .status(200), .header("Content-Type", type), .header("Accept-Ranges", "none"),
-                    .hasHeader("icy-metaint"),
-                ] + more
-            )
-            command.enough = 20_000
-            return command
-        }
-        return [
-            listening(
-                "MP3",
-                "radio",
-                "audio/mpeg",
-                [.begins([[0xFF, 0xFB], [0xFF, 0xFA], Array("ID3".utf8)], "MP3")]
-            ),
-            listening("AAC", "radio?format=aac", "audio/aac", [.begins([[0xFF, 0xF1], [0xFF, 0xF9]], "ADTS")]),
-            listening("shuffled", "radio?shuffle=7", "audio/mpeg"),
-            ServerCommand(
-                .radio,
-                "an unknown folder",
-                "radio?folder=none-of-them",
-                expect: [.status(422), .error("noItems")]
-            ),
-        ] + refused(.radio, "radio", "format", ["ogg"]) + refused(.radio, "radio", "shuffle", ["x", "-1"])
     }
 }
 

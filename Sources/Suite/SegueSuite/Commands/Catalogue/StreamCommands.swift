@@ -1,15 +1,52 @@
 import SegueOrigin
 import SeguePlaylists
 
-extension CommandCatalogue {
+/// The commands for endless streams: radio stations and channels.
+struct StreamCommands: CommandFamily {
+    let facts: ServerFacts
+
     private static let playlistType = "application/vnd.apple.mpegurl"
 
+    var radio: [ServerCommand] {
+        func listening(_ name: String, _ target: String, _ type: String, _ more: [Expectation] = []) -> ServerCommand {
+            var command = ServerCommand(
+                .radio,
+                name,
+                target,
+                headers: [("Icy-MetaData", "1")],
+                expect: [
+                    .status(200), .header("Content-Type", type), .header("Accept-Ranges", "none"),
+                    .hasHeader("icy-metaint"),
+                ] + more
+            )
+            command.enough = 20_000
+            return command
+        }
+        return [
+            listening(
+                "MP3",
+                "radio",
+                "audio/mpeg",
+                [.begins([[0xFF, 0xFB], [0xFF, 0xFA], Array("ID3".utf8)], "MP3")]
+            ),
+            listening("AAC", "radio?format=aac", "audio/aac", [.begins([[0xFF, 0xF1], [0xFF, 0xF9]], "ADTS")]),
+            listening("shuffled", "radio?shuffle=7", "audio/mpeg"),
+            ServerCommand(
+                .radio,
+                "an unknown folder",
+                "radio?folder=none-of-them",
+                expect: [.status(422), .error("noItems")]
+            ),
+        ] + refused(.radio, "radio", "format", ["ogg"]) + refused(.radio, "radio", "shuffle", ["x", "-1"])
+    }
+
     /// The channel of the whole library: its playlists, their segments, and invalid requests.
-    var channelCommands: [ServerCommand] {
+    var channel: [ServerCommand] {
         let index = "channel/index.m3u8"
         let beyond: [Expectation] = [.status(400), .error("badQuery", naming: "_HLS_msn")]
         return [
-            ServerCommand(.channel, "renditions", "channel/master.m3u8", expect: Self.channel([])) { answer in
+            ServerCommand(.channel, "renditions", "channel/master.m3u8", expect: Self.orWithoutItems([])).followed {
+                answer in
                 guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
                 return playlist.variants.map { variant in
                     let target = Self.resolve(variant.uri, "channel/master.m3u8")
@@ -29,13 +66,18 @@ extension CommandCatalogue {
                 "\(index)?_HLS_part=1",
                 expect: [.status(400), .error("badQuery", naming: "_HLS_part")]
             ),
-            ServerCommand(.channel, "far ahead", "\(index)?_HLS_msn=9007199254740992", expect: Self.channel(beyond)),
+            ServerCommand(
+                .channel,
+                "far ahead",
+                "\(index)?_HLS_msn=9007199254740992",
+                expect: Self.orWithoutItems(beyond)
+            ),
         ] + refused(.channel, index, "_HLS_msn", ["-1", "x", "99999999999999999999"])
             + refused(.channel, "\(index)?_HLS_msn=1", "_HLS_part", ["-1", "x"])
     }
 
     /// Segments of a channel that do not exist; the existing ones follow from its playlists.
-    var channelPieceCommands: [ServerCommand] {
+    var channelPieces: [ServerCommand] {
         let nothing: [Expectation] = [.status(404), .error("notFound")]
         let names = ["full/99999999999999999999.m4s", "full/1.2.3.m4s", "sound-1/0.m4s", "full/0.ts"]
         return names.map { name in
@@ -45,13 +87,13 @@ extension CommandCatalogue {
                 .channelPiece,
                 "of other titles",
                 "channel/\(Self.noTag)/full/0.m4s",
-                expect: Self.channel(nothing)
+                expect: Self.orWithoutItems(nothing)
             )
         ]
     }
 
     /// The expectations for an existing channel; without playable items the response is a 422 with a reason.
-    private static func channel(_ expected: [Expectation]) -> [Expectation] {
+    private static func orWithoutItems(_ expected: [Expectation]) -> [Expectation] {
         let there =
             expected.isEmpty
             ? [.status(200), .header("Content-Type", playlistType), .wholeLength, .strongTag] : expected
@@ -66,7 +108,7 @@ extension CommandCatalogue {
 
     /// A playlist of a channel, its low-latency variants, and its last segments.
     private func channelPlaylist(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.channel, name, target, expect: Self.channel([]) + [.livePlaylist]) { answer in
+        ServerCommand(.channel, name, target, expect: Self.orWithoutItems([]) + [.livePlaylist]).followed { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body), let last = playlist.segments.last
             else {
                 return []

@@ -1,7 +1,10 @@
 import SegueOrigin
 
-extension CommandCatalogue {
-    var resumeCommands: [ServerCommand] {
+/// The commands for resume positions.
+struct ResumeCommands: CommandFamily {
+    let facts: ServerFacts
+
+    var points: [ServerCommand] {
         [
             ServerCommand(
                 .resume,
@@ -24,7 +27,7 @@ extension CommandCatalogue {
     /// Resume positions of an item.
     ///
     /// Only requests that are refused are sent, so no stored position changes.
-    func resumePointCommands(_ id: String, isThere: Bool) -> [ServerCommand] {
+    func point(_ id: String, isThere: Bool) -> [ServerCommand] {
         let target = "api/resume/\(id)"
         func put(_ name: String, _ body: String, type: String?, _ expected: [Expectation]) -> ServerCommand {
             var command = ServerCommand(

@@ -12,11 +12,14 @@ package enum CommandKey: Sendable {
     package static let wrongKey = String(repeating: "0", count: 26)
 }
 
-extension CommandCatalogue {
-    /// The requests without a valid key: all get the same refusal, whatever they ask for.
+/// The requests without a valid key.
+struct AccessCommands: CommandFamily {
+    let facts: ServerFacts
+
+    /// All get the same refusal, whatever they ask for.
     var uninvited: [ServerCommand] {
         guard facts.hasKey else { return [] }
-        let first = ServerCommand(.page, "without a key", "", expect: Self.refusal) { answer in
+        let first = ServerCommand(.page, "without a key", "", expect: Self.refusal).followed { answer in
             let same = SameRefusal(answer)
             return RouteName.allCases.flatMap { same.commands($0, id: Self.missing, tag: Self.noTag) } + same.others
         }
@@ -39,23 +42,16 @@ extension CommandCatalogue {
         return [first.asked(with: .none), login.asked(with: .none), health.asked(with: .none)]
     }
 
-    /// The same for an existing item.
+    /// The requests for an existing item, refused in the same way.
     func uninvited(_ id: String, tag: String) -> [ServerCommand] {
         guard facts.hasKey else { return [] }
-        let first = ServerCommand(.item, "an existing one, without a key", "api/items/\(id)", expect: Self.refusal) {
-            let same = SameRefusal($0)
-            return RouteName.allCases.filter(\.isOfItem).flatMap { same.commands($0, id: id, tag: tag) }
-        }
+        let first = ServerCommand(.item, "an existing one, without a key", "api/items/\(id)", expect: Self.refusal)
+            .followed {
+                let same = SameRefusal($0)
+                return RouteName.allCases.filter(\.isOfItem).flatMap { same.commands($0, id: id, tag: tag) }
+            }
         return [first.asked(with: .none)]
     }
-
-    /// The caching of immutable resources: public only without access control.
-    var keptForEver: Expectation {
-        .header("Cache-Control", "\(facts.hasKey ? "private" : "public"), max-age=31536000, immutable")
-    }
-
-    /// A version tag that no file has.
-    static let noTag = "0000000000000000"
 
     fileprivate static let refusal: [Expectation] = [
         .status(401), .error("unauthorized"), .header("Cache-Control", "no-store"), .wholeLength,
@@ -82,7 +78,7 @@ private struct SameRefusal {
             let own = Self.head(answer)
             return own == head ? nil : "the head is \(own), expected \(head) as in the first refusal"
         }
-        expected = CommandCatalogue.refusal + [.body(first.body, "the same bytes as the first"), same]
+        expected = AccessCommands.refusal + [.body(first.body, "the same bytes as the first"), same]
     }
 
     /// The commands for an address.

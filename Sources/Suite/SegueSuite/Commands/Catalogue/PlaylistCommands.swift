@@ -2,7 +2,10 @@ import SegueBase
 import SegueOrigin
 import SeguePlaylists
 
-extension CommandCatalogue {
+/// The commands for the playlists of an item, and for the resources that they list.
+struct PlaylistCommands: CommandFamily {
+    let facts: ServerFacts
+
     private static let playlistType = "application/vnd.apple.mpegurl"
 
     /// The expectations for every playlist.
@@ -63,7 +66,7 @@ extension CommandCatalogue {
         ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
     }
 
-    func refusedPlaylists(_ item: ListedItem) -> [ServerCommand] {
+    func refused(_ item: ListedItem) -> [ServerCommand] {
         let parts: [(RouteName, String)] = [
             (.master, "items/\(item.id)/master.m3u8"), (.media, "items/\(item.id)/index.m3u8"),
         ]
@@ -78,7 +81,7 @@ extension CommandCatalogue {
     }
 
     private func multivariant(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.master, name, target, expect: Self.came + [.multivariantPlaylist]) { answer in
+        ServerCommand(.master, name, target, expect: Self.came + [.multivariantPlaylist]).followed { answer in
             guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
             let pictures = playlist.iFrameVariants.map(\.uri)
             let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + pictures
@@ -98,17 +101,10 @@ extension CommandCatalogue {
     }
 
     private func media(_ name: String, _ target: String, picture: Bool?, depth: Depth = .first) -> ServerCommand {
-        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist]) { answer in
+        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist]).followed { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
             return pieces(of: playlist, target, picture: picture, depth)
         }
-    }
-
-    /// The address of a reference, both relative to the server's.
-    static func resolve(_ uri: String, _ target: String) -> String {
-        let base = "http://server/"
-        let resolved = URIReference.resolve(uri, against: base + target)
-        return resolved.hasPrefix(base) ? String(resolved.dropFirst(base.count)) : resolved
     }
 }
 

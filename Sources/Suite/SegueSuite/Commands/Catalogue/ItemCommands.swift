@@ -1,9 +1,12 @@
 import SegueOrigin
 import SeguePlaylists
 
-extension CommandCatalogue {
-    /// The commands for one item; for the first one, also those with the same response for all items.
-    func itemCommands(_ item: ListedItem, isFirst: Bool) -> [ServerCommand] {
+/// The commands for one item.
+struct ItemCommands: CommandFamily {
+    let facts: ServerFacts
+
+    /// For the first item, also those with the same response for all items.
+    func commands(for item: ListedItem, isFirst: Bool) -> [ServerCommand] {
         if item.state == "failed" { return failedCommands(item) }
         let about = "a \(Self.words(for: item))"
         var commands = [
@@ -20,9 +23,10 @@ extension CommandCatalogue {
         ]
         commands += refused(.item, "api/items/\(item.id)", "device", ["nothing"])
         commands += artwork(item, about)
-        if isFirst { commands += resumePointCommands(item.id, isThere: true) }
+        if isFirst { commands += ResumeCommands(facts: facts).point(item.id, isThere: true) }
         guard item.links.play != nil else { return commands }
-        return commands + playlists(item, about, hasDevices: isFirst) + (isFirst ? refusedPlaylists(item) : [])
+        let lists = PlaylistCommands(facts: facts)
+        return commands + lists.playlists(item, about, hasDevices: isFirst) + (isFirst ? lists.refused(item) : [])
     }
 
     private static func words(for item: ListedItem) -> String {
@@ -43,7 +47,7 @@ extension CommandCatalogue {
                 .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Last-Modified"),
                 .hasHeader("Content-Type"), .header("Content-Disposition", startsWith: "inline"),
             ]
-        ) { answer in
+        ).followed { answer in
             guard let date = answer.header("last-modified") else { return [] }
             return [
                 ServerCommand(

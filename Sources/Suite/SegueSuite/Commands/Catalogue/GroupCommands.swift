@@ -1,10 +1,13 @@
 import Foundation
 import SegueOrigin
 
-extension CommandCatalogue {
+/// The commands for groups of items.
+struct GroupCommands: CommandFamily {
+    let facts: ServerFacts
+
     /// The groups of items, by each kind, and the items of the first group.
-    var groupsCommands: [ServerCommand] {
-        ["folder", "series", "season", "artist", "album", "genre"].map(groups)
+    var groups: [ServerCommand] {
+        ["folder", "series", "season", "artist", "album", "genre"].map(groups(by:))
             + [
                 ServerCommand(
                     .groups,
@@ -30,7 +33,7 @@ extension CommandCatalogue {
     ]
 
     private func groups(by kind: String) -> ServerCommand {
-        ServerCommand(.groups, "by=\(kind)", "api/groups?by=\(kind)", expect: Self.groupList) { answer in
+        ServerCommand(.groups, "by=\(kind)", "api/groups?by=\(kind)", expect: Self.groupList).followed { answer in
             guard let group = Self.groups(in: answer).first else { return [] }
             return [
                 ServerCommand(
@@ -40,7 +43,7 @@ extension CommandCatalogue {
                     expect: [
                         .status(200),
                         Expectation("at least one item") { answer in
-                            Self.items(in: answer).isEmpty ? "the group has no items" : nil
+                            LibraryCommands.items(in: answer).isEmpty ? "the group has no items" : nil
                         },
                     ]
                 )

@@ -1,7 +1,7 @@
 import SegueOrigin
 import SeguePlaylists
 
-extension CommandCatalogue {
+extension PlaylistCommands {
     private var came: [Expectation] {
         [
             .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Content-Type"),
@@ -25,7 +25,7 @@ extension CommandCatalogue {
             Self.fileName(map.uri),
             Self.resolve(map.uri, target),
             expect: came + [.media(picture: picture)]
-        ) { answer in
+        ).followed { answer in
             guard let found = try? SegmentInspector.inspect(answer.body) else { return [] }
             return segments.map { piece($0, target, picture: picture, after: found, manners) }
         }
@@ -42,7 +42,8 @@ extension CommandCatalogue {
         let address = Self.resolve(segment.uri, target)
         let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)
         let route = Self.route(of: segment.uri)
-        let piece = ServerCommand(route, Self.fileName(segment.uri), address, expect: came + [media]) { answer in
+        let piece = ServerCommand(route, Self.fileName(segment.uri), address, expect: came + [media]).followed {
+            answer in
             guard manners != nil else { return [] }
             let same: [Expectation] = [.status(200), .body(answer.body, "the same bytes")]
             return [ServerCommand(route, "\(Self.fileName(segment.uri)), once more", address + "?again", expect: same)]
@@ -81,7 +82,7 @@ extension CommandCatalogue {
         let route = Self.route(of: last.uri)
         parts[4] = "\(number + 1)\(file[dot...])"
         let behind = parts.joined(separator: "/")
-        let uninvited = uninvited(parts[1], tag: parts[2])
+        let uninvited = AccessCommands(facts: facts).uninvited(parts[1], tag: parts[2])
         parts[4] = "99999999999999999999\(file[dot...])"
         let far = parts.joined(separator: "/")
         (parts[2], parts[4]) = ("0000000000000000", file)

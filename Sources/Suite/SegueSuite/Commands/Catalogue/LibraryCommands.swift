@@ -24,17 +24,20 @@ struct ListedItem: Decodable, Sendable {
     var links: Links
 }
 
-extension CommandCatalogue {
+/// The commands for the page and for the list of items, from which the items follow.
+struct LibraryCommands: CommandFamily {
+    let facts: ServerFacts
+
     /// The page: usable without scripts, and restricted to its own resources.
-    var pageCommands: [ServerCommand] {
-        let page: [Expectation] = [
+    var page: [ServerCommand] {
+        let expected: [Expectation] = [
             .status(200), .header("Content-Type", startsWith: "text/html"), .hasHeader("Content-Security-Policy"),
             .text("<html"), .wholeLength,
         ]
         return [
-            ServerCommand(.page, "", "", expect: page, next: pageFiles).with([]),
-            ServerCommand(.page, "q=", "?q=none-of-them", expect: page),
-            ServerCommand(.page, "offset=, limit=", "?offset=1&limit=1", expect: page),
+            ServerCommand(.page, "", "", expect: expected).followed(by: pageFiles).with([]),
+            ServerCommand(.page, "q=", "?q=none-of-them", expect: expected),
+            ServerCommand(.page, "offset=, limit=", "?offset=1&limit=1", expect: expected),
         ] + refused(.page, "", "offset", ["-1", "x"]) + refused(.page, "", "limit", ["0", "99999999999999999999"])
     }
 
@@ -55,12 +58,12 @@ extension CommandCatalogue {
     }
 
     /// The list of items, from which the items follow.
-    var itemsCommands: [ServerCommand] {
+    var items: [ServerCommand] {
         let list: [Expectation] = [
             .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
             .fields(["items", "total", "offset"]),
         ]
-        let first = ServerCommand(.items, "", "api/items?limit=500&wait=10", expect: list) { answer in
+        let first = ServerCommand(.items, "", "api/items?limit=500&wait=10", expect: list).followed { answer in
             let items = Self.items(in: answer)
             let candidates = Self.candidates(from: items)
             return candidates.indices.flatMap { probes(candidates[$0][...], isFirst: $0 == 0) } + searches(items)
@@ -141,6 +144,10 @@ extension CommandCatalogue {
         return commands
     }
 
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
     static func items(in answer: CommandResponse) -> [ListedItem] {
         struct List: Decodable { var items: [ListedItem] }
         return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).items) ?? []
@@ -171,21 +178,18 @@ extension CommandCatalogue {
     /// The commands for the first playable item of a list.
     private func probes(_ items: ArraySlice<ListedItem>, isFirst: Bool) -> [ServerCommand] {
         guard let item = items.first else { return [] }
-        if item.state == "failed" || item.links.play == nil { return itemCommands(item, isFirst: isFirst) }
+        let commands = ItemCommands(facts: facts).commands(for: item, isFirst: isFirst)
+        if item.state == "failed" || item.links.play == nil { return commands }
         let isPlayable = Expectation("200, or 422 with the reason") { answer in
             answer.status == 200 ? nil : Expectation.first(of: [.status(422), .error(nil)], notIn: answer)
         }
         let target = "items/\(item.id)/master.m3u8"
         return [
-            ServerCommand(.master, "whether it can be played", target, expect: [isPlayable]) { answer in
+            ServerCommand(.master, "whether it can be played", target, expect: [isPlayable]).followed { answer in
                 guard answer.status == 200 else { return probes(items.dropFirst(), isFirst: isFirst) }
-                return itemCommands(item, isFirst: isFirst)
+                return commands
             }
         ]
-    }
-
-    static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 }
 
@@ -193,7 +197,7 @@ extension Expectation {
     /// The list has this number of items.
     fileprivate static func count(_ count: Int) -> Expectation {
         Expectation("\(count) items") { answer in
-            let came = CommandCatalogue.items(in: answer).count
+            let came = LibraryCommands.items(in: answer).count
             return came == count ? nil : "the list has \(came) items, expected \(count)"
         }
     }
@@ -201,7 +205,7 @@ extension Expectation {
     /// The list contains this item.
     fileprivate static func lists(_ id: String) -> Expectation {
         Expectation("the item") { answer in
-            CommandCatalogue.items(in: answer).contains { $0.id == id } ? nil : "the item is not in the list"
+            LibraryCommands.items(in: answer).contains { $0.id == id } ? nil : "the item is not in the list"
         }
     }
 }

@@ -1,0 +1,154 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import SeguePackager
+internal import SegueTestMedia
+
+/// A comparison that decodes a delivery and its source.
+struct DecodedVerification {
+    private let delivery: Delivery
+    private let path: String
+    private let known: KnownDamage
+    private let cores: Cores
+    private let cancellation: Cancellation
+    private var report = VerificationReport()
+    private let sounds: [AudioVerification]
+    private var digests: [AudioDigest]
+    private var films: [VideoVerification]
+    private var loneSegments: [(LoneSegment, [StreamInfo])] = []
+
+    init(of delivery: Delivery, source path: String, known: KnownDamage, cores: Cores, _ cancellation: Cancellation) {
+        (self.delivery, self.path, self.known, self.cores) = (delivery, path, known, cores)
+        self.cancellation = cancellation
+        let longest = delivery.plan.segments.map(\.duration.seconds).max() ?? 0
+        let reach = min(max(2.5 * longest, 3), 30)
+        sounds = delivery.description.tracks.filter { $0.kind == .audio }.map {
+            AudioVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
+        }
+        digests = sounds.map { _ in AudioDigest() }
+        films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
+        report.metrics.bytes = delivery.initSegment.count
+    }
+
+    /// Compares everything, and adds the verified audio to `compared`.
+    mutating func run(_ compared: ComparedAudio) throws -> VerificationReport {
+        try readSegments()
+        let extent = delivery.description.extent
+        if delivery.segmentCount != extent.segmentCount {
+            report.find(
+                .tracks,
+                "\(delivery.segmentCount) segments were delivered; the rendition has \(extent.segmentCount)"
+            )
+        }
+        let metrics = try judgeSounds()
+        try judgeFilms()
+        try judgeLoneSegments()
+        judgeOffset()
+        if !report.differences.contains(where: { $0.rule == .sourceUnreadable }) {
+            try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        }
+        if report.isRight, report.sourceComplaints.isEmpty {
+            for (place, sound) in sounds.enumerated() where sound.track.treatment != .copy {
+                compared.keep(
+                    ComparedAudio.Outcome(delivered: digests[place], moved: sound.moved, metrics: metrics[place]),
+                    of: sound.track
+                )
+            }
+        }
+        return report
+    }
+
+    private mutating func readSegments() throws {
+        let segments = DeliveredSegments(of: delivery, depth: .whole, cores, cancellation)
+        for number in 0..<delivery.segmentCount {
+            try cancellation.check("verify", file: path)
+            let segment = try segments.segment(number)
+            report.metrics.bytes += segment.byteCount
+            for (track, packet, stream) in segment.sounds where track < sounds.count {
+                sounds[track].take(packet, of: stream, segment: number)
+                digests[track].take(packet, of: stream, segment: number)
+            }
+            do {
+                try Verifier.take(segment, &films)
+                loneSegments.append((segment.alone, segment.streams))
+            } catch let error as MediaError where !error.isCancelled {
+                let planned = delivery.plan.segments
+                report.find(
+                    .segmentAlone,
+                    "segment \(number) cannot be opened: \(error.call): \(error.message)",
+                    at: planned.indices.contains(number) ? planned[number].start.seconds : nil
+                )
+            }
+        }
+    }
+
+    /// Returns the metrics of each track.
+    private mutating func judgeSounds() throws -> [VerificationReport.Metrics] {
+        try sounds.map { sound in
+            var own = VerificationReport()
+            try sound.finish(&own, plan: delivery.plan)
+            report.differences += own.differences
+            report.sourceComplaints += own.sourceComplaints
+            report.metrics.addSound(of: own.metrics)
+            return own.metrics
+        }
+    }
+
+    private mutating func judgeFilms() throws {
+        for index in films.indices {
+            do {
+                try films[index].finish(
+                    &report,
+                    path: path,
+                    plan: delivery.plan,
+                    segmentCount: delivery.segmentCount,
+                    cancellation: cancellation
+                )
+            } catch let error as MediaError where !error.isCancelled {
+                report.find(.sourceUnreadable, "the source's video cannot be read: \(error)")
+            }
+        }
+    }
+
+    private mutating func judgeLoneSegments() throws {
+        if report.sourceComplaints.isEmpty, loneSegments.contains(where: \.0.hasComplaint) {
+            // Copied content has not been decoded yet.
+            let streams = Set(delivery.description.tracks.map(\.sourceStream))
+            report.sourceComplaints += try known.damage(of: path, streams: streams, cancellation).refusals
+        }
+        for (alone, streams) in loneSegments {
+            let sourceIsWhole = report.sourceComplaints.isEmpty
+            alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
+        }
+    }
+
+    /// Compares the shifts of audio and video.
+    private mutating func judgeOffset() {
+        let plan = delivery.plan
+        let planned = (plan.timestampOffset - plan.origin).seconds
+        for sound in sounds {
+            guard let moved = sound.moved else { continue }
+            for (section, offset) in moved.sections.enumerated() {
+                // After a discontinuity, only the video's shift is known.
+                let film = films.first?.moved?.sections
+                guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
+                    continue
+                }
+                let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
+                if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
+                    report.metrics.avOffsetMilliseconds = milliseconds
+                }
+                guard sound.hasTimes, let excess = moved.excess(section, over: reference),
+                    abs(excess) > 0.001 + sound.unit
+                else { continue }
+                let against = films.isEmpty ? "the plan" : "the video"
+                let off = (abs(excess) * 1_000_000).rounded() / 1000
+                report.find(
+                    .avOffset,
+                    "audio is \(off) ms \(excess > 0 ? "late" : "early") relative to \(against), compared with the source",
+                    at: 0
+                )
+            }
+        }
+    }
+}

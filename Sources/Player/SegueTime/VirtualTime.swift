@@ -52,7 +52,6 @@ public enum VirtualTime {
 ///   - patience: The maximum real time for a single piece of work, and for the wait for work from outside when no event
 ///     is left; by default five seconds.
 ///   - escapes: The handling of work that comes from outside.
-///   - isolation: The caller's isolation.
 ///   - body: The test, which runs with the caller's isolation: on the main actor in a test on the main actor.
 /// - Returns: The result of the test.
 /// - Throws: The errors of the test, or ``VirtualTimeError``.

@@ -89,7 +89,6 @@ internal import SegueTime
     /// another player is refused as well.
     ///
     /// - Parameters:
-    ///   - item: The item.
     ///   - other: The item to insert it after; nil appends it.
     /// - Returns: True if it was accepted.
     @discardableResult
@@ -243,7 +242,6 @@ internal import SegueTime
 
     /// Calls a closure for each notification.
     ///
-    /// - Parameter closure: The closure.
     /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func observe(_ closure: @escaping @MainActor (PlayerNotification) -> Void) -> Observation {
         listeners.add(closure)
@@ -267,7 +265,6 @@ internal import SegueTime
     ///
     /// - Parameters:
     ///   - times: The times, in any order.
-    ///   - closure: The closure.
     /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func addBoundaryTimeObserver(
         forTimes times: [Duration],

@@ -17,7 +17,6 @@ extension QueuePlayer {
     /// as the arrival of data, are reported when the main actor is free. A suspended app receives them when it resumes.
     ///
     /// - Parameters:
-    ///   - property: The property.
     ///   - closure: The closure, which receives the new value.
     /// - Returns: An observation, which need not be kept; cancel it to stop.
     @discardableResult
@@ -41,7 +40,6 @@ extension PlayerItem {
     /// Calls a closure with each new value of a property, like ``QueuePlayer/observe(_:_:)``.
     ///
     /// - Parameters:
-    ///   - property: The property.
     ///   - closure: The closure, which receives the new value.
     /// - Returns: An observation, which need not be kept; cancel it to stop.
     @discardableResult

@@ -47,8 +47,6 @@ internal import SegueTime
     /// Changes the audio output.
     ///
     /// Removing headphones changes it to the speaker.
-    ///
-    /// - Parameter route: The new output.
     public func change(to route: Route) {
         if let route = AudioRoute(rawValue: route.rawValue) { engine.send(.changeRoute(route)) }
     }
@@ -117,7 +115,6 @@ internal import SegueTime
 
     /// Calls a closure for each notification.
     ///
-    /// - Parameter closure: The closure.
     /// - Returns: An observation, which need not be kept; cancel it to stop.
     public func observe(_ closure: @escaping @MainActor (DeviceNotification) -> Void) -> Observation {
         listeners.add(closure)

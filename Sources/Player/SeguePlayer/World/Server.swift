@@ -46,9 +46,6 @@ public struct Server: Sendable {
         /// Creates a response.
         ///
         /// - Parameters:
-        ///   - status: The HTTP status.
-        ///   - headers: The header fields.
-        ///   - body: The complete body.
         ///   - delay: The time to the first byte; nil for that of the world.
         public init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Duration? = nil) {
             (self.status, self.headers, own, self.delay) = (status, headers, body, delay)
@@ -71,7 +68,6 @@ public struct Server: Sendable {
         ///
         /// - Parameters:
         ///   - text: The text, which is sent as UTF-8.
-        ///   - type: The media type.
         /// - Returns: The response, with status 200.
         public static func text(_ text: String, type: String = "text/plain") -> Response {
             Response(headers: ["content-type": type], body: Array(text.utf8))
@@ -92,7 +88,6 @@ public struct Server: Sendable {
     ///
     /// A path that leads out of the folder is not found.
     ///
-    /// - Parameter path: The folder.
     /// - Returns: The server.
     public static func folder(_ path: String) -> Server {
         let folder = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path + "/"
@@ -160,8 +155,6 @@ public struct Server: Sendable {
     /// Returns a response, to test the server itself.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL.
-    ///   - method: `GET` or `HEAD`.
     ///   - headers: The header fields, with lowercase names.
     ///   - time: The time of the request, since the world began.
     /// - Returns: The response.

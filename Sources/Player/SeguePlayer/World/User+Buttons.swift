@@ -29,17 +29,9 @@ extension User {
     // MARK: Controls of the app
 
     /// Declares a button of the app.
-    ///
-    /// - Parameters:
-    ///   - button: The button.
-    ///   - app: The app's action.
     public func can(_ button: Button, _ app: @escaping @MainActor () -> Void) { buttons.simple[button] = app }
 
     /// Declares a custom button, whose purpose is unknown.
-    ///
-    /// - Parameters:
-    ///   - name: The label.
-    ///   - app: The app's action.
     public func can(_ name: String, _ app: @escaping @MainActor () -> Void) {
         buttons.named.removeAll { $0.name == name }
         buttons.named.append((name, app))
@@ -73,8 +65,6 @@ extension User {
     /// Presses a button.
     ///
     /// This has no effect if the app has no such button.
-    ///
-    /// - Parameter button: The button.
     public func press(_ button: Button) {
         guard let app = buttons.simple[button] else { return }
         does(action(of: button), app)
@@ -83,8 +73,6 @@ extension User {
     /// Presses a custom button.
     ///
     /// This has no effect if the app has none with that label.
-    ///
-    /// - Parameter name: The label.
     public func press(_ name: String) {
         guard let app = buttons.named.first(where: { $0.name == name })?.press else { return }
         does(.other(name), app)

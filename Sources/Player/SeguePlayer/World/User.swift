@@ -47,9 +47,6 @@ internal import SegueSearch
 
     /// Performs an action of the user, with the app's reaction.
     ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - app: The app's reaction.
     /// - Returns: The result of the closure.
     /// - Throws: The errors of the closure.
     @discardableResult

@@ -8,9 +8,6 @@ internal import SeguePlayerModel
     ///
     /// - Parameters:
     ///   - policy: The policy: the name of a file in `Harness/apps`, or a path.
-    ///   - platform: The platform.
-    ///   - network: The network.
-    ///   - server: The server.
     ///   - think: The response time of the server, for responses without one of their own.
     ///   - seed: The seed for behavior that the platform or the network leaves to chance.
     /// - Throws: The errors of the other initializer, and an error with a one-line description if the policy does not

@@ -24,8 +24,6 @@ internal import SegueTime
     ///
     /// - Parameters:
     ///   - platform: The platform: the name of a file in `Harness/platforms`, such as `ios-4.3`, or a path.
-    ///   - network: The network.
-    ///   - server: The server.
     ///   - app: The properties of the app that the platform uses.
     ///   - think: The response time of the server, from zero, for responses without one of their own.
     ///   - seed: The seed for behavior that the platform or the network leaves to chance.
@@ -94,7 +92,6 @@ internal import SegueTime
 
     /// Replaces the network immediately.
     ///
-    /// - Parameter network: The network.
     /// - Throws: An error with a one-line description if the network does not exist, or its description is invalid.
     public func setNetwork(_ network: Network) throws {
         let profile = try network.profile()
@@ -173,14 +170,11 @@ public enum WorldError: Error, CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - platform: The platform, such as `ios-4.3`.
-///   - network: The network.
-///   - server: The server.
 ///   - app: The properties of the app that the platform uses.
 ///   - think: The response time of the server, from zero, for responses without one of their own.
 ///   - seed: The seed of the world, and of the order of work that is ready at the same instant; 0 keeps its order.
 ///   - limit: The maximum virtual time.
 ///   - patience: The maximum real time for a single piece of work, such as a response of the server.
-///   - body: The test.
 /// - Returns: The result of the test.
 /// - Throws: The errors of the test, and those of ``World/init(platform:network:server:app:think:seed:)`` and
 ///   `virtualTime`.

@@ -12,7 +12,6 @@ package struct ActCommands {
     ///
     /// - Parameters:
     ///   - items: The items that may be opened.
-    ///   - session: The session.
     ///   - facts: The facts of the instant.
     package init(items: [ItemAddress], session: any SessionUnderTest, facts: SessionFacts) {
         (self.items, self.session, self.facts) = (items, session, facts)

@@ -32,7 +32,6 @@ extension PlayerAct {
     /// Reads the values of an act.
     ///
     /// - Parameters:
-    ///   - verb: The act.
     ///   - entry: The mapping that names it.
     ///   - names: The names that expressions may use.
     /// - Returns: The act.

@@ -85,7 +85,6 @@ struct Drive: Sendable {
     ///   - isRunning: True if the playhead is running.
     ///   - waits: True if the player waits until playback is likely to continue without a stall.
     ///   - resumesWith: The minimum buffer after a stall.
-    ///   - now: The present.
     /// - Returns: The status.
     func wanted(
         of item: PlayerItem?,

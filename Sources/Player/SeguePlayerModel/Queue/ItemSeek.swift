@@ -22,7 +22,6 @@ struct ItemSeek: Sendable {
     /// Returns the final position: the start of a segment within the tolerances, or else exactly the target.
     ///
     /// - Parameters:
-    ///   - seekable: The seekable range.
     ///   - bounds: Returns the segment that contains a position.
     /// - Returns: The position.
     func landing(

@@ -20,7 +20,6 @@ struct LiveSpeed: Sendable {
     /// - Parameters:
     ///   - lag: The distance of the playhead behind the target; nil without a target.
     ///   - ahead: The buffer ahead of the playhead, which a higher speed must not exhaust.
-    ///   - now: The present.
     /// - Returns: True if the speed has changed.
     mutating func look(lag: Duration?, ahead: Duration, at now: Instant) -> Bool {
         let former = factor

@@ -17,7 +17,6 @@ extension PlayerItem {
     ///   - isRunning: True if its playhead is running.
     ///   - showsPassingFailure: True if an item shows as failed after a temporary error.
     ///   - behindWindow: The behavior of an item whose media left a live playlist.
-    ///   - context: The step context.
     /// - Returns: The result.
     mutating func learn(
         isRunning: Bool,

@@ -41,10 +41,8 @@ struct Playhead: Sendable {
     /// Starts it in an item.
     ///
     /// - Parameters:
-    ///   - item: The item.
     ///   - rate: The multiple of normal speed.
     ///   - wishedAt: The instant of the play command.
-    ///   - context: The step context.
     mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ context: inout StepContext) {
         clock = Clock(position: item.position, instant: context.now, rate: rate)
         if !item.hasBegun { (item.hasBegun, item.began) = (true, item.position) }

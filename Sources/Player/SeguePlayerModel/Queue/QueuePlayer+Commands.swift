@@ -46,7 +46,6 @@ extension QueuePlayer {
     ///   - item: The item. ``canInsert(_:)`` tells beforehand whether it is accepted.
     ///   - after: The item to insert it after; nil appends it.
     ///   - leader: The current item at whose playhead it loads; nil for an ordinary item.
-    ///   - now: The present.
     /// - Returns: True if it was accepted.
     @discardableResult
     package mutating func insert(
@@ -125,10 +124,8 @@ extension QueuePlayer {
     /// The notice `seekEnded` follows when it is finished, or when another seek or the item's removal cancels it.
     ///
     /// - Parameters:
-    ///   - target: The position.
     ///   - before: The tolerance before it; nil for any distance.
     ///   - after: The tolerance after it; nil for any distance.
-    ///   - now: The present.
     /// - Returns: The seek; nil without an item.
     @discardableResult
     package mutating func seek(

@@ -6,7 +6,6 @@ extension QueuePlayer {
     /// Does everything that is due, until nothing changes.
     ///
     /// - Parameters:
-    ///   - now: The present.
     ///   - isServiceAsked: True if the media service has responded at this instant, so that waiting for it is worth a
     ///     notice.
     package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {

@@ -43,7 +43,6 @@ package struct QueuePlayer: Sendable {
     /// A player with an empty queue.
     ///
     /// - Parameters:
-    ///   - profile: The platform.
     ///   - session: The session ID in client data.
     ///   - number: The number of the player in its session.
     package init(profile: PlatformProfile, session: String = "segue", number: Int = 1) {
@@ -141,7 +140,6 @@ package struct QueuePlayer: Sendable {
     /// Creates an item for this player's platform, without inserting it.
     ///
     /// - Parameters:
-    ///   - url: The playlist.
     ///   - start: The start position; nil for the position in the playlist.
     ///   - isExact: True if it starts exactly there, and not at the start of that segment.
     /// - Returns: The item.

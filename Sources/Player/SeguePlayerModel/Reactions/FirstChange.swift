@@ -14,7 +14,6 @@ enum FirstChange {
     /// - Parameters:
     ///   - now: The instant after which the search begins.
     ///   - end: The end of the predicted time, at which the caller searches again.
-    ///   - isSo: The value now.
     ///   - told: Returns the value between two instants, inclusive; nil if it is undecided, never for a single instant.
     /// - Returns: The instant; nil for none.
     static func instant(

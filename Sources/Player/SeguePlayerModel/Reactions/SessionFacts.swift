@@ -18,10 +18,8 @@ package final class SessionFacts {
     ///
     /// - Parameters:
     ///   - session: The session at or before that instant, if nothing happens between.
-    ///   - now: The instant.
     ///   - values: The values of names: counters and stored values.
     ///   - definitions: Names for expressions, each of which may use the preceding ones.
-    ///   - count: Counts matching events.
     package init(
         _ session: any SessionUnderTest,
         at now: Instant,

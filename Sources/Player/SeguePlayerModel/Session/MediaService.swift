@@ -51,7 +51,6 @@ struct MediaService: Sendable {
     /// Examines an item if one is due, and returns the decision.
     ///
     /// - Parameters:
-    ///   - now: The present.
     ///   - wanted: The item that the player waits to play. Requests for other items are void.
     ///   - played: The item that plays or is about to; nil while the player is paused.
     ///   - isVideoForbidden: True if the background rules apply to items with video.

@@ -32,7 +32,6 @@ public final class VirtualTimer: @unchecked Sendable {
     /// Creates a timer that fires at a date, and then at each interval if it repeats, once it is added to a run loop.
     ///
     /// - Parameters:
-    ///   - date: The first firing.
     ///   - interval: The interval in seconds, at least a tenth of a millisecond.
     ///   - repeats: True if it fires more than once.
     ///   - userInfo: An object of the caller.
@@ -146,7 +145,6 @@ public struct VirtualRunLoop: Sendable {
     /// Adds a timer.
     ///
     /// - Parameters:
-    ///   - timer: The timer.
     ///   - mode: The mode of Foundation's run loop, which has no effect in virtual time.
     public func add(_ timer: VirtualTimer, forMode mode: Mode) {
         if let run = VirtualRun.current { return timer.begin(in: run) }
@@ -154,16 +152,12 @@ public struct VirtualRunLoop: Sendable {
     }
 
     /// Runs a block on the lane of the main queue, or on Foundation's run loop.
-    ///
-    /// - Parameter block: The block.
     public func perform(_ block: @escaping @Sendable () -> Void) {
         if let run = VirtualRun.current { return run.enqueue(on: run.mainLane, block) }
         ordinary.perform(block)
     }
 
     /// Runs until a date, handling events meanwhile.
-    ///
-    /// - Parameter limit: The date.
     public func run(until limit: Date) {
         guard let run = VirtualRun.current else { return ordinary.run(until: limit) }
         let delay = Duration(reckonedNanoseconds: (limit.timeIntervalSinceNow * 1e9).rounded())
@@ -174,7 +168,6 @@ public struct VirtualRunLoop: Sendable {
     ///
     /// - Parameters:
     ///   - mode: The mode of Foundation's run loop, which has no effect in virtual time.
-    ///   - limit: The date.
     /// - Returns: True if it ran, which is always true in virtual time.
     @discardableResult
     public func run(mode: Mode, before limit: Date) -> Bool {

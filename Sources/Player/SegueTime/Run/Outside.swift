@@ -59,7 +59,6 @@ final class Outside: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - place: The call stack of the sender.
-    ///   - letter: The work.
     func post(_ place: CallPlace, _ letter: @escaping () -> Void) {
         state.withLock { state in
             state.value.mail.append(letter)

@@ -47,7 +47,7 @@ import Testing
         let new = try #require((object as? [String: Any])?["new"] as? [[String: Any]])
         #expect(new.map { $0["file"] as? String } == ["film.mp4"] && new.map { $0["app"] as? String } == ["mine"])
         let better = try await compare("last", "#1")
-        #expect(better.status == 0 && better.output.contains("1 mended, 0 unchanged"), "\(better.output)")
+        #expect(better.status == 0 && better.output.contains("1 fixed, 0 unchanged"), "\(better.output)")
         let course = try await Program.run("history", "film", "--history", folder.file("h.db"))
         #expect(course.status == 0 && course.output.contains("·✗"), "\(course.output)")
         #expect(try await compare("last", "no-such.json").errorLines.count == 1)

@@ -40,7 +40,7 @@ import Testing
         #expect(comparison.worse.map(\.metric?.name) == ["startupSeconds"])
         #expect(comparison.mended.map(\.name.file) == ["x"] && comparison.gone.map(\.name.file) == ["gone"])
         #expect(comparison.new.map(\.name.file) == ["new"] && comparison.added.map(\.name.file) == ["new"])
-        #expect(compared.sum == "1 new failure, 1 worse, 1 mended, 1 gone, 1 added, 0 unchanged")
+        #expect(compared.sum == "1 new failure, 1 worse, 1 fixed, 1 gone, 1 added, 0 unchanged")
     }
 
     @Test(arguments: [

@@ -6,10 +6,10 @@ package enum StreamKind: String, Sendable, CaseIterable, Codable {
     case audio, video, subtitle, data, attachment, unknown
 }
 
+// Size: a field for each property of a stream that libav reports and the index stores.
 /// The description of a stream by its container and by libav's probing.
 ///
 /// The encoded form omits everything that only a decoder or muxer needs.
-// Size: a field for each property of a stream that libav reports and the index stores.
 package struct StreamInfo: Sendable, Codable {
     /// The index in the file, from 0.
     package let index: Int

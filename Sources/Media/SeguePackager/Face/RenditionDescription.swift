@@ -8,8 +8,8 @@ package enum Treatment: Sendable, Hashable, Codable {
     case transcode(reason: String)
 }
 
-/// The description of a rendition's track.
 // Size: a flat record, a field for each property of a track in a description.
+/// The description of a rendition's track.
 package struct TrackDescription: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Codable { case video, audio }
 

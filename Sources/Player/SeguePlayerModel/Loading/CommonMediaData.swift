@@ -3,10 +3,10 @@ internal import SegueFetch
 internal import SeguePlaylists
 
 // Size: one property for each key of CTA-5004.
+// Size: one property for each key of the specification.
 /// The common media client data of a request (CMCD, CTA-5004), by which a server can check the player's beliefs.
 ///
 /// A key that does not apply is nil. A key whose value is the default is omitted, as the specification requires.
-// Size: one property for each key of the specification.
 struct CommonMediaData: Sendable, Equatable {
     /// The kind of object that is requested.
     enum ObjectType: String, Sendable {

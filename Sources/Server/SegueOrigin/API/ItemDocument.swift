@@ -2,8 +2,8 @@ import SegueBase
 import SegueFFmpeg
 import SeguePackager
 
-/// An item in `/api/items`.
 // Size: the members of a JSON object of the API.
+/// An item in `/api/items`.
 package struct ItemDocument: Encodable, Sendable {
     package enum State: String, Encodable, Sendable {
         /// The file is not scanned yet; only its name is known.
@@ -168,8 +168,8 @@ package struct ItemDocument: Encodable, Sendable {
     static func seconds(_ time: Rational) -> Double { Double(time.rounded(scale: 1_000_000)) / 1e6 }
 }
 
-/// A stream in `/api/items`.
 // Size: the members of a JSON object of the API.
+/// A stream in `/api/items`.
 package struct StreamDocument: Encodable, Sendable {
     var index: Int
     /// `video`, `audio` or `subtitle`.

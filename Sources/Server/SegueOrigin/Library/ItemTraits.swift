@@ -1,8 +1,8 @@
 import SegueBase
 import SegueFFmpeg
 
-/// The searchable traits of an item: from its file's tags, or otherwise from its name and folders.
 // Size: a flat record, a field for each trait that a query can name.
+/// The searchable traits of an item: from its file's tags, or otherwise from its name and folders.
 struct ItemTraits: Sendable {
     /// The kind; judged by the name until the file is scanned.
     var kind: ItemKind

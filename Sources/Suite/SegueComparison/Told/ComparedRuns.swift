@@ -33,7 +33,7 @@ package struct ComparedRuns: Sendable {
         func cases(_ changes: [RunComparison.Change]) -> Int { Set(changes.map(\.name)).count }
         let counts = [
             (comparison.new.count, "new failure", "new failures"), (cases(comparison.worse), "worse", "worse"),
-            (comparison.mended.count, "mended", "mended"), (cases(comparison.better), "better", "better"),
+            (comparison.mended.count, "fixed", "fixed"), (cases(comparison.better), "better", "better"),
             (comparison.excused.count, "now a known issue", "now known issues"),
             (comparison.gone.count, "gone", "gone"), (comparison.added.count, "added", "added"),
         ]
@@ -46,7 +46,7 @@ package struct ComparedRuns: Sendable {
     /// The kinds of changes with their titles, the most important first.
     package var sections: [(title: String, changes: [RunComparison.Change])] {
         [
-            ("new failures", comparison.new), ("worse", comparison.worse), ("mended", comparison.mended),
+            ("new failures", comparison.new), ("worse", comparison.worse), ("fixed", comparison.mended),
             ("better", comparison.better), ("now known issues", comparison.excused), ("gone", comparison.gone),
             ("added", comparison.added),
         ].filter { !$0.1.isEmpty }

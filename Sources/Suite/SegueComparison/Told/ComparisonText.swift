@@ -63,7 +63,7 @@ package enum ComparisonText {
         switch title {
         case "new failures": 31
         case "worse": 33
-        case "mended", "better": 32
+        case "fixed", "better": 32
         default: nil
         }
     }

@@ -1,8 +1,8 @@
 internal import SegueBase
 package import SeguePlayerModel
 
-/// The metrics of a case; nil where one does not apply.
 // Size: a row of the report, a field for each metric.
+/// The metrics of a case; nil where one does not apply.
 package struct CaseMetrics: Sendable, Codable, Equatable {
     /// Seconds from the intent to play to the first audible sample.
     package var startupSeconds: Double?

@@ -32,7 +32,7 @@ struct NewsModel {
     private static let gone = "gone"
 
     private static let filters = [
-        "new failures": "new", "worse": "worse", "mended": "mended", "better": "better", "now known issues": "excused",
+        "new failures": "new", "worse": "worse", "fixed": "mended", "better": "better", "now known issues": "excused",
         "added": "added",
     ]
 

@@ -1,6 +1,5 @@
 internal import CSegueSystem
 
-/// A system clock.
 package struct SystemClock: Sendable {
     private let number: Int32
 

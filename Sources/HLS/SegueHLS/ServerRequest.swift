@@ -42,7 +42,7 @@ public struct ServerAnswer: Sendable {
     /// The header fields in order.
     public var headers: [(name: String, value: String)]
 
-    /// The body.
+    /// The body of the request.
     public var body: [UInt8]
 
     /// The HTTP version, such as `2`; empty if it does not matter.

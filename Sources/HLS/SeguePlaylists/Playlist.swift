@@ -46,7 +46,6 @@ public struct PlaylistError: Error, Sendable, Equatable, CustomStringConvertible
         case repeated
         /// Media and multivariant tags in one playlist.
         case mixed
-        /// An undefined variable.
         case undefinedVariable
         /// A size limit is exceeded.
         case tooLarge

@@ -64,7 +64,6 @@ package struct VerificationReport: Sendable, Equatable {
         package var comparedSamples: Int64 = 0
         /// Source samples that were not delivered.
         package var missingSamples: Int64 = 0
-        /// Samples that were repeated.
         package var repeatedSamples: Int64 = 0
         /// Samples that are not the source's.
         package var alteredSamples: Int64 = 0

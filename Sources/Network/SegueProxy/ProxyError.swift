@@ -66,7 +66,6 @@ public struct ProxyError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// System errors.
 enum SystemError {
     /// The message of an error number.
     static func words(_ code: Int32) -> String {

@@ -121,7 +121,6 @@ extension RunHistory {
         }
     }
 
-    /// The names of all cases.
     package func names(_ tell: (RecordedCase.Name) throws -> Void) throws {
         try database.read { database in
             let rows = try Row.fetchCursor(

@@ -71,7 +71,7 @@ public struct EventQueue<Payload> {
 @frozen public enum Priority: UInt8, Sendable {
     /// First: bytes and other external events.
     case arrival
-    /// The default.
+    /// The priority of events without another one.
     case normal
     /// Last: scenario steps and checks, which need the settled state.
     case settled

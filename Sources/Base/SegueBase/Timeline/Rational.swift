@@ -9,7 +9,7 @@ public struct Rational: Sendable, Hashable {
     /// The denominator, at least 1.
     public let denominator: Int64
 
-    /// Zero.
+    /// Zero, as 0/1.
     public static let zero = Rational(0)
 
     /// Creates a whole number.

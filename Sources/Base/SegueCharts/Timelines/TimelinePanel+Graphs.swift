@@ -35,7 +35,6 @@ extension TimelinePanel {
         most >= 1_500_000 ? ("Mbit/s", 1e6) : ("kbit/s", 1e3)
     }
 
-    /// Draws the throughput.
     func throughput(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let parts = TimelinePanel.rateParts
         let rates = story.throughput(in: window, parts: parts)

@@ -17,10 +17,8 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     /// The name of the kind, such as `item.stalled`; nil for any.
     package let kind: String?
 
-    /// The level; nil for any.
     package let level: EventLevel?
 
-    /// The source; nil for any.
     package let source: EventSource?
 
     /// The requirements on fields, in order of the names.

@@ -8,7 +8,6 @@ package struct Expression: Sendable, Equatable, CustomStringConvertible {
         case over = "/"
     }
 
-    /// A function.
     enum Function: String, Sendable, CaseIterable {
         case min, max, abs, floor, round
 

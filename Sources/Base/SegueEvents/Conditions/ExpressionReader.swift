@@ -13,7 +13,6 @@ extension Expression {
     }
 }
 
-/// An error in an expression.
 package struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The message, as a continuation of the name of the key.
     package let description: String

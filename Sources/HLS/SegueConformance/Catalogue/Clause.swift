@@ -2,7 +2,6 @@
 package struct Clause: Sendable, Hashable, CustomStringConvertible {
     /// A text with requirements.
     package enum Text: String, Sendable, CaseIterable {
-        /// RFC 8216.
         case rfc8216 = "R"
         /// The draft of its successor, draft-pantos-hls-rfc8216bis.
         case draft = "B"

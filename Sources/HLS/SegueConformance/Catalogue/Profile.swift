@@ -4,7 +4,7 @@ public enum Profile: String, Sendable, CaseIterable {
     case rfc
     /// Apple's authoring specification, which includes the requirements of the RFC.
     case apple
-    /// All texts.
+    /// All texts that the catalog knows.
     case all
 
     /// Returns true if the requirements of a text count.

@@ -14,7 +14,7 @@ package struct HTTPAnswer: Sendable, Equatable {
         case undecodable
         /// The server timed out or sent too little.
         case late
-        /// Another failure.
+        /// A failure of another kind.
         case other
     }
 
@@ -49,7 +49,6 @@ package struct HTTPAnswer: Sendable, Equatable {
         (self.status, self.headers, self.size, self.failure) = (status, headers, size, failure)
     }
 
-    /// True for 200 and 206.
     package var isThere: Bool { status == 200 || status == 206 }
 
     /// The media type without parameters, in lower case.

@@ -14,7 +14,6 @@ package struct SteeringFacts: Sendable {
     }
 
     package let url: String
-    /// The manifest.
     package let bytes: [UInt8]
     /// The reason why the manifest failed to load; nil if it loaded.
     package let failure: String?

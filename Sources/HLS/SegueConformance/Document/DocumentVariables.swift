@@ -153,7 +153,7 @@ struct DocumentVariables {
         return decoded
     }
 
-    /// Decodes percent-encoding.
+    /// Decodes percent-encoded characters (RFC 3986, section 2.1).
     private static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

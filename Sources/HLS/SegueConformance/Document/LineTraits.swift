@@ -6,9 +6,9 @@ struct LineTraits: OptionSet, Sendable {
 
     /// Control characters except CR, DEL, and the lead byte of U+0080 to U+00BF.
     static let control = LineTraits(rawValue: 1)
-    /// CR.
+    /// The line has a carriage return.
     static let lineEnd = LineTraits(rawValue: 2)
-    /// A space.
+    /// The line has a space.
     static let blank = LineTraits(rawValue: 4)
     /// A byte outside of ASCII.
     static let foreign = LineTraits(rawValue: 8)
@@ -16,7 +16,6 @@ struct LineTraits: OptionSet, Sendable {
     static let brace = LineTraits(rawValue: 16)
     /// Two consecutive dots or a percent sign.
     static let climbing = LineTraits(rawValue: 32)
-    /// An at sign.
     static let atSign = LineTraits(rawValue: 64)
     /// A character that is rare or invalid in URIs.
     static let uncommon = LineTraits(rawValue: 128)

@@ -65,7 +65,6 @@ package struct PlaylistDocument: Sendable {
     /// The problems with variables.
     let variableTroubles: [VariableTrouble]
 
-    /// The lines with URIs.
     let uriLines: [Line]
 
     /// The parsed playlist; nil if the strict parser rejects it.
@@ -81,7 +80,6 @@ package struct PlaylistDocument: Sendable {
     private let linesByTag: [String: [Line]]
     /// The lines with attribute lists by tag, parsed once for all rules.
     private let listsByTag: [String: [(line: Line, list: RawAttributes)]]
-    /// The date ranges by ID.
     let dateRanges: [(id: String, range: DateRangeRules.Range)]
     /// The parsed values of `CODECS`.
     private let codecsByText: [String: [StatedCodec]]
@@ -167,7 +165,6 @@ package struct PlaylistDocument: Sendable {
     /// True if the text has variants, even if the parser rejects it.
     package var namesVariants: Bool { !tags("#EXT-X-STREAM-INF").isEmpty }
 
-    /// Returns the lines with a tag.
     func tags(_ name: String) -> [Line] { linesByTag[name] ?? [] }
 
     func has(_ name: String) -> Bool { linesByTag[name] != nil }

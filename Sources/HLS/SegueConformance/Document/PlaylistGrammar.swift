@@ -4,19 +4,19 @@ internal import SegueBase
 enum PlaylistGrammar {
     /// The form of a value.
     enum Form: Sendable {
-        /// decimal-integer
+        /// The type decimal-integer of RFC 8216.
         case integer
-        /// decimal-floating-point
+        /// The type decimal-floating-point of RFC 8216.
         case decimal
-        /// signed-decimal-floating-point
+        /// The type signed-decimal-floating-point of RFC 8216.
         case signed
         /// decimal-floating-point above zero
         case positive
-        /// hexadecimal-sequence
+        /// The type hexadecimal-sequence of RFC 8216.
         case hexadecimal
-        /// decimal-resolution
+        /// The type decimal-resolution of RFC 8216.
         case size
-        /// quoted-string
+        /// The type quoted-string of RFC 8216.
         case string
         /// quoted-string, which may be empty
         case anyString
@@ -24,9 +24,9 @@ enum PlaylistGrammar {
         case oneString([String])
         /// quoted-string that is a date and time
         case date
-        /// enumerated-string
+        /// The type enumerated-string of RFC 8216.
         case word([String])
-        /// enumerated-string-list
+        /// The type enumerated-string-list of RFC 8216.
         case words([String])
         /// quoted-string, or this enumerated-string
         case stringOr(String)

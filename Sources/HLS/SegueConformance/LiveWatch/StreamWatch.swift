@@ -59,7 +59,6 @@ package struct StreamWatch: Sendable {
     /// The maximum size of a response in bytes.
     package var mostBytes: Int { options.mostBytes }
 
-    /// True if all watched playlists have ended.
     package var hasEnded: Bool { isOpen && playlists.allSatisfy(\.isDone) && (playlists.isEmpty || !watched.isEmpty) }
 
     /// The measurements of the stream.

@@ -283,7 +283,6 @@ enum FaultRules {
         ),
     ]
 
-    /// Initialization sections.
     static let initializations = [
         initialization(
             .boxOrder,

@@ -21,7 +21,6 @@ enum StreamRules {
         }
     }
 
-    /// The coding setups of a kind of track in all segments.
     private static func setups(_ media: MediaSubject, _ kind: SegmentTrack.Kind) -> [CodingSetup] {
         media.segments.flatMap(\.tracks).filter { $0.kind == kind }.compactMap(\.setup)
     }

@@ -1,7 +1,6 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The rules on date ranges.
 enum DateRangeRules {
     static let all: [Check<PlaylistDocument>] = [
         begin, length, order, sum, next, nextAlone, same, cue, values, zone, beyond,

@@ -39,7 +39,7 @@ enum RateRules {
     private struct Stated {
         /// The attribute that states it.
         let attribute: String
-        /// In bit/s.
+        /// The bit rate in bit/s.
         let rate: Int
         /// The maximum ratio of the measured rate of a live stream to the stated rate, in percent above 100.
         let liveTolerance: Int

@@ -2,7 +2,6 @@
 ///
 /// The bodies are slices of the same bytes.
 package struct BoxReader {
-    /// A box with its type and body.
     package typealias Box = (type: FourCC, body: ArraySlice<UInt8>)
 
     @usableFromInline var rest: ArraySlice<UInt8>

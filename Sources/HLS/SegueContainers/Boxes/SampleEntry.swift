@@ -2,9 +2,7 @@
 package struct SampleEntry {
     /// The kind of the fixed fields before the boxes of an entry.
     package enum Fields: Sendable {
-        /// Video fields.
         case visual
-        /// Audio fields.
         case audio
         /// The fields common to all entries.
         case other

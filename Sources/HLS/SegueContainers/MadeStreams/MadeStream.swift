@@ -10,10 +10,8 @@ package struct MadeStream: Sendable, Hashable {
     /// The bit rate in bit/s.
     package let bitrate: Int
 
-    /// True if it has video.
     package let hasVideo: Bool
 
-    /// True if it has audio.
     package let hasAudio: Bool
 
     /// The limits of the parameters: one day, and one gigabyte for a segment.

@@ -36,7 +36,6 @@ package struct TransportPacket {
         control = fits ? flags : flags & 0xCF
     }
 
-    /// The PID.
     @inlinable package var pid: Int { header & 0x1FFF }
 
     /// True if the transport error indicator is set.

@@ -46,9 +46,7 @@ package struct ProgramMap: Sequence, IteratorProtocol {
     package struct Stream {
         /// The stream type.
         package let type: Int
-        /// The PID.
         package let pid: Int
-        /// The descriptors.
         package let descriptors: ArraySlice<UInt8>
     }
 
@@ -61,7 +59,6 @@ package struct ProgramMap: Sequence, IteratorProtocol {
         else { return nil }
     }
 
-    /// Returns the next stream.
     package mutating func next() -> Stream? {
         guard reader.count >= 9, let type = reader.byte(), let pid = reader.integer(2), let length = reader.integer(2),
             let descriptors = reader.slice(length & 0xFFF)

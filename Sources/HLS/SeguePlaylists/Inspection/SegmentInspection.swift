@@ -12,7 +12,7 @@ package struct SegmentInspection: Sendable, Equatable, Codable {
         case mp4
         /// Frames of one audio codec without a container, with optional ID3 tags.
         case packedAudio
-        /// WebVTT cues.
+        /// A list of WebVTT cues.
         case webVTT
     }
 
@@ -32,10 +32,8 @@ package struct SegmentInspection: Sendable, Equatable, Codable {
     /// The number of times that a transport stream lost its 188-byte packet alignment.
     package var syncLosses = 0
 
-    /// True if a track is video.
     package var hasVideo: Bool { tracks.contains { $0.kind == .video } }
 
-    /// True if a track is audio.
     package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
 
     /// The minimum presentation time of audio and video in seconds; nil if no time is known.
@@ -48,15 +46,13 @@ package struct SegmentInspection: Sendable, Equatable, Codable {
 package struct SegmentTrack: Sendable, Equatable, Codable {
     /// The kind of content of a track.
     package enum Kind: String, Sendable, Codable {
-        /// Video.
         case video
-        /// Audio.
         case audio
         /// Subtitles or captions.
         case text
         /// Timed metadata, such as ID3.
         case metadata
-        /// Other content.
+        /// Content of another kind.
         case other
     }
 

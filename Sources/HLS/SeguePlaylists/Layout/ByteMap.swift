@@ -6,12 +6,11 @@ package struct ByteMap: Sendable, Equatable {
     ///
     /// Time between two points is interpolated.
     package struct Point: Sendable, Equatable {
-        /// The time.
         package let time: Duration
         /// The first byte.
         package let offset: Int64
 
-        /// A point.
+        /// Creates a point of the map.
         package init(time: Duration, offset: Int64) {
             self.time = time
             self.offset = offset

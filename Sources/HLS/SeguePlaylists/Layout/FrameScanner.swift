@@ -18,7 +18,7 @@ package struct FrameScanner: Sendable {
     /// A scanner at the start of a stream.
     package init() {}
 
-    /// Adds bytes.
+    /// Adds the next bytes.
     package mutating func take(_ more: some Collection<UInt8>) {
         rest += more
         var place = 0

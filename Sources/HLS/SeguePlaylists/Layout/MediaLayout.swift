@@ -9,7 +9,6 @@ package struct MediaLayout: Sendable, Equatable {
     /// True if there is audio.
     package var hasAudio: Bool
 
-    /// The duration.
     package var duration: Duration
 
     /// The mapping from times to bytes.

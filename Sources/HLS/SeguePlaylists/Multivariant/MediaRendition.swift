@@ -2,11 +2,8 @@
 public struct MediaRendition: Sendable, Equatable {
     /// The kind of media.
     public enum Kind: String, Sendable {
-        /// Audio.
         case audio = "AUDIO"
-        /// Video.
         case video = "VIDEO"
-        /// Subtitles.
         case subtitles = "SUBTITLES"
         /// Closed captions in the video.
         case closedCaptions = "CLOSED-CAPTIONS"

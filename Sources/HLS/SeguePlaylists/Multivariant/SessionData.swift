@@ -2,9 +2,8 @@
 public struct SessionData: Sendable, Hashable {
     /// The format of a resource.
     public enum Format: String, Sendable {
-        /// JSON.
         case json = "JSON"
-        /// Raw bytes.
+        /// Raw bytes of any format.
         case raw = "RAW"
     }
 

@@ -99,7 +99,6 @@ struct AttributeList {
     /// Returns the value of an enumerated string or similar; nil if it is absent.
     func word(_ name: String) -> String? { values[name]?.text }
 
-    /// Returns true if the value is `YES`.
     func flag(_ name: String) -> Bool { values[name]?.text == "YES" }
 
     /// Returns the value of a whole number; nil if it is absent.

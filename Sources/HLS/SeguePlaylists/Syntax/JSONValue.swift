@@ -4,13 +4,10 @@ package enum JSONValue: Sendable, Equatable {
     case object([String: JSONValue])
     /// The elements in order.
     case array([JSONValue])
-    /// A string.
     case string(String)
-    /// A number.
     case number(Double)
-    /// A Boolean.
+    /// A Boolean, `true` or `false`.
     case bool(Bool)
-    /// Null.
     case null
 
     /// The maximum depth.
@@ -23,7 +20,6 @@ package enum JSONValue: Sendable, Equatable {
         self = value
     }
 
-    /// Returns a member of an object; nil for other values.
     package subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
 
     /// The string; nil for other values.
@@ -32,7 +28,6 @@ package enum JSONValue: Sendable, Equatable {
     /// The number; nil for other values.
     package var seconds: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// The elements of an array; nil for other values.
     package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The string members of an object; nil for other values.

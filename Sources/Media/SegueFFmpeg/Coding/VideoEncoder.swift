@@ -1,7 +1,6 @@
 internal import CSegueFFmpeg
 package import SegueBase
 
-/// A video encoder.
 package final class VideoEncoder: StreamEncoder {
     private let core: EncoderCore
     /// The unit of input and output timestamps, in seconds.

@@ -307,7 +307,6 @@ package final class MediaInput: @unchecked Sendable {
         try check(av_seek_frame(context, Int32(stream), time, flags), call: "av_seek_frame", file: name)
     }
 
-    /// Seeks to a byte position.
     package func seek(toByte position: Int64) throws(MediaError) {
         interrupt.begin()
         try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), call: "av_seek_frame", file: name)

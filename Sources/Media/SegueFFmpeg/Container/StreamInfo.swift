@@ -44,7 +44,6 @@ package struct StreamInfo: Sendable, Codable {
     package let height: Int
     /// The pixel aspect ratio; nil if unknown or assumed to be square.
     package let sampleAspectRatio: Rational?
-    /// The average frame rate.
     package internal(set) var averageFrameRate: Rational?
     /// The lowest frame rate that represents all timestamps exactly, as estimated by libav.
     package let realFrameRate: Rational?

@@ -23,10 +23,8 @@ package struct Devices: Sendable {
         self.init(profiles)
     }
 
-    /// The names, sorted.
     package var names: [String] { profiles.keys.sorted() }
 
-    /// Returns the device with a name.
     package func named(_ name: String) throws(UnknownName) -> DeviceProfile {
         guard let profile = profiles[name] else { throw UnknownName(name, among: names) }
         return profile

@@ -179,7 +179,6 @@ extension VideoTrack {
 }
 
 extension AudioTrack {
-    /// The codec string for CODECS.
     var codecString: String {
         switch format {
         case .aac(let configuration):

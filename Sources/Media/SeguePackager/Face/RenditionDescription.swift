@@ -16,7 +16,6 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let kind: Kind
     /// The stream's index in the source.
     package let sourceStream: Int
-    /// The source codec.
     package let sourceCodec: String
     /// The codec in the segments.
     package let codec: String

@@ -62,7 +62,6 @@ struct StreamIndex: Sendable {
 }
 
 extension FileIndex {
-    /// True if a packet matches an index entry.
     func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool {
         guard Int(entry.size) == packet.size else { return false }
         return hasFingerprints ? entry.fingerprint == packet.fingerprint : entry.position == packet.position

@@ -73,7 +73,6 @@ final class InputPool: Sendable {
         return (taken.input, places)
     }
 
-    /// Opens a new input.
     func openFresh(_ cancellation: Cancellation) throws(MediaError) -> MediaInput {
         try MediaInput(path: path, cancellation: cancellation)
     }

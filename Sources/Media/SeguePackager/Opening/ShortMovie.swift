@@ -11,7 +11,6 @@ struct ShortMovie {
         var isAll: Bool
     }
 
-    /// The patches to the file.
     private(set) var patches: [FilePatch] = []
     /// The visible samples by track ID.
     private(set) var shown: [Int: Shown] = [:]

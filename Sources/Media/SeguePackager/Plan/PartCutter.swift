@@ -114,7 +114,6 @@ extension Presentation {
 }
 
 extension FileTracks {
-    /// Plans the parts of the segments.
     func parts(target: Int64, plan: SegmentPlan, file: String) throws(PackagingError) -> PartPlan {
         let contents = try contents(of: .full, plan: plan, file: file)
         return try PartCutter(contents: contents, target: target, file: file).plan()

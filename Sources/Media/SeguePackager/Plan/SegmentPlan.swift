@@ -1,6 +1,5 @@
 package import SegueBase
 
-/// The container of segments.
 package enum SegmentContainer: String, Sendable, CaseIterable, Codable {
     /// MPEG transport stream; segments are self-contained.
     case ts

@@ -54,7 +54,6 @@ struct StoredWalk {
         }
     }
 
-    /// The next packet.
     mutating func next(_ cancellation: Cancellation) throws(MediaError) -> StoredPackets.Read? {
         if held.isEmpty {
             try cancellation.check("read", file: file)

@@ -9,7 +9,6 @@ internal import Synchronization
 package struct LadderRung: Sendable, Hashable {
     /// The maximum shorter side, in pixels; names the rung.
     package let size: Int
-    /// The limits for its video.
     package let limits: VideoLimits
 
     /// All rungs, the largest first.

@@ -30,7 +30,6 @@ final class VideoDecoding: @unchecked Sendable {
     /// The maximum number of packets decoded beyond the wanted ones for late frames.
     private static let patience = 64
 
-    /// Starts at a packet.
     init(of index: StreamIndex, from start: Int, source: PacketSource) throws {
         stream = index.info.index
         self.index = index

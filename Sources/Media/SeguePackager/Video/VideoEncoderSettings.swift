@@ -8,7 +8,6 @@ struct VideoEncoderSettings: Sendable {
     /// x264's constant quality.
     static let quality = 21.0
 
-    /// The limits for the video.
     let limits: VideoLimits
     /// The delivered size, in pixels.
     let width: Int

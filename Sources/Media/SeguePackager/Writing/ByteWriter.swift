@@ -51,14 +51,12 @@ struct ByteWriter {
         count += pieces * (size + 4)
     }
 
-    /// Appends a byte.
     mutating func append(_ byte: UInt8) {
         precondition(count < memory.count)
         memory[count] = byte
         count += 1
     }
 
-    /// Appends a repeated byte.
     mutating func append(repeating byte: UInt8, count times: Int) {
         guard times > 0 else { return }
         precondition(times <= memory.count - count)

@@ -8,7 +8,6 @@ struct ElementaryUnits {
         var isKey: Bool
         /// The duration of its audio; 0 for video.
         var span: Int64 = 0
-        /// The samples in it.
         var samples: Range<Int>
         /// The payload size, in bytes.
         var size: Int

@@ -121,6 +121,5 @@ struct ReadFragment {
 }
 
 extension ReadFragment.Track {
-    /// The end of the last sample.
     fileprivate var end: Int64 { samples.last.map { $0.time + Int64($0.duration) } ?? time }
 }

@@ -42,7 +42,6 @@ struct TitleClocks {
         unknown = TitleClock(interval: Self.interval(of: recording))
     }
 
-    /// The clock of a title.
     func clock(of title: Int?) -> TitleClock { title.map { clocks[$0] } ?? unknown }
 
     /// The title of a frame: the only one, or the one heard nearest in time.

@@ -6,7 +6,6 @@ internal import SeguePackager
 struct LoneSegment {
     /// The amount of a segment's audio to decode.
     enum Depth {
-        /// All of it.
         case whole
         /// Enough to show that decoding starts; for video, one frame always suffices.
         case beginning

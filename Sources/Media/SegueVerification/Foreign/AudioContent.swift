@@ -42,7 +42,6 @@ final class AudioContent {
     private var expectedTime: Double?
     /// The segment's start according to its tag.
     private var packedTime: Double?
-    /// The first sample of each segment.
     private(set) var firsts: [(segment: Int, sample: Int)] = []
     private var resolved = 0
     private var lastAnchor: AudioTracker.Anchor?

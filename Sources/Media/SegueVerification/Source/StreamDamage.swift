@@ -14,7 +14,6 @@ struct StreamDamage {
         track = SourceDamage.Track(kind: stream.kind, codec: stream.codec)
     }
 
-    /// Opens the decoder.
     mutating func open(_ make: () throws -> Decoder) throws -> Decoder {
         var decoder: Decoder?
         track.words = try ErrorLog.complaint { decoder = try make() }
@@ -65,7 +64,6 @@ struct StreamDamage {
         if let failure { throw failure }
     }
 
-    /// Drains the decoder.
     mutating func drain(_ decoder: Decoder, _ body: (Frame) throws -> Void) throws {
         var (isDecoded, failure) = (false, nil as (any Error)?)
         defer { track.isDecoded = track.isDecoded || isDecoded }

@@ -31,7 +31,6 @@ package struct FetchBytes: Sendable {
         }
     }
 
-    /// A range of the bytes.
     package subscript(range: Range<Int>) -> FetchBytes {
         var part = self
         switch storage {

@@ -37,7 +37,7 @@ public struct FetchCredential: Sendable, Equatable {
     /// The user name.
     public let user: String
 
-    /// The password.
+    /// The password in clear text.
     public let password: String
 
     /// The authentication scheme.

@@ -57,7 +57,6 @@ package final class SimulatedFetcher: Fetching {
     var faults: FaultPlan
     /// The time at which the present network began.
     var networkBegan = Instant.zero
-    /// The faults that were added.
     var added: FaultPlan
     /// The number of response bytes on each open connection.
     var sent: [SimulatedLink.Connection: Int] = [:]
@@ -192,7 +191,6 @@ package final class SimulatedFetcher: Fetching {
     /// Adds a fault for requests that arrive at the server from now on.
     package func add(_ fault: RequestFault) { added.add(fault) }
 
-    /// Removes all added faults.
     package func removeAddedFaults() { added = FaultPlan(seed: seed) }
 
     /// Processes everything that is due; called at a scheduled wake.

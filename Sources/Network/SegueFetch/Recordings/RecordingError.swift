@@ -1,4 +1,3 @@
-/// An error of a recording.
 package enum RecordingError: Error, Sendable, CustomStringConvertible {
     /// The file or folder cannot be read.
     case unreadable(path: String, reason: String)

@@ -98,9 +98,9 @@ package struct DownloadEstimate: Sendable {
         package let bytes: Int
         package let mean: Double
         package let median: Double
-        /// The minimum.
+        /// The minimum of all runs.
         package let least: Double
-        /// The maximum.
+        /// The maximum of all runs.
         package let most: Double
     }
 }

@@ -8,14 +8,12 @@ package struct LinkConnection: Hashable, Sendable, Comparable {
     package static func < (left: LinkConnection, right: LinkConnection) -> Bool { left.number < right.number }
 }
 
-/// A direction of a link.
 package enum LinkDirection: Sendable, Hashable, CaseIterable {
     /// To the client.
     case down
     /// To the server.
     case up
 
-    /// The other direction.
     package var opposite: LinkDirection { self == .down ? .up : .down }
 }
 

@@ -26,7 +26,6 @@ extension ProxyEngine {
         link.spliced = [:]
     }
 
-    /// Changes a link.
     func change(_ link: ProxiedLink, _ change: (ProxiedLink) -> Void) {
         change(link)
         if !link.isTransparent { shape(link) }
@@ -48,7 +47,6 @@ extension ProxyEngine {
         scheduled.removeAll { $0.link == link.name }
     }
 
-    /// Schedules a change.
     func schedule(_ change: ScheduledChange, in delay: Duration) {
         scheduled.append(change)
         timers.schedule(.change(change.number), at: Instant(nanoseconds: ssock_now()) + delay)

@@ -37,7 +37,6 @@ final class ProxyEngine {
     var timers = EventQueue<Timer>()
     var nextID: UInt64 = 1
     private var requestCount = 0
-    /// The scheduled changes.
     var scheduled: [ScheduledChange] = []
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
     let spare = SpareDescriptor()
@@ -161,7 +160,6 @@ final class ProxyEngine {
         timers.schedule(.wake(id), at: Instant(nanoseconds: ssock_now()) + pause)
     }
 
-    /// Watches a socket of a connection.
     func watch(_ socket: Int32, _ record: ConnectionRecord, _ end: ProxyEnd) {
         guard let id = ids[ObjectIdentifier(record)] else { return }
         _ = poller.watch(socket, tag: id << 1 | end.rawValue)

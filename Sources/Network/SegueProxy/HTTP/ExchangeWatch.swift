@@ -60,7 +60,6 @@ package struct ExchangeWatch: Sendable {
         case asked(Exchange)
         /// The head of its response arrived.
         case answered(Exchange)
-        /// The exchange ended.
         case ended(Exchange, Ending)
         /// The connection is not followed from here on; the host is that in the bytes.
         case unread(Unread, host: String)

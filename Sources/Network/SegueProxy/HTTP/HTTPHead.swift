@@ -49,7 +49,6 @@ struct HTTPHead {
         }
     }
 
-    /// The values of all fields with a name.
     func values(of name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
 
     /// True if the length of the body is unambiguous (RFC 9112, section 6.3).

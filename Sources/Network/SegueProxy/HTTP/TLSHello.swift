@@ -6,7 +6,7 @@ struct TLSHello {
         case incomplete
         /// TLS, with the server's name; empty without a name.
         case name(String)
-        /// Another protocol.
+        /// A protocol other than TLS.
         case none
     }
 
@@ -45,7 +45,7 @@ struct TLSHello {
         return nil
     }
 
-    /// Length-prefixed fields.
+    /// A reader of length-prefixed fields.
     private struct Fields {
         let bytes: ArraySlice<UInt8>
 

@@ -2,7 +2,6 @@ internal import SegueBase
 internal import SegueEvents
 package import SegueNetworkModel
 
-/// The status of a link.
 package struct LinkStatus: Sendable {
     /// The status of a direction.
     package struct Direction: Sendable {

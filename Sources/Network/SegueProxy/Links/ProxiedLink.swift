@@ -106,7 +106,6 @@ final class ProxiedLink {
     /// Returns whether a server that no link reaches has not been reported; only some dozens are.
     func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }
 
-    /// Creates the record of a new client.
     func record(of client: Endpoint) -> ConnectionRecord {
         connectionCount += 1
         return ConnectionRecord(connectionCount, client: client, began: now)

@@ -64,7 +64,6 @@ internal import SegueTime
 
     private var model: SeguePlayerModel.QueuePlayer { engine.session.player }
 
-    /// The number of observers.
     var observers: Int { listeners.number + times.number + observed.number }
 
     /// Reports every property of the player and its items that has changed.

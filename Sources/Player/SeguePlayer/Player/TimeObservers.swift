@@ -23,7 +23,6 @@ internal import SegueTime
 
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
 
-    /// The number of observers.
     var number: Int { observers.count }
 
     /// Adds an observer of each multiple of an interval, and of changes between.

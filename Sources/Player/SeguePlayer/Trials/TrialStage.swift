@@ -35,7 +35,6 @@ internal import SegueTime
 
     private static let lengths = [600, 60, 20, 8]
 
-    /// Runs a trial.
     func run(_ trial: Trial) async throws -> (outcome: Outcome, log: EventLog, picture: () -> String) {
         try await inWorld(of: trial) { world in
             for step in trial.paced {

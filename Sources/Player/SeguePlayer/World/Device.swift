@@ -123,7 +123,6 @@ internal import SegueTime
     /// True if the app's code is suspended.
     var isSuspended: Bool { engine.session.isSuspended }
 
-    /// The number of observers.
     var observers: Int { listeners.number }
 
     func handle(_ step: Lifecycle.Step) {

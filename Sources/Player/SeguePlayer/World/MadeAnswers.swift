@@ -22,7 +22,6 @@ enum MadeAnswers {
         answer(Key(stream: stream, name: folder)) { Array(stream.playlist(in: folder).utf8) }
     }
 
-    /// Returns a segment of a stream by its number.
     static func segment(_ number: Int, of stream: MadeStream) -> SharedBytes? {
         guard (0..<stream.count).contains(number) else { return nil }
         return answer(Key(stream: stream, name: "\(number).ts")) { stream.segment(number) ?? [] }

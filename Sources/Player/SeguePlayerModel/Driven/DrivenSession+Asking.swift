@@ -2,7 +2,6 @@ package import SegueBase
 package import SegueEvents
 
 extension DrivenSession: SessionUnderTest {
-    /// The name of the current item.
     package var current: String? { items.first?.name }
 
     /// True if the current item failed.
@@ -75,7 +74,6 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Returns the precision of a number.
     package func precision(of subject: Condition.NumberSubject) -> Duration {
         switch subject {
         case .position, .buffered, .heard, .played, .duration: Self.precision

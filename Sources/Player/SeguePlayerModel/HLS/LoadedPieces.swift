@@ -49,7 +49,6 @@ struct LoadedPieces: Sendable {
         }.min()
     }
 
-    /// Appends a segment.
     mutating func append(_ slot: SegmentTimeline.Slot) {
         let start = pieces.last?.end ?? slot.start
         pieces.append(Piece(start: start, end: max(start, slot.end), isGap: slot.isGap))

@@ -15,7 +15,6 @@ enum OpeningPhase: Sendable {
     case open
     case failed(PlaybackError)
 
-    /// The playlist that is loading, if any.
     var load: PlaylistLoad? {
         switch self {
         case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load

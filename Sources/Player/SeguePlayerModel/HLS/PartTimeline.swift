@@ -185,7 +185,6 @@ extension SegmentTimeline {
 }
 
 extension SegmentTimeline.Slot {
-    /// Returns the parts of this segment.
     fileprivate func slots(of parts: [PartialSegment], _ url: String) throws(PlaybackError) -> [Self] {
         var length = Rational.zero
         var result: [Self] = []

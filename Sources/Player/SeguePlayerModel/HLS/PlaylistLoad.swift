@@ -162,7 +162,6 @@ extension SegmentTimeline {
 }
 
 extension StreamLoader {
-    /// A stream that loads the segments of a new playlist from a position on.
     init(role: StreamRole, _ arrival: PlaylistLoad.Arrival, _ timeline: SegmentTimeline, position: Duration) {
         var playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
         playlist.came(began: arrival.began)

@@ -40,7 +40,6 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// The instant of the next playlist reload, if any.
     var nextReload: Instant? { standing != .idle && failure == nil ? playlist.nextChange : nil }
 
     /// Reloads the playlist if that is due.

@@ -24,7 +24,6 @@ struct VariantProbes: Sendable {
 
     func owns(_ id: FetchID) -> Bool { index(owning: id) != nil }
 
-    /// Returns the instant of the next retry, if any.
     func nextChange(at now: Instant) -> Instant? { all.compactMap(\.request.retryAt).min() }
 
     /// Handles news of a request.

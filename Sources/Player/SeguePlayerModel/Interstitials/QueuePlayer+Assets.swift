@@ -5,7 +5,6 @@ internal import SeguePlaylists
 
 /// The assets of the current item's interstitials.
 extension QueuePlayer {
-    /// Loads the interstitial.
     mutating func loadInterstitial() {
         guard interstitials.present != nil, let id = queue.current?.id else { return }
         let source = MediaSource(item: id, url: queue.items[0].url, settings: profile.loading, session: session)
@@ -111,7 +110,6 @@ extension QueuePlayer {
         )
     }
 
-    /// Logs a failure of the interstitial.
     mutating func logInterstitialFailure(url: String, _ message: String) {
         guard let present = interstitials.present, let item = queue.current?.id.description else { return }
         context.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))

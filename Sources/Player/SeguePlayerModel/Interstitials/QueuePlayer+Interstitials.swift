@@ -6,7 +6,6 @@ internal import SeguePlaylists
 extension QueuePlayer {
     /// The reason for the end of an interstitial.
     enum InterstitialEnd: String, Sendable, CaseIterable {
-        /// All of it was played.
         case played
         /// The maximum duration was played.
         case limit
@@ -28,7 +27,6 @@ extension QueuePlayer {
     /// The item that plays or is to play: an asset of the interstitial, or else the current item.
     var stage: PlayerItem? { isInterrupted ? interstitials.present?.items.first : queue.current }
 
-    /// Changes the item on the stage.
     @discardableResult
     mutating func changeStage<Result>(
         _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result

@@ -33,7 +33,6 @@ struct ResourceLoad: Sendable {
         self.isLive = isLive
     }
 
-    /// The instant of the next retry, if any.
     var nextChange: Instant? { transfer == nil ? attempts.retryAt : nil }
 
     /// Begins the request if it is due.

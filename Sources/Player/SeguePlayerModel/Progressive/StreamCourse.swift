@@ -18,7 +18,6 @@ struct StreamCourse: Sendable, Equatable {
         case paused
     }
 
-    /// The reason for stopping.
     enum StopReason: String, Sendable, CaseIterable {
         case none, endOfFile, userAction, error
         /// The connection is lost, and will be reopened.

@@ -62,7 +62,6 @@ extension AudioTrail {
         /// The first audio after it.
         package let after: Stretch
 
-        /// The duration of silence.
         package var silence: Duration { after.began - before.ended }
 
         /// The duration of silence, in samples.

@@ -20,7 +20,6 @@ package struct AudioTrail: Sendable {
         package let end: Duration
         /// The instant of its start.
         package let began: Instant
-        /// The instant of its end.
         package let ended: Instant
         /// The reason for its end; empty while it continues.
         package let reason: String

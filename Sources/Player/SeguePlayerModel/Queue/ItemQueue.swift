@@ -17,7 +17,6 @@ struct ItemQueue: Sendable {
 
     init(player: Int) { self.player = player }
 
-    /// The current item, if any.
     var current: PlayerItem? { items.first }
 
     /// Returns an item that is or was in the queue.
@@ -34,7 +33,6 @@ struct ItemQueue: Sendable {
     /// Returns whether an item may be inserted: it is in no queue, and was never in another player's.
     func accepts(_ item: PlayerItem) -> Bool { (item.player ?? player) == player && place(of: item.id) == nil }
 
-    /// Inserts an item.
     mutating func insert(_ item: PlayerItem, at place: Int) {
         var item = item
         item.player = player

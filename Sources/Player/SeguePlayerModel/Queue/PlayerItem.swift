@@ -3,7 +3,6 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// An item of a player.
 package struct PlayerItem: Sendable {
     package enum Status: Sendable, Equatable {
         case unknown
@@ -80,7 +79,6 @@ package struct PlayerItem: Sendable {
     /// True if it has played to its end, with no action since.
     var hasEnded = false
 
-    /// True if its video is enabled.
     package internal(set) var isVideoEnabled = true
 
     /// The number of stalls.
@@ -267,7 +265,6 @@ package struct PlayerItem: Sendable {
         lend(&context) { $1.close(reason) }
     }
 
-    /// Records an error.
     mutating func record(_ error: PlaybackError, _ context: inout StepContext) {
         lend(&context) { $1.record(error, uri: $0.playlistURL) }
     }

@@ -32,7 +32,6 @@ struct Playhead: Sendable {
     /// The record of playback.
     private(set) var trail = AudioTrail()
 
-    /// Returns its position in an item.
     func position(in item: PlayerItem, at now: Instant) -> Duration {
         guard let clock else { return item.position }
         return min(clock.position(at: now), item.bufferedEnd)

@@ -61,7 +61,6 @@ package struct QueuePlayer: Sendable {
     /// The items that left the queue, oldest first, with their logs.
     package var removed: [PlayerItem] { queue.removed }
 
-    /// The current item, if any.
     package var current: PlayerItem? { queue.current }
 
     /// The rate as the app reads it.
@@ -82,7 +81,6 @@ package struct QueuePlayer: Sendable {
         return isInterrupted ? queue.items[0].position : playhead.position(in: queue.items[0], at: now)
     }
 
-    /// An item that is or was in the queue.
     package func item(_ id: ItemID) -> PlayerItem? { queue.item(id) }
 
     /// Returns whether an item may be inserted: it is in no queue, and was never in another player's.

@@ -35,7 +35,6 @@ struct StepContext: Sendable {
 
     mutating func notify(_ notice: PlayerNotice) { notices.append(notice) }
 
-    /// Begins a request, and returns it.
     mutating func begin(_ resource: String, _ make: (FetchID) -> FetchRequest) -> FetchRequest {
         requestCount += 1
         let request = make(FetchID(requestCount))

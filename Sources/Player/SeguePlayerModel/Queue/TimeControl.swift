@@ -16,7 +16,6 @@ package enum TimeControl: Sendable, Equatable {
     package var waitingFor: String { if case .waiting(let reason) = self { reason.rawValue } else { "" } }
 }
 
-/// A reason to wait.
 package enum WaitingReason: String, Sendable, CaseIterable {
     case noItemToPlay
     /// The loading speed is not known yet.

@@ -31,7 +31,6 @@ package final class SessionFacts {
         self.count = count
     }
 
-    /// Returns the value of an expression, if it has one.
     package func value(of expression: Expression) -> Double? { expression.value(lookUp) }
 
     /// Returns the value of an expression as a duration, if it has one.

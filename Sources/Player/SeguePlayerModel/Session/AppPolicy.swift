@@ -250,7 +250,6 @@ struct AppPolicy: Sendable {
     }
 }
 
-/// A rendition of an item.
 package enum ItemRendition: String, Sendable {
     case full
     /// Audio only, for the background.

@@ -6,10 +6,8 @@ struct ItemSources: Sendable {
         sources[item] = (address, rendition)
     }
 
-    /// The source of an item.
     func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
 
-    /// The rendition of an item.
     func rendition(of item: ItemID) -> ItemRendition? { sources[item]?.rendition }
 
     /// The distinct sources, in order of first use.

@@ -51,7 +51,6 @@ extension PlaybackSession {
         (player.removed + player.items).count { $0.isFailed && ($0.id == item || sources.isSame($0.id, item)) }
     }
 
-    /// The rendition of the current item.
     package var rendition: ItemRendition? { player.current.flatMap { sources.rendition(of: $0.id) } }
 
     /// The rendition of an item; nil for an unknown one.

@@ -14,7 +14,6 @@ package enum SessionEffect: Sendable {
     /// Delivers ``SessionInput/timer(_:)`` with this token at that instant.
     case timer(at: Instant, token: Int)
     case cancelTimer(token: Int)
-    /// Logs an event.
     case log(EventKind)
     /// Notifies an app outside of the session.
     case told(AppNews)

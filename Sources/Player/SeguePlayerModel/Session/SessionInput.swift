@@ -86,7 +86,6 @@ package enum SessionCommand: Sendable, Equatable {
     case comeBack
     /// Begins an interruption, such as a call.
     case interrupt
-    /// Ends the interruption.
     case endInterruption(shouldResume: Bool)
     /// Changes the audio output.
     case changeRoute(AudioRoute)

@@ -19,7 +19,6 @@ package struct SessionMetrics: Sendable, Equatable {
     package let stalls: Int
     /// The total duration of stalls.
     package let stalled: Duration
-    /// The duration of the longest stall.
     package let longestStall: Duration
     /// The outcome of the first stay in the background.
     package let background: BackgroundOutcome?

@@ -1,6 +1,5 @@
 internal import SegueBase
 
-/// The one timer of a session.
 struct SessionTimer: Sendable {
     private var planned: (at: Instant, token: Int)?
     private var count = 0

@@ -41,7 +41,6 @@ package struct Vocabulary: Sendable {
         return acts.randomElement(using: &random)
     }
 
-    /// Returns a random act.
     func act(_ random: inout SeededRandom, length: Int) -> Act {
         let share = random.nextUnit()
         if share < 0.5, let act = ofUser(&random, length: length) { return act }
@@ -121,7 +120,6 @@ package struct Vocabulary: Sendable {
         random.nextUnit() < 0.5 ? lengths.first ?? 600 : lengths.randomElement(using: &random) ?? 600
     }
 
-    /// Returns a random trial.
     func trial(_ random: inout SeededRandom) -> Trial {
         let length = length(&random)
         var steps: [Trial.Step] = []

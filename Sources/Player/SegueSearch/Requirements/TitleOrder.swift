@@ -19,7 +19,6 @@ struct TitleOrder: Sendable {
     /// The items in the queue.
     var items: Set<String> { Set(addresses.keys) }
 
-    /// Returns the title of an item, if it has one.
     func title(of item: String) -> Int? {
         guard !titles.isEmpty, let address = addresses[item] else { return nil }
         return titles.firstIndex { $0.contains(address) }

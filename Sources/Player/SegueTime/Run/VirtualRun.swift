@@ -101,7 +101,6 @@ final class VirtualRun: @unchecked Sendable {
         ) { _ in }
     }
 
-    /// True if any work is ready.
     var hasWork: Bool { !ready.isEmpty }
 
     /// Runs until the body has ended.

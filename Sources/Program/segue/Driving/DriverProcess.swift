@@ -8,7 +8,7 @@ final class DriverProcess: PlayerDriver {
 
     private let process: LineProcess
 
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
     init(_ command: String) throws { process = try LineProcess(["/bin/sh", "-c", "exec \(command)"]) }
 
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) { process.listen(take) }

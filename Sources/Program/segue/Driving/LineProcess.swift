@@ -26,7 +26,7 @@ final class LineProcess: Sendable {
     /// Signaled when standard error has been read completely.
     private let areWordsRead = DispatchSemaphore(value: 0)
 
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
     init(_ arguments: [String]) throws {
         var pipes: [(read: Int32, write: Int32)] = []
         for _ in 0..<3 {

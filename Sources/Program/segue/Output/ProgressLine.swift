@@ -17,7 +17,6 @@ struct ProgressLine {
         self.isQuiet = isQuiet
     }
 
-    /// Shows the progress of a suite.
     mutating func show(_ progress: SuiteRunner.Progress) {
         guard !isQuiet else { return }
         let now = ContinuousClock.now

@@ -1,4 +1,3 @@
-/// The query of an item list.
 struct ItemListQuery {
     var filter: ItemFilter
     var order: ItemOrder

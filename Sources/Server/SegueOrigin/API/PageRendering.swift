@@ -61,7 +61,6 @@ package struct RenderedPage: Sendable {
     package init(html: String, securityPolicy: String) { (self.html, self.securityPolicy) = (html, securityPolicy) }
 }
 
-/// A file of the page.
 package struct PageFile: Sendable, Equatable {
     package var bytes: [UInt8]
     package var contentType: String

@@ -57,7 +57,6 @@ package struct OriginFailure: Error, Sendable {
         OriginFailure(status: 413, code: "bodyTooLong", message: "the body exceeds \(limit) bytes")
     }
 
-    /// A full queue: 503.
     package static let overloaded = OriginFailure(
         status: 503,
         code: "overloaded",

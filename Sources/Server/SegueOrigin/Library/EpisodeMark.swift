@@ -50,7 +50,7 @@ struct EpisodeMark: Equatable {
         return EpisodeMark(words: place..<end, season: season, episode: first, lastEpisode: last)
     }
 
-    /// `1x02`.
+    /// A mark such as `1x02`.
     private static func cross(_ words: [NameWords.Word], _ place: Int) -> EpisodeMark? {
         var scanner = MarkScanner(words[place].text)
         guard let season = scanner.number(most: 2), season <= 40, scanner.take("x") else { return nil }
@@ -133,7 +133,6 @@ struct MarkScanner {
     }
 }
 
-/// The folder of one season.
 struct SeasonFolder: Equatable {
     /// The series; nil if the folder is not in a series' folder.
     var series: String?

@@ -13,7 +13,6 @@ struct ItemFilter: Sendable {
     var words: [String] = []
     /// The folder of the items, subfolders included; nil for all.
     var folder: String?
-    /// The kind; nil for any.
     var kind: Kind?
     /// The performer or album artist; folded, like the next three.
     var artist: String?

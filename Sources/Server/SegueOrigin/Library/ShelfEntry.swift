@@ -12,7 +12,6 @@ final class ShelfEntry: Sendable {
     let pathOrder: String
     /// Keys that are equal for spellings of the same name.
     let (artistKey, albumArtistKey, albumKey, seriesKey): (String?, String?, String?, String?)
-    /// The keys of the genres.
     let genreKeys: [String]
 
     /// The folder of its album: its own, or the parent of a single disc's folder.
@@ -40,7 +39,6 @@ final class ShelfEntry: Sendable {
     /// The key of the artist for lists.
     var groupArtistKey: String? { albumArtistKey ?? artistKey }
 
-    /// The genres in a tag.
     static func genres(_ tag: String?) -> [String] {
         (tag ?? "").split(separator: ";").compactMap { ItemTags.line(String($0)) }
     }

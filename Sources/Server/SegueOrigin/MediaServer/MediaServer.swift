@@ -80,7 +80,6 @@ package final class MediaServer: Sendable {
         return id
     }
 
-    /// Renews a subscription.
     func renew(_ id: String, from address: String) throws(Subscriptions.Refusal) {
         let now = ContinuousClock.now - began
         try state.withLock { state throws(Subscriptions.Refusal) in

@@ -32,7 +32,6 @@ struct MemberNames {
         member(kind, MemberTraits(stream), group: group)
     }
 
-    /// Creates a member of a group from its traits.
     mutating func member(_ kind: MediaRendition.Kind, _ stream: MemberTraits, group: String) -> MediaRendition {
         let language = LanguageTag(stream.language)
         var characteristics: [String] = []

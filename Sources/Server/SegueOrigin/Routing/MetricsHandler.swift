@@ -1,4 +1,3 @@
-/// The handler of `/metrics`.
 struct MetricsHandler: Sendable {
     let metrics: Metrics
     let opener: ItemOpener

@@ -54,7 +54,6 @@ struct Route: Sendable {
     var listsItems = false
     let match: @Sendable ([String]) -> Match?
 
-    /// The components of ``path``.
     var components: [String] { Self.components(of: path) }
 
     func example(id: String, tag: String) -> String {
@@ -108,7 +107,6 @@ extension Route {
         }
     }
 
-    /// A route with one path for each item.
     static func item(
         _ name: RouteName,
         at path: String,

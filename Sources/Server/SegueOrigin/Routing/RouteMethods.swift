@@ -1,4 +1,3 @@
-/// The methods of a route.
 struct RouteMethods: Sendable, Equatable {
     /// Methods that change nothing.
     static let reading = RouteMethods(["GET", "HEAD", "OPTIONS"])

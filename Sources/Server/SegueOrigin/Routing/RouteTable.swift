@@ -213,7 +213,6 @@ extension RouteName {
     /// The start of the content type; empty if it depends on the item.
     package var contentType: String { route.contentType }
 
-    /// A method of the route.
     package var method: String { route.methods.names[0] }
 
     /// A path of the route.

@@ -5,13 +5,13 @@ import SeguePackager
 /// It is relative to the item's playlists, whose URIs it forms.
 struct SegmentAddress: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
-        /// `RENDITION.fmp4/init.mp4`.
+        /// An address such as `RENDITION.fmp4/init.mp4`.
         case initSegment(Rendition)
-        /// `RENDITION.ts/NUMBER.ts`, `RENDITION.fmp4/NUMBER.m4s`.
+        /// An address such as `RENDITION.ts/NUMBER.ts` or `RENDITION.fmp4/NUMBER.m4s`.
         case segment(Int, Rendition)
         /// A whole rendition as one resource: `RENDITION.ts/whole.ts`, `RENDITION.fmp4/whole.mp4`.
         case whole(Rendition)
-        /// `subtitles-STREAM.CONTAINER/NUMBER.vtt`, `side-TAG.CONTAINER/NUMBER.vtt`.
+        /// An address such as `subtitles-STREAM.CONTAINER/NUMBER.vtt` or `side-TAG.CONTAINER/NUMBER.vtt`.
         case subtitles(Int, SubtitlesSource)
     }
 

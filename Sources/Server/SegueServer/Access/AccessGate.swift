@@ -218,7 +218,6 @@ package final class AccessGate: Sendable {
     }
 }
 
-/// A request at the gate.
 struct GatedRequest {
     let request: OriginRequest
     let credentials: Credentials

@@ -5,7 +5,6 @@ import SegueWeb
 
 /// The files of the page for browsers, read when the server starts.
 package struct PageFiles: Sendable {
-    /// The template of the page.
     static let template = "page.html"
     /// The templates, which are never sent unfilled.
     private static let templates = [template, LoginPage.template]

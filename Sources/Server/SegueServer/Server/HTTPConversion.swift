@@ -30,7 +30,6 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// The body of a response that is in memory.
     init(inMemory body: OriginResponse.Body) {
         if case .bytes(let bytes) = body { self.init(byteBuffer: ByteBuffer(bytes: bytes)) } else { self.init() }
     }

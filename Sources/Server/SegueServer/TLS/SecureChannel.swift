@@ -153,7 +153,6 @@ struct CertificateWatch: Service {
     }
 }
 
-/// The certificate of a server.
 package struct ServerCertificate: Sendable {
     package var files: CertificateFiles
     /// Renews the certificate if necessary.

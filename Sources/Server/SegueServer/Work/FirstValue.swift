@@ -10,7 +10,6 @@ final class FirstValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the value.
     func wait(_ begin: () -> Void) async -> Value {
         await withCheckedContinuation { continuation in
             let early: Value? = state.withLock { state in

@@ -2,7 +2,6 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// A job in a pool.
 struct PoolJob: Sendable {
     var cancellation: Cancellation
     var run: @Sendable () -> Void

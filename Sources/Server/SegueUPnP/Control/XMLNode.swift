@@ -11,7 +11,6 @@ package struct XMLNode: Sendable, Equatable {
         (self.name, self.text, self.children) = (name, text, children)
     }
 
-    /// The first child with a name.
     package func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
     /// The first descendant with a name.

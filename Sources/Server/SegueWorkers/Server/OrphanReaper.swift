@@ -7,7 +7,6 @@ import SegueFFmpeg
 /// The system keeps an entry for each ended process until it is waited for, which a thread of its own does: a process
 /// that cannot be killed at once, such as one that waits for a disk, blocks no one.
 final class OrphanReaper: Sendable {
-    /// The reaper of this process.
     static let ofThisProcess = OrphanReaper()
 
     /// The interval of checks in microseconds.

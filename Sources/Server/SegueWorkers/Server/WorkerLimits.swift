@@ -1,4 +1,3 @@
-/// The limits of a worker.
 package struct WorkerLimits: Sendable {
     /// The maximum memory in bytes.
     package var memory: Int64
@@ -21,7 +20,6 @@ package struct WorkerLimits: Sendable {
     }
 }
 
-/// A failure of a worker.
 enum WorkerFailure: Error, Equatable {
     /// It crashed with a signal.
     case signal(Int32)

@@ -16,7 +16,6 @@ package final class WorkerProcesses: FileWork {
         package var count: Int
         /// The number of workers that are started in advance; nil for all.
         package var ready: Int?
-        /// The limits of each worker.
         package var limits = WorkerLimits()
         /// The folders and files that they may read.
         package var reach: [String]

@@ -13,7 +13,6 @@ struct Question: Codable, Sendable {
     static let copiedLimit = 64 << 20
 
     var kind: Kind
-    /// The file with its identity.
     var file: FileIdentity
     var device = DeviceProfile.any
     /// The container for opening the file; nil for the one that fits best.

@@ -20,7 +20,6 @@ package struct ResponseDelays: Sendable, Equatable {
 
         package init() {}
 
-        /// The next request of a URL.
         package mutating func next(_ url: String) -> Request {
             defer { asked[url, default: 0] += 1 }
             return Request(url: url, earlier: asked[url] ?? 0)

@@ -4,7 +4,6 @@ import SegueOrigin
 
 /// The results of a run by route, as text, JSON, and JUnit XML.
 package struct CommandTable {
-    /// The names of all routes.
     package static var routes: [String] { RouteName.allCases.map(\.rawValue) }
 
     private let results: [CommandRun.Result]

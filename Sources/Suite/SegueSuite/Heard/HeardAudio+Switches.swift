@@ -58,6 +58,5 @@ extension AudioTrail.Stretch {
     /// The beginning of a stretch.
     fileprivate func first(_ length: Duration) -> AudioTrail.Stretch { part(from: start, to: start + length) }
 
-    /// The end of a stretch.
     fileprivate func last(_ length: Duration) -> AudioTrail.Stretch { part(from: end - length, to: end) }
 }

@@ -1,4 +1,3 @@
-/// The verdict on a case.
 package enum Verdict: String, Sendable, Codable, CaseIterable {
     /// No rule is broken; there may be remarks.
     case pass

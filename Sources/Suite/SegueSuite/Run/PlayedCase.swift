@@ -150,7 +150,6 @@ struct PlayedCase {
 }
 
 extension Finding {
-    /// The finding without secrets.
     func without(_ secrets: Secrets) -> Finding {
         secrets.isEmpty ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at, evidence)
     }

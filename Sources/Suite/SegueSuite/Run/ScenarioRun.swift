@@ -9,7 +9,6 @@ package import SeguePlayerModel
 /// script.
 package final class ScenarioRun {
     package enum Payload: Sendable {
-        /// An input of the session.
         case session(SessionInput)
         /// The time to advance the simulated network.
         case network

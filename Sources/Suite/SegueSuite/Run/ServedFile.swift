@@ -6,7 +6,6 @@ struct ServedFile: Codable {
     /// The key in the verification store.
     static let name = "file"
 
-    /// The served renditions.
     let served: ServedRenditions
     /// The finding for a file without playable media; nil for a playable one.
     let nothingPlayable: Finding?

@@ -65,7 +65,6 @@ extension Scenario.Act {
         }
     }
 
-    /// True if it only waits.
     var isWait: Bool {
         switch kind {
         case .hear, .stay: true

@@ -53,7 +53,6 @@ package struct Scenario: Sendable {
     /// The tracks; the scenario's own steps first.
     package internal(set) var tracks: [Track]
 
-    /// The scenario with other tracks.
     func with(tracks: [Track]) -> Scenario {
         var other = self
         other.tracks = tracks
@@ -63,7 +62,6 @@ package struct Scenario: Sendable {
     /// The scenario's own steps.
     package var steps: [Step] { tracks.first?.steps ?? [] }
 
-    /// The acts of all tracks.
     private var acts: [Act] { tracks.flatMap { $0.steps.compactMap(\.act) } }
 
     package var hasBackground: Bool { acts.contains(.background) || acts.contains(.lock) }

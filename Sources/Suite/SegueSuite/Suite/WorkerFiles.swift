@@ -43,7 +43,6 @@ package struct WorkerFiles: Sendable {
     /// Closes the parent's files.
     func close() { for file in [told, output, words, ownLine] { _ = Glibc.close(file) } }
 
-    /// The content of a file.
     static func contents(of file: Int32) -> Data {
         guard let size = FileStatus(descriptor: file)?.size, size > 0 else { return Data() }
         var data = Data(count: Int(size))

@@ -90,7 +90,6 @@ final class WorkerProcess {
         guard told == task.cases.count else { throw Failure(.crash("the worker reported too few cases")) }
     }
 
-    /// The progress in words and for the forecast.
     var progress: (words: String, place: Forecast.Place) {
         let said = guardian.place
         return (said?.words ?? "", Forecast.Place(cases: told, times: times, share: said?.share))
@@ -137,7 +136,6 @@ extension Finding {
 }
 
 extension FileTask {
-    /// The outcomes of all cases with one verdict and finding.
     func ended(_ verdict: Verdict, _ finding: Finding) -> some Sequence<CaseOutcome> {
         cases.lazy.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
     }

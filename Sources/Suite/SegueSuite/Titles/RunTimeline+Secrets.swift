@@ -1,7 +1,6 @@
 internal import SegueCharts
 
 extension RunTimeline {
-    /// The timeline without secrets.
     func without(_ secrets: Secrets) -> RunTimeline {
         guard !secrets.isEmpty else { return self }
         var story = self

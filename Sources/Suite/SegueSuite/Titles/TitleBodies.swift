@@ -15,7 +15,7 @@ package final class TitleBodies: Sendable {
         var offset = 0
     }
 
-    /// - Throws: ``NamelessFile/Failure``.
+    /// - Throws: ``NamelessFile/Failure`` if the file cannot be created.
     package convenience init() throws(NamelessFile.Failure) {
         let file = try NamelessFile()
         self.init(descriptor: file.descriptor, of: file)

@@ -217,7 +217,6 @@ extension TitleResponse {
         TitleResponse(response: response, body: body, firstByte: firstByte + time, rest: rest)
     }
 
-    /// A response for a failure.
     fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleResponse {
         let head = FetchResponse(status: 0, headers: [], url: url, serverAddress: "", failure: failure)
         return TitleResponse(response: head, body: [], firstByte: .zero, rest: .zero)

@@ -14,7 +14,6 @@ struct SegmentFact: Sendable {
 /// The last version of a media playlist, with delta updates applied.
 struct PlaylistState: Sendable {
     var playlist: MediaPlaylist
-    /// One for each segment.
     var segments: [SegmentFact]
     /// The base URL of its references.
     var base: URIReference.Base

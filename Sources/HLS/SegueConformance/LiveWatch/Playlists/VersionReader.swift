@@ -42,7 +42,6 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// Returns the media playlist of a response.
     func parse(_ response: WatchResponse) -> Result<MediaPlaylist, Breach> {
         do throws(PlaylistError) {
             let playlist = try Playlist.parse(

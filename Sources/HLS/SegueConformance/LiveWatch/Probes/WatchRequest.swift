@@ -1,6 +1,5 @@
 package import SegueBase
 
-/// A request of a watch.
 package struct WatchRequest: Sendable, Hashable {
     package enum Method: String, Sendable {
         case get = "GET"

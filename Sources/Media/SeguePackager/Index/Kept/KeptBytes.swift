@@ -85,7 +85,6 @@ struct KeptReader {
 
     mutating func text() throws(Damage) -> String { String(decoding: try content(), as: UTF8.self) }
 
-    /// Reads a list.
     mutating func list<Element>(
         _ read: (inout KeptReader) throws(Damage) -> Element
     ) throws(Damage) -> [Element] {

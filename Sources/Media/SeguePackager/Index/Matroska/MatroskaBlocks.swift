@@ -66,7 +66,7 @@ struct MatroskaBlocks {
         static let unimportant: Set = [0xEC, 0xBF, 0xAB, 0xA7, 0x5854]
         /// All elements allowed in a segment or a cluster.
         static let known = besideClusters.union(unimportant).union([time, simpleBlock, group])
-        /// BlockAdditions, ReferencePriority.
+        /// The elements BlockAdditions and ReferencePriority.
         static let besideBlock: Set = [0x75A1, 0xFA]
     }
 

@@ -163,7 +163,6 @@ private struct Lengthening {
         else { throw MovieTables.Unusual() }
     }
 
-    /// Adds a sample; returns true for the last one.
     private mutating func add(_ sample: MovieSamples.Sample, isLast: Bool) throws -> Bool {
         let time = sample.time + sample.offset
         reorder(time)

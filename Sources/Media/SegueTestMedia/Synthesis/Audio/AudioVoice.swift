@@ -22,7 +22,6 @@ package struct AudioVoice: Sendable, Equatable {
     /// The channels used for recognition in a mix: the first, and the center of more than two.
     var telling: [Int] { channels > 2 ? [0, 2] : [0] }
 
-    /// The channels of a mix.
     var mixed: [Int] { (0..<min(channels, 8)).filter { $0 != lowFrequencyChannel } }
 }
 

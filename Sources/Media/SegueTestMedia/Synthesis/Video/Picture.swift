@@ -15,10 +15,8 @@ package struct Picture: Sendable, Equatable {
     /// The Cr samples, ``chromaWidth`` per row.
     package var red: [UInt8]
 
-    /// The chroma width.
     package var chromaWidth: Int { (width + 1) / 2 }
 
-    /// The chroma height.
     package var chromaHeight: Int { (height + 1) / 2 }
 
     /// Creates a uniform gray frame.

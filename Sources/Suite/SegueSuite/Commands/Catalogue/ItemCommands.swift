@@ -1,7 +1,6 @@
 import SegueOrigin
 import SeguePlaylists
 
-/// The commands for one item.
 struct ItemCommands: CommandFamily {
     let facts: ServerFacts
 

@@ -94,7 +94,6 @@ struct PlaylistCommands: CommandFamily {
 
     /// The extent to which the segments of a playlist are requested.
     enum Depth {
-        /// Only the first one.
         case first
         /// The first and the last one with all HTTP features, and some that do not exist.
         case manners

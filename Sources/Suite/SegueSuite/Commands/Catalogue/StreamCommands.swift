@@ -144,7 +144,6 @@ struct StreamCommands: CommandFamily {
 }
 
 extension Expectation {
-    /// A playlist without an end and with parts.
     fileprivate static let livePlaylist = Expectation("a media playlist without an end, with parts") { answer in
         if answer.status == 422 { return nil }
         guard case .media(let playlist)? = try? Playlist.parse(answer.body) else {

@@ -46,7 +46,6 @@ package struct ServerCommand: Sendable {
         self.expected = expected
     }
 
-    /// The command, followed by other commands.
     func followed(by next: @escaping @Sendable (CommandResponse) -> [ServerCommand]) -> ServerCommand {
         var command = self
         command.next = next
@@ -54,7 +53,6 @@ package struct ServerCommand: Sendable {
     }
 }
 
-/// The response to a command.
 package struct CommandResponse: Sendable {
     /// The HTTP status; 0 without a response.
     package var status: Int

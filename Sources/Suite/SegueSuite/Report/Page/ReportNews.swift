@@ -9,7 +9,6 @@ package struct ReportNews: Sendable {
 
     package init(runs: ComparedRuns, former: NetworkFigures) { (self.runs, self.former) = (runs, former) }
 
-    /// The changed cases by name.
     var changes: [RecordedCase.Name: PageRows.Change] {
         let comparison = runs.comparison
         let lists: [(PageRows.Change, [RunComparison.Change])] = [

@@ -53,7 +53,6 @@ package struct ReportPage: Sendable {
         return template.page(values)
     }
 
-    /// Adds the cases of a report.
     private static func add(
         _ report: SuiteReport,
         changes: [RecordedCase.Name: PageRows.Change],

@@ -13,7 +13,6 @@ package enum BlockCipher {
     ///
     /// - Parameters:
     ///   - bytes: Whole blocks, the last one with padding.
-    ///   - key: 16 bytes.
     ///   - vector: The initialization vector, 16 bytes.
     /// - Returns: The bytes without padding.
     /// - Throws: ``Failure`` for a wrong size or wrong padding, as with another key.

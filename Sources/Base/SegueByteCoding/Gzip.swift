@@ -56,7 +56,6 @@ package enum Gzip {
     /// Decompresses one or several gzip members.
     ///
     /// - Parameters:
-    ///   - bytes: The compressed bytes.
     ///   - most: The maximum size of the result.
     /// - Returns: The decompressed bytes.
     /// - Throws: ``Failure`` for bytes in another format, truncated ones, or a larger result.

@@ -43,7 +43,6 @@ package final class LongChecksum {
     /// Returns the SHA-256 of a file in hexadecimal, reading one MiB at a time.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - progress: Called after each MiB.
     /// - Returns: 64 digits.
     /// - Throws: ``Failure`` if the file cannot be read to its end.

@@ -30,7 +30,6 @@ package enum WorkThread {
     /// - Parameters:
     ///   - name: The name of the threads.
     ///   - count: The number of threads, from 0.
-    ///   - work: The work.
     package static func run(_ name: String, count: Int, _ work: @escaping @Sendable () -> Void) {
         let running = Monitor(max(0, count))
         for _ in 0..<max(0, count) {

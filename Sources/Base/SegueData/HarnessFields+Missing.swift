@@ -2,7 +2,6 @@ extension HarnessFields {
     /// Creates the error for a missing key; if an unknown key is present, a misspelling is the likelier cause.
     ///
     /// - Parameters:
-    ///   - key: The missing key.
     ///   - keys: All valid keys of the mapping.
     /// - Returns: The error.
     package func missing(_ key: String, among keys: [String]) -> HarnessError {

@@ -204,7 +204,6 @@ package struct HarnessFields {
     /// Consumes a list of mappings, or a single mapping.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - word: The key for which a plain text in place of a mapping stands.
     /// - Returns: The mappings; none for a missing key.
     /// - Throws: ``HarnessError`` for a value that is neither a mapping nor a text.

@@ -20,7 +20,6 @@ package enum HarnessFile {
     /// Reads the mapping of a file, with keys inherited from the file that `based-on` names.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - kind: The kind of data.
     ///   - harness: The folder to search for a base that is not beside the file; nil for none.
     /// - Returns: The keys, to be consumed one by one.
@@ -80,7 +79,6 @@ package enum HarnessFile {
     /// Reads the mapping of a text.
     ///
     /// - Parameters:
-    ///   - text: YAML.
     ///   - file: The name in errors.
     /// - Returns: The keys, to be consumed one by one.
     /// - Throws: ``HarnessError`` if the text is not a YAML mapping.
@@ -91,7 +89,6 @@ package enum HarnessFile {
     /// Reads a text that is a list of mappings, such as a JSON array of objects.
     ///
     /// - Parameters:
-    ///   - text: YAML or JSON.
     ///   - file: The name in errors.
     /// - Returns: The keys of each entry, to be consumed one by one.
     /// - Throws: ``HarnessError`` if the text is not a list of mappings.

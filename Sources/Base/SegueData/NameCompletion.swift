@@ -3,7 +3,6 @@ package enum NameCompletion {
     /// Returns the completions of a name, or of the last name in a comma-separated list.
     ///
     /// - Parameters:
-    ///   - names: The known names.
     ///   - word: The text so far.
     ///   - isList: True if the text may be a list; its complete names are kept and not offered again.
     /// - Returns: The completed words.

@@ -14,7 +14,6 @@ package struct WebFolder: Sendable {
     /// - Parameters:
     ///   - program: The path of the program.
     ///   - data: The path of the data folder; nil without one.
-    ///   - environment: The environment variables.
     /// - Returns: The folder.
     /// - Throws: ``PageFailure`` if there is none.
     package static func belonging(

@@ -22,8 +22,6 @@ extension LinkProxy {
     /// Switches a link to another network; its connections stay.
     ///
     /// - Parameters:
-    ///   - name: The link.
-    ///   - network: The new network.
     ///   - delay: The delay of the change; nil for none.
     /// - Throws: ``ProxyError`` for an unknown name.
     package func change(_ name: String, to network: LinkProfile, in delay: Duration? = nil) async throws {

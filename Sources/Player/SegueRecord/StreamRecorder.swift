@@ -55,7 +55,6 @@ package actor StreamRecorder {
     ///   - folder: The folder of the recording. An existing one is replaced when the new one is complete.
     ///   - headers: Additional header fields of each request.
     ///   - following: The real time for which a live stream is followed; zero records its present contents once.
-    ///   - limits: The limits.
     /// - Throws: ``Failure``, `RecordingError`, or `CancellationError`.
     package static func record(
         _ url: String,

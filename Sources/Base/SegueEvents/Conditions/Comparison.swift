@@ -45,7 +45,6 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     /// Returns whether a number meets the comparison.
     ///
     /// - Parameters:
-    ///   - found: The number.
     ///   - isExact: True if the default tolerance applies to equality only. A condition that is checked continuously
     ///     holds from its exact moment on.
     ///   - precision: The tolerance of the number's own source.

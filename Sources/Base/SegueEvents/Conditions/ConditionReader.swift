@@ -4,7 +4,6 @@ extension Condition {
     /// Reads a condition from the keys of a mapping, all of which must hold.
     ///
     /// - Parameters:
-    ///   - source: The mapping.
     ///   - scope: The valid names and labels.
     /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(_ source: HarnessFields, _ scope: ConditionScope) throws(HarnessError) {

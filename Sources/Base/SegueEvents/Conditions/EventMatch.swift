@@ -38,7 +38,6 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     /// Returns whether an event matches.
     ///
     /// - Parameters:
-    ///   - event: The event.
     ///   - lookup: The values of names in expressions.
     /// - Returns: True if it matches.
     package func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {

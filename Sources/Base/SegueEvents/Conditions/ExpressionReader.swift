@@ -3,9 +3,6 @@ internal import SegueData
 extension Expression {
     /// Reads an expression such as `duration / 3`, `min(20, duration - 5)`, or `-1.5`.
     ///
-    /// - Parameters:
-    ///   - text: The expression.
-    ///   - names: The valid names.
     /// - Throws: ``ExpressionError`` for an invalid text.
     package init(_ text: String, names: Set<String>) throws(ExpressionError) {
         var reader = ExpressionReader(text: text, names: names)

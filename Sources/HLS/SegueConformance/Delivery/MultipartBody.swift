@@ -5,8 +5,6 @@ package enum MultipartBody {
     /// - Parameters:
     ///   - body: The body of the response.
     ///   - contentType: The media type with its boundary parameter.
-    ///   - ranges: The requested ranges.
-    ///   - whole: The whole resource.
     /// - Returns: True if the body is exactly the ranges in order, each with its Content-Range.
     package static func isTrue(
         _ body: [UInt8],

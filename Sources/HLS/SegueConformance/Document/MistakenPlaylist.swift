@@ -9,7 +9,6 @@ package enum MistakenPlaylist {
 
     /// Describes a resource that is not a playlist.
     ///
-    /// - Parameter bytes: The whole resource.
     /// - Returns: A predicate such as `is HTML, not a playlist`, with the remedy; nil for a playlist, or a broken one.
     package static func description(of bytes: [UInt8]) -> String? {
         let head = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]

@@ -30,10 +30,8 @@ package struct FindingLog: Sendable {
     /// Creates the report of a watch.
     ///
     /// - Parameters:
-    ///   - watch: The watch.
     ///   - look: The result of a single look before the watch.
     ///   - profile: The texts whose requirements count.
-    ///   - waivers: The accepted findings.
     /// - Returns: The report and a line with the figures.
     package func report(
         of watch: StreamWatch,

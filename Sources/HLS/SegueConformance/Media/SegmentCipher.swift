@@ -43,7 +43,6 @@ package struct SegmentCipher: Sendable {
     /// The initialization vector of a key: its attribute, or else the media sequence number.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - sequence: The media sequence number of the segment; nil for an initialization section, which needs the
     ///     attribute.
     /// - Returns: 16 bytes; nil if there is no valid vector.
@@ -64,7 +63,6 @@ package struct SegmentCipher: Sendable {
     /// Decrypts a resource.
     ///
     /// - Parameters:
-    ///   - bytes: The encrypted bytes.
     ///   - number: The index of the segment in the playlist; nil for an initialization section.
     ///   - url: The URL of the resource.
     /// - Returns: The facts and the decrypted bytes, which are nil if decryption is not possible.

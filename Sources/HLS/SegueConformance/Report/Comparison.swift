@@ -34,9 +34,6 @@ package struct Comparison: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - subject: The start of the sentence with its verb, such as `the segment measures`.
-    ///   - measured: The measured value.
-    ///   - bound: The required relation.
-    ///   - expected: The expected value.
     ///   - unit: The unit of both values.
     ///   - origin: The source of the expected value as a phrase, such as `by #EXTINF`; empty if the rule itself sets
     ///     it.

@@ -33,7 +33,6 @@ package struct FindingGroup: Sendable {
     /// Messages that differ only in numbers have the same cause.
     ///
     /// - Parameters:
-    ///   - findings: The findings.
     ///   - profile: The texts that count; findings that none of them requires are left out.
     /// - Returns: The groups.
     package static func groups(_ findings: [BrokenRule], in profile: Profile = .all) -> [FindingGroup] {

@@ -27,7 +27,6 @@ package struct ValidationReport: Sendable {
     ///
     /// - Parameters:
     ///   - place: The playlist as the user named it.
-    ///   - findings: All findings.
     ///   - profile: The texts whose requirements count.
     ///   - waivers: The accepted findings; the first matching waiver applies.
     ///   - extent: The amount of data that the validation read.

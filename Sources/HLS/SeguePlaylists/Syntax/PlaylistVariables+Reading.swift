@@ -4,7 +4,6 @@ extension PlaylistVariables {
     /// Handles an `EXT-X-DEFINE`, which has exactly one of `NAME`, `IMPORT`, and `QUERYPARAM` (rfc8216bis, 4.4.2.3).
     ///
     /// - Parameters:
-    ///   - tag: The tag.
     ///   - url: The URL of the playlist.
     ///   - imports: The variables of the multivariant playlist that names it.
     /// - Returns: True if it imported a variable.

@@ -49,7 +49,6 @@ package struct FetchBytes: Sendable {
     /// Appends bytes.
     ///
     /// - Parameters:
-    ///   - more: The bytes.
     ///   - expected: The expected final size, for which capacity is reserved.
     package mutating func append(_ more: FetchBytes, expecting expected: Int = 0) {
         guard !isEmpty || expected > more.count else {

@@ -99,8 +99,6 @@ struct ServedAnswer {
     /// Applies a fault.
     ///
     /// - Parameters:
-    ///   - effect: The fault.
-    ///   - request: The request.
     ///   - respond: Answers requests that only the fault causes.
     ///   - sent: The number of bytes that the connection has carried before.
     mutating func suffer(

@@ -22,7 +22,6 @@ package final class SharedBytes: Sendable {
     /// Creates a resource from its bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - make: Recreates the bytes after ``letGo()``.
     package init(_ bytes: [UInt8], makingAgain make: @escaping @Sendable () -> [UInt8]) {
         count = bytes.count
@@ -34,7 +33,6 @@ package final class SharedBytes: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of bytes.
-    ///   - make: Creates the bytes.
     package init(count: Int, makingAgain make: @escaping @Sendable () -> [UInt8]) {
         self.count = count
         state = Mutex(State())

@@ -85,12 +85,10 @@ package final class SimulatedFetcher: Fetching {
     /// Creates a fetcher on a link.
     ///
     /// - Parameters:
-    ///   - profile: The network.
     ///   - seed: The seed of all randomness.
     ///   - receiveWindow: The receive window of the client.
     ///   - think: The server's time to answer a request, in virtual time.
     ///   - reaction: The client's time to send a request.
-    ///   - respond: The server.
     ///   - deliver: Schedules an event of a request for the present instant, with the priority of arrivals.
     ///   - wake: Schedules a call of ``wake(at:)``; unnecessary calls are harmless.
     ///   - horizon: The instant before which nothing happens except on the link; nil if nothing is scheduled. Events on

@@ -4,7 +4,6 @@ package protocol TimedFetching: Sendable {
     ///
     /// The request's patience limits the time.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The response and its timing.
     func timed(_ request: FetchRequest) -> TimedAnswer
 }

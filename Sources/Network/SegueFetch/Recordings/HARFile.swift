@@ -38,7 +38,6 @@ package struct HARFile: Sendable {
     ///
     /// Exchanges with other methods than GET and HEAD are skipped, as are responses without their bodies.
     ///
-    /// - Parameter path: The file.
     /// - Throws: ``RecordingError``.
     package init(_ path: String) throws(RecordingError) {
         let data = try RecordingFolder.contents(of: URL(fileURLWithPath: path), limit: Self.mostBytes)

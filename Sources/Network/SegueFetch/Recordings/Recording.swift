@@ -31,7 +31,6 @@ package struct Recording: Sendable {
     /// Returns the response to a request: the last one recorded until then, or else the first one.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL.
     ///   - isHead: True if the method is HEAD.
     ///   - range: The requested range; nil for the whole resource.
     ///   - seconds: The time since the recording began.

@@ -18,7 +18,6 @@ package struct RecordingFolder: Sendable {
 
     /// Reads a recording; bodies are read on demand.
     ///
-    /// - Parameter path: The folder.
     /// - Throws: ``RecordingError``.
     package init(_ path: String) throws(RecordingError) {
         folder = URL(fileURLWithPath: path)

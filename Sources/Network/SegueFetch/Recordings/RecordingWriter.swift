@@ -16,7 +16,6 @@ package final class RecordingWriter {
 
     /// Creates the folder, or replaces an earlier recording in it.
     ///
-    /// - Parameter path: The folder.
     /// - Throws: ``RecordingError`` if it cannot be written.
     package init(_ path: String) throws(RecordingError) {
         self.path = path
@@ -40,7 +39,6 @@ package final class RecordingWriter {
     ///
     /// - Parameters:
     ///   - exchange: The exchange; its fields about the body are overwritten.
-    ///   - body: The body.
     /// - Throws: ``RecordingError`` if it cannot be written.
     package func add(_ exchange: RecordedExchange, body: [UInt8]) throws(RecordingError) {
         var exchange = exchange

@@ -142,8 +142,6 @@ struct Lane: ~Copyable {
     /// Switches to a direction of another network; the queue is kept.
     ///
     /// - Parameters:
-    ///   - direction: The direction.
-    ///   - profile: The other network.
     ///   - now: The beginning of the other network's time.
     /// - Returns: The former and the new departure of each packet in the queue, in order.
     mutating func become(

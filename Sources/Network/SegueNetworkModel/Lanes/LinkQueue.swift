@@ -109,9 +109,7 @@ struct LinkQueue: ~Copyable {
     /// Removes the next event if it belongs to the steady download of one connection.
     ///
     /// - Parameters:
-    ///   - connection: The connection.
     ///   - logCount: The part of the upward log that its sender knows.
-    ///   - limit: The last instant.
     /// - Returns: The event; nil if another one comes first.
     mutating func popFlow(
         of connection: LinkConnection,
@@ -166,7 +164,6 @@ struct LinkQueue: ~Copyable {
     ///
     /// - Parameters:
     ///   - connection: The connection of the stream.
-    ///   - steady: The stream.
     ///   - known: The part of the upward log that its sender knows.
     ///   - hasTimer: True if an acknowledgement is delayed.
     /// - Returns: The events; nil if there are others.

@@ -6,7 +6,6 @@ extension LinkProfile {
     ///
     /// - Parameters:
     ///   - name: The name of a network in the data folder, or the path of a file.
-    ///   - folder: The data folder.
     /// - Returns: The network.
     /// - Throws: `HarnessError` with the file, the line, and the key, or with the nearest known name.
     package static func named(_ name: String, in folder: HarnessFolder) throws(HarnessError) -> LinkProfile {
@@ -17,7 +16,6 @@ extension LinkProfile {
     /// or a mapping as in a network file.
     ///
     /// - Parameters:
-    ///   - fields: The keys.
     ///   - folder: The data folder with the named networks; nil if only files and mappings are available.
     /// - Returns: The network.
     /// - Throws: `HarnessError` with the file, the line, and the key, or with the nearest known name.

@@ -108,7 +108,6 @@ extension LinkProfile {
     /// Reads a network from YAML.
     ///
     /// - Parameters:
-    ///   - yaml: The text.
     ///   - file: The file name in errors; traces are searched beside it.
     /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(yaml: String, file: String) throws(HarnessError) {

@@ -34,7 +34,6 @@ package struct NetemPlan: Sendable {
     /// Creates the plan of a network; nil if it needs `netem` and the kernel lacks it.
     ///
     /// - Parameters:
-    ///   - profile: The network.
     ///   - hasNetem: True if the kernel has `netem`; without it, only rates and queues are possible.
     package init?(_ profile: LinkProfile, hasNetem: Bool) {
         guard hasNetem || !profile.isLateOrLossy else { return nil }
@@ -50,7 +49,6 @@ package struct NetemPlan: Sendable {
     /// Returns the settings of a direction at a time.
     ///
     /// - Parameters:
-    ///   - direction: The direction.
     ///   - time: The time since the run began.
     /// - Returns: The settings.
     package func settings(_ direction: LinkDirection, at time: Instant) -> Settings {

@@ -137,7 +137,6 @@ package struct FaultPlan: Sendable {
     /// Creates the plan of a network's faults.
     ///
     /// - Parameters:
-    ///   - profile: The network.
     ///   - seed: The seed of faults that meet only a share of requests.
     package init(_ profile: LinkProfile, seed: UInt64) {
         faults = profile.faults

@@ -37,9 +37,7 @@ extension SimulatedLink {
     /// Secures a new connection with TLS; a request waits until the handshake is complete.
     ///
     /// - Parameters:
-    ///   - version: The TLS version.
     ///   - connection: The connection, immediately after ``connect(isEstablished:at:)``.
-    ///   - now: The present instant.
     package func secure(_ version: TLSVersion, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
         peer.tls = TLSHandshake(version)

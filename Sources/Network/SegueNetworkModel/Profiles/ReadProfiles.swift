@@ -11,7 +11,6 @@ package final class ReadProfiles<Profile: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name or the path.
-    ///   - read: Reads the profile.
     /// - Returns: The profile.
     /// - Throws: The errors of `read`.
     package func profile(_ name: String, read: () throws -> Profile) throws -> Profile {

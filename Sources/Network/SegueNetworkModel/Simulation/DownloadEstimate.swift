@@ -29,7 +29,6 @@ package struct DownloadEstimate: Sendable {
     /// Creates an estimate of downloads over a network.
     ///
     /// - Parameters:
-    ///   - profile: The network.
     ///   - state: The history of the connection.
     ///   - tls: The TLS version; nil for none. The time of a new connection includes the handshake.
     ///   - parallel: The number of parallel downloads of the same size, each on its own connection; at least 1.

@@ -8,7 +8,6 @@ extension SimulatedLink {
     /// connection draws new delays.
     ///
     /// - Parameters:
-    ///   - profile: The other network.
     ///   - now: The present instant; everything before it has been processed.
     package func become(_ profile: LinkProfile, at now: Instant) {
         leaveTrain()

@@ -38,7 +38,6 @@ extension SimulatedLink {
     /// - Parameters:
     ///   - bytes: The number of bytes, including the head.
     ///   - instant: The time from which on any arrival is reported.
-    ///   - connection: The connection.
     package func expect(bytes: Int, orFrom instant: Instant, on connection: Connection) {
         guard let peer = peers[connection] else { return }
         peer.ends.exchange?.newsBytes = bytes

@@ -10,9 +10,6 @@ extension SimulatedLink {
     /// A lost packet is repeated once after five seconds, like Linux's resolver (resolv.conf(5)).
     /// ``Output/connected(_:)`` reports the response, ``Output/unanswered(_:)`` its absence.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - now: The present instant.
     /// - Returns: The identifier of the query, like that of a connection.
     package func ask(for name: String, at now: Instant) -> Connection {
         // Header, name with its lengths, type, and class; a response repeats them and adds an address (RFC 1035,

@@ -76,7 +76,6 @@ package final class SimulatedLink {
     /// Creates a network in use.
     ///
     /// - Parameters:
-    ///   - profile: The network.
     ///   - seed: The seed of all randomness.
     ///   - receiveWindow: The receive window of both ends of each connection.
     package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: ReceiveWindow = .tuned) {
@@ -147,10 +146,8 @@ package final class SimulatedLink {
     ///
     /// - Parameters:
     ///   - bytes: The number of bytes.
-    ///   - direction: The direction.
     ///   - connection: The connection; one that has ended is ignored.
     ///   - endsSegment: True if the last byte ends a segment, regardless of further bytes.
-    ///   - now: The present instant.
     package func write(
         _ bytes: Int,
         _ direction: LinkDirection,
@@ -251,7 +248,6 @@ package final class SimulatedLink {
     /// Processes all events up to an instant.
     ///
     /// - Parameters:
-    ///   - limit: The instant.
     ///   - stopsAtNews: True to stop after the first instant with an output.
     /// - Returns: The outputs with their times, in order.
     package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: Output)] {

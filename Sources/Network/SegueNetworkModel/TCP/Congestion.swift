@@ -58,9 +58,7 @@ struct Congestion {
     ///   - count: The number of newly acknowledged segments.
     ///   - transmission: The latest acknowledged transmission.
     ///   - next: The number of the next transmission.
-    ///   - roundTrip: The round-trip estimate.
     ///   - isLimited: True if the window limits the sender.
-    ///   - now: The present instant.
     mutating func acknowledge(
         _ count: Int,
         transmission: Int,

@@ -52,7 +52,6 @@ struct Receiver: ~Copyable {
     /// filling a gap, at once.
     ///
     /// - Parameters:
-    ///   - arrival: The packet.
     ///   - sent: The number of sent segments; nil if more is waiting.
     /// - Returns: The consequence.
     mutating func receive(_ arrival: Arrival, ofAll sent: Int?) -> Answer {

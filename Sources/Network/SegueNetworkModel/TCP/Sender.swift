@@ -111,7 +111,6 @@ struct Sender: ~Copyable {
     /// - Parameters:
     ///   - bytes: The number of bytes.
     ///   - endsSegment: True if the last byte ends a segment, regardless of further bytes.
-    ///   - now: The present instant.
     mutating func write(_ bytes: Int, endsSegment: Bool, at now: Instant) {
         guard bytes > 0 else { return }
         if underWay == 0, lostHead == lost.count, !hasUnsent { restart(at: now) }
@@ -177,9 +176,7 @@ struct Sender: ~Copyable {
     /// Processes acknowledged transmissions.
     ///
     /// - Parameters:
-    ///   - log: The arrivals.
     ///   - news: The part of the log that is new to the sender.
-    ///   - now: The present instant.
     mutating func acknowledge(_ log: SlidingArray<Receiver.Arrival>, _ news: Range<Int>, at now: Instant) {
         let first = states.startIndex
         let firstSent = latest.isEmpty ? 0 : latest[first]
@@ -226,7 +223,6 @@ struct Sender: ~Copyable {
     ///   - next: The number of the next transmission.
     ///   - sent: The time of the last one's transmission, in nanoseconds.
     ///   - end: The number of acknowledged bytes.
-    ///   - now: The present instant.
     mutating func acknowledge(inOrder count: Int, transmission: Int, next: Int, sent: Int64, end: Int, at now: Instant)
     {
         underWay -= count
@@ -242,7 +238,6 @@ struct Sender: ~Copyable {
     ///
     /// - Parameters:
     ///   - count: The number of unacknowledged segments.
-    ///   - now: The present instant.
     /// - Returns: The number of bytes; nil if nothing may be sent.
     mutating func next(afterSegments count: Int, at now: Instant) -> Int? {
         guard windowIsOpen, mayTake(afterSegments: count) else { return nil }

@@ -105,7 +105,6 @@ extension SimulatedStream {
     /// - Parameters:
     ///   - waited: The number of unsent bytes before.
     ///   - wire: The state that the link's connections share.
-    ///   - now: The present instant.
     @inline(__always)
     mutating func hasSent(waited: Int, on wire: inout LinkWire, at now: Instant) {
         if waited >= SimulatedLink.lowWater, sender.unsentBytes < SimulatedLink.lowWater {

@@ -43,7 +43,6 @@ struct TraceGenerator {
     /// Generates a course with one rate per second, which repeats at its end.
     ///
     /// - Parameters:
-    ///   - seed: The seed.
     ///   - mean: The overall mean including outages, in bits per second.
     ///   - seconds: The length; at least 1.
     /// - Returns: The course; nil if the mean is so low that nothing would pass.

@@ -21,7 +21,6 @@ struct ClientUnread {
     /// Returns the number of unread bytes.
     ///
     /// - Parameters:
-    ///   - socket: The client's socket.
     ///   - isWaiting: True if more bytes wait for the client.
     /// - Returns: The estimate.
     mutating func count(_ socket: ProxiedSocket, isWaiting: Bool) -> Int {

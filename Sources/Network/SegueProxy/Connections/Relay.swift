@@ -68,7 +68,6 @@ package final class Relay {
     /// Creates a relay over a network.
     ///
     /// - Parameters:
-    ///   - profile: The network.
     ///   - seed: The seed of all randomness.
     ///   - receiveWindow: The receive window of both ends of each connection.
     package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: ReceiveWindow = .tuned) {
@@ -82,7 +81,6 @@ package final class Relay {
     ///
     /// - Parameters:
     ///   - isEstablished: True if the handshake is complete already.
-    ///   - now: The present instant.
     /// - Returns: The identifier of the connection.
     package func open(isEstablished: Bool = false, at now: Instant) -> LinkConnection {
         let connection = link.connect(isEstablished: isEstablished, at: now)
@@ -130,8 +128,6 @@ package final class Relay {
     ///
     /// - Parameters:
     ///   - direction: The direction of the reset: up if the client broke the connection.
-    ///   - connection: The connection.
-    ///   - now: The present instant.
     package func breakOff(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
         switch direction {
         case .up: link.close(connection, at: now)
@@ -142,8 +138,6 @@ package final class Relay {
     /// Passes delivered bytes of one piece to `take`, and removes the consumed ones.
     ///
     /// - Parameters:
-    ///   - direction: The direction.
-    ///   - connection: The connection.
     ///   - take: Consumes bytes and returns their number.
     /// - Returns: The result of `take`; nil if no byte has been delivered.
     package func take(
@@ -165,10 +159,7 @@ package final class Relay {
     /// Updates the unconsumed bytes of the receiving end after it took what it could.
     ///
     /// - Parameters:
-    ///   - direction: The direction.
-    ///   - connection: The connection.
     ///   - unread: The number of bytes taken from here that the receiver's program has not read.
-    ///   - now: The present instant.
     package func settle(
         _ direction: LinkDirection,
         on connection: LinkConnection,

@@ -107,7 +107,6 @@ extension ProxyEngine {
     ///
     /// - Parameters:
     ///   - host: A name or an address.
-    ///   - link: The link.
     ///   - told: Receives the result, at once or later.
     func resolve(_ host: String, on link: ProxiedLink, _ told: @escaping (NameTable.Answer) -> Void) {
         let host = host.lowercased()

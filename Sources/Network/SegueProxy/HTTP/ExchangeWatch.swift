@@ -96,9 +96,7 @@ package struct ExchangeWatch: Sendable {
     /// Processes bytes from the client.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - host: The host and port of a request that names none.
-    ///   - now: The present instant.
     ///   - number: Returns the number of a new request.
     /// - Returns: The events to report.
     package mutating func sent(
@@ -149,9 +147,6 @@ package struct ExchangeWatch: Sendable {
 
     /// Processes bytes to the client.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - now: The present instant.
     /// - Returns: The events to report.
     package mutating func got(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> [News] {
         guard isRead, hasBegun else { return [] }
@@ -184,7 +179,6 @@ package struct ExchangeWatch: Sendable {
     ///
     /// - Parameters:
     ///   - isGivenUp: True if the client broke the connection.
-    ///   - reason: The reason.
     /// - Returns: The ends of all open exchanges.
     package mutating func over(isGivenUp: Bool, _ reason: String) -> [News] {
         var news: [News] = []

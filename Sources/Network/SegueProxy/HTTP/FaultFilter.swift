@@ -56,7 +56,6 @@ package struct FaultFilter: Sendable {
     /// Processes bytes from the client.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - fault: Returns the fault of a request for a target.
     /// - Returns: The bytes for the server.
     package mutating func request(
@@ -165,7 +164,6 @@ package struct FaultFilter: Sendable {
     /// Adds actions, up to the limit of bytes on the connection.
     ///
     /// - Parameters:
-    ///   - new: The actions.
     ///   - limit: The maximum number of bytes on the connection, which it may have exceeded already.
     private mutating func emit(_ new: [Action], limit: Int? = nil) {
         for action in new {

@@ -19,7 +19,6 @@ struct ServerSocket {
     /// Begins to connect.
     ///
     /// - Parameters:
-    ///   - upstream: The server.
     ///   - receiveBuffer: The size of the receive buffer; 0 for the system's default.
     init(_ upstream: Upstream, receiveBuffer: Int) {
         self.upstream = upstream

@@ -52,7 +52,6 @@ package struct Subscriptions: Sendable {
     ///     used, so that a server cannot be abused against others (CVE-2020-12695).
     ///   - address: The address of the request's client.
     ///   - id: A new unique id.
-    ///   - now: A monotonic time.
     /// - Returns: The initial notice.
     /// - Throws: ``Refusal``.
     package mutating func begin(

@@ -22,7 +22,6 @@ package struct SearchBudget: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of responses.
-    ///   - now: A monotonic time.
     /// - Returns: The allowed number.
     package mutating func allowed(_ count: Int, to address: UInt32, at now: Duration) -> Int {
         if buckets[address] == nil, buckets.count >= Self.addressLimit {

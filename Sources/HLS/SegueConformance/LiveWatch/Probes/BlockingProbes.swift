@@ -37,8 +37,6 @@ struct BlockingProbes: Sendable {
     /// Checks the response of a probe.
     ///
     /// - Parameters:
-    ///   - probe: The probe.
-    ///   - response: The response.
     ///   - target: The target duration in seconds.
     ///   - playlist: Returns the playlist of the response; nil if it cannot be parsed.
     /// - Returns: The breaches.

@@ -113,7 +113,7 @@ import Testing
         let parser = XMLParser(data: Data(svg.utf8))
         parser.delegate = reader
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
-        for lane in ["app", "player", "items", "heard", "buffer", "throughput", "position", "requests"] {
+        for lane in ["app", "player", "items", "audio", "buffer", "throughput", "position", "requests"] {
             #expect(reader.texts.contains(lane), "no lane \(lane)")
         }
         #expect(reader.texts.contains { $0.hasPrefix("silence for 28.0 s") })

@@ -128,9 +128,9 @@ package enum TimelineDrawing {
         lanes.append(
             Lane(name: "items", height: Double(count) * 16) { panel.items(story, rows: rows, $0, in: &$1) }
         )
-        lanes.append(Lane(name: "heard", height: 24) { panel.heard(story, $0, in: &$1) })
+        lanes.append(Lane(name: "audio", height: 24) { panel.heard(story, $0, in: &$1) })
         if !story.pictures.isEmpty {
-            lanes.append(Lane(name: "pictures", height: 8) { panel.pictures(story, $0, in: &$1) })
+            lanes.append(Lane(name: "video", height: 8) { panel.pictures(story, $0, in: &$1) })
         }
         lanes.append(
             Lane(name: "buffer", unit: "s ahead", height: 52) { panel.buffer(story, $0, 52, in: &$1) }

@@ -2,7 +2,6 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-// Size: one property for each key of CTA-5004.
 // Size: one property for each key of the specification.
 /// The common media client data of a request (CMCD, CTA-5004), by which a server can check the player's beliefs.
 ///

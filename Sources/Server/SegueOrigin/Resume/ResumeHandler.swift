@@ -95,7 +95,7 @@ struct ResumeBody: Sendable, Equatable {
     /// The duration in seconds.
     var duration: Double
     var finished: Bool
-    /// Milliseconds since 1970; nil for now.
+    /// Milliseconds since 1970; nil for the current time.
     var at: Int64?
 
     /// The maximum duration in seconds.

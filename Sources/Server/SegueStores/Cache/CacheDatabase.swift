@@ -24,7 +24,7 @@ final class CacheDatabase: Sendable {
 
     /// The number of open databases of this process by path.
     ///
-    /// When a process closes a descriptor of a file, it loses all its locks on the file (fcntl(2)). SQLite takes care of
+    /// Closing any descriptor of a file drops all locks of the process on that file (fcntl(2)). SQLite accounts for
     /// its own descriptors; nothing else may read a file while its database is open.
     private static let openCounts = Mutex<[String: Int]>([:])
 

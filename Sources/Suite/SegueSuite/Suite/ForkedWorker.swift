@@ -43,7 +43,7 @@ package struct ForkedWorker {
 
     /// Starts a worker.
     ///
-    /// `cores` are the number of cores for now. Returns the process number; in the worker it does not return.
+    /// `cores` is the initial number of cores. Returns the process number; in the worker it does not return.
     ///
     /// - Throws: `Errno`.
     package func start(_ task: FileTask, cores: Int, files: WorkerFiles) throws -> Int32 {

@@ -13,6 +13,7 @@ package enum BlockCipher {
     ///
     /// - Parameters:
     ///   - bytes: Whole blocks, the last one with padding.
+    ///   - key: The key of AES-128, 16 bytes.
     ///   - vector: The initialization vector, 16 bytes.
     /// - Returns: The bytes without padding.
     /// - Throws: ``Failure`` for a wrong size or wrong padding, as with another key.

@@ -46,6 +46,7 @@ public struct PlaylistError: Error, Sendable, Equatable, CustomStringConvertible
         case repeated
         /// Media and multivariant tags in one playlist.
         case mixed
+        /// A reference to an undefined variable.
         case undefinedVariable
         /// A size limit is exceeded.
         case tooLarge

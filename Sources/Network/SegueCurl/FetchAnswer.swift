@@ -13,7 +13,7 @@ public struct FetchAnswer: Sendable {
     /// The URL of the response, after redirects.
     public let url: String
 
-    /// The body of the response, decoded.
+    /// The body of the response.
     public let bytes: [UInt8]
 
     /// Returns the value of the first header field with a name.

@@ -37,6 +37,7 @@ package struct PasswordHash: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - password: The password; canonically equivalent texts are equal.
+    ///   - salt: Random bytes, ``saltLength`` of them.
     ///   - cost: The parameters of scrypt.
     package init(of password: String, salt: [UInt8], cost: Cost = .usual) {
         (self.cost, self.salt) = (cost, salt)

@@ -2,8 +2,11 @@
 public struct MediaRendition: Sendable, Equatable {
     /// The kind of media.
     public enum Kind: String, Sendable {
+        /// An audio rendition.
         case audio = "AUDIO"
+        /// A video rendition.
         case video = "VIDEO"
+        /// A rendition of subtitles.
         case subtitles = "SUBTITLES"
         /// Closed captions in the video.
         case closedCaptions = "CLOSED-CAPTIONS"

@@ -2,6 +2,7 @@
 public struct SessionData: Sendable, Hashable {
     /// The format of a resource.
     public enum Format: String, Sendable {
+        /// JSON (RFC 8259).
         case json = "JSON"
         /// Raw bytes of any format.
         case raw = "RAW"

@@ -1,7 +1,10 @@
 /// A notification of a player.
 public enum PlayerNotification: Sendable {
+    /// An item is ready to play.
     case itemReadyToPlay(PlayerItem)
+    /// An item has failed.
     case itemFailed(PlayerItem)
+    /// An item has played to its end.
     case itemDidPlayToEndTime(PlayerItem)
     /// An item could not be played to its end.
     case itemFailedToPlayToEndTime(PlayerItem)

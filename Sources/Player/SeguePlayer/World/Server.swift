@@ -155,6 +155,8 @@ public struct Server: Sendable {
     /// Returns a response, to test the server itself.
     ///
     /// - Parameters:
+    ///   - url: The absolute URL.
+    ///   - method: `GET` or `HEAD`.
     ///   - headers: The header fields, with lowercase names.
     ///   - time: The time of the request, since the world began.
     /// - Returns: The response.

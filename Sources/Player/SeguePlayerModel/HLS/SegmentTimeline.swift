@@ -78,7 +78,7 @@ struct SegmentTimeline: Sendable {
 
     /// The timeline of a playable playlist, aligned with another rendition or variant of the same item, if any.
     ///
-    /// A playlist without segments, beyond the maximum length, or without usable keys is an error.
+    /// - Throws: ``PlaybackError`` if the playlist has no segments, exceeds the maximum length, or has no usable keys.
     init(
         _ playlist: MediaPlaylist,
         from url: String,

@@ -9,6 +9,7 @@ struct Credentials: Sendable {
     enum Kind: Sendable {
         /// A key in the path, `/k/KEY/…`; nil if it is malformed.
         case path(AccessKey?)
+        /// A key in the query, `?key=KEY`.
         case query(AccessKey?)
         /// A key as a bearer token (RFC 6750).
         case bearer(AccessKey?)

@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test func findsNothingWhereNothingIs() {
+    @Test func `finds nothing in a correct app`() {
         let search = search(limit: 500) { _ in [] }
         #expect(search.findings.isEmpty)
         #expect(search.runs == 500)
     }
 
-    @Test func shrinksToTheStepsThatAreNeeded() throws {
+    @Test func `shrinks to the necessary steps`() throws {
         let found = try #require(
             search { trial in
                 let acts = trial.steps.map(\.act)
@@ -56,7 +56,7 @@ import Testing
         #expect(found.border == nil)
     }
 
-    @Test func findsTheNumberOfTheNetworkThatItHangsOn() throws {
+    @Test func `finds the critical value of the network`() throws {
         let found = try #require(
             search { $0.conditions.rate < 777 && $0.steps.contains { $0.act == .goHome } ? ["silent"] : [] }
                 .findings.first
@@ -69,7 +69,7 @@ import Testing
         #expect(found.trial.conditions.rate == border.breaking)
     }
 
-    @Test func findsTheTimeThatItHangsOn() throws {
+    @Test func `finds the critical time`() throws {
         let found = try #require(
             search { trial in
                 trial.steps.contains { $0.act == .press(.next) && $0.after > .milliseconds(4321) } ? ["order"] : []
@@ -81,7 +81,7 @@ import Testing
         #expect(border.breaking > 4321 && border.keeping <= 4321)
     }
 
-    @Test func goesTheSameWayEachTime() {
+    @Test func `gives the same result each time`() {
         let once = search(seed: 7) { $0.steps.count > 4 ? ["long"] : [] }
         let again = search(seed: 7) { $0.steps.count > 4 ? ["long"] : [] }
         #expect(once.findings == again.findings)
@@ -89,7 +89,7 @@ import Testing
         #expect(once.findings.first?.trial.steps.count == 5)
     }
 
-    @Test func tellsEachRuleOnceWhereItGoesOn() {
+    @Test func `reports each rule once when it continues`() {
         let search = search(limit: 1000, stopsAtFirst: false) { trial in
             [
                 trial.steps.contains { $0.act == .interrupt } ? "one" : nil,
@@ -100,7 +100,7 @@ import Testing
         #expect(search.runs == 1000)
     }
 
-    @Test func leavesANetworkThatIsGivenAsItIs() {
+    @Test func `keeps a given network unchanged`() {
         var vocabulary = Self.vocabulary
         vocabulary.hasOwnNetwork = false
         let search = search(vocabulary, limit: 500) { trial in

@@ -29,19 +29,18 @@ struct CallPlace: Sendable {
             if table == nil { table = SymbolTable(ofFile: program) }
             // The return address lies behind the call.
             let symbol = table?.symbol(at: UInt64(address) - 1 - base)
-            return symbol.flatMap { CallPlace.isOwn($0) ? nil : SymbolTable.readable($0) }
+            return symbol.flatMap { CallPlace.isOwn($0) ? nil : SourceFunction.name(in: SymbolTable.readable($0)) }
         }
         guard !names.isEmpty else { return "    (no symbols)" }
         let isNew = { index in index == 0 || names[index - 1] != names[index] }
         return names.indices.filter(isNew).map { "    \(names[$0])" }.joined(separator: "\n")
     }
 
-    /// Returns whether a call belongs to this library, to Swift, or to code that the compiler generated.
+    /// Returns whether a call belongs to this library or to Swift.
     private static func isOwn(_ symbol: String) -> Bool {
         guard symbol.hasPrefix("$s") else { return true }
         // Mangled Swift names begin with the module. A short prefix stands for a type of the standard library.
         let modules = ["$s9SegueTime", "$s15SegueTimeXCTest", "$sSc", "$ss"]
-        let thunks = ["TR", "TA"]
-        return modules.contains(where: symbol.hasPrefix) || thunks.contains(where: symbol.hasSuffix)
+        return modules.contains(where: symbol.hasPrefix)
     }
 }

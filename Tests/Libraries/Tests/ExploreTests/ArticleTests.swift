@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func isFoundAndShrunk() async throws {
+    @Test func `a search finds the bug and shrinks it`() async throws {
         let result = try await explore(platform: "ios-4.3", runs: 200, stopsAtFirst: false) { Radio($0) }
         let finding = try #require(result.findings.first { $0.rule == "rejected" }, "\(result)")
         #expect(finding.steps == 2)

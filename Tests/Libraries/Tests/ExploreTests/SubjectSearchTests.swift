@@ -21,7 +21,7 @@ import Testing
         FileHandle.standardError.write(Data((words.joined(separator: "\t") + "\n").utf8))
     }
 
-    @Test func findsMostPlantedBugsSoon() async throws {
+    @Test func `a short search finds most planted bugs`() async throws {
         var found: [String] = []
         for subject in Subject.planted {
             let result = try await search(subject, runs: 100)
@@ -33,7 +33,7 @@ import Testing
         #expect(found.count >= 11, "\(found)")
     }
 
-    @Test(arguments: Subject.right) func findsNothingInAnAppThatIsRight(subject: Subject) async throws {
+    @Test(arguments: Subject.right) func `a search finds nothing in a correct app`(subject: Subject) async throws {
         let runs = Self.runs ?? 60
         let result = try await search(subject, runs: runs)
         if Self.runs != nil { tell("right", subject.name, result.findings.first?.rule ?? "-", "\(result.runs)") }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.enabled(if: runs != nil), arguments: Subject.planted)
-    func findsThePlantedBug(subject: Subject) async throws {
+    func `a search finds the planted bug`(subject: Subject) async throws {
         let result = try await search(subject, runs: Self.runs ?? 0)
         let finding = result.findings.first
         let words = finding.map { [$0.rule, "\($0.steps) steps", "after \($0.runs) runs"] } ?? ["-"]

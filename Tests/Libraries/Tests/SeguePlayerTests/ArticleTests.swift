@@ -42,18 +42,18 @@ import Testing
         }
     }
 
-    @Test func worksOnWiFi() async throws {
+    @Test func `the switch works on Wi-Fi`() async throws {
         let report = try await background(on: .wifi)
         #expect(report.background == .continues)
         #expect(report.heard > .seconds(100))
     }
 
-    @Test func failsOn3G() async throws {
+    @Test func `the switch fails on 3G`() async throws {
         let report = try await background(on: .cellular3G)
         #expect(report.background == .rejected)
     }
 
-    @Test func isTheSameEachTime() async throws {
+    @Test func `gives the same log each time`() async throws {
         let first = try await background(on: .cellular3G)
         for _ in 0..<5 { #expect(try await background(on: .cellular3G) == first) }
     }

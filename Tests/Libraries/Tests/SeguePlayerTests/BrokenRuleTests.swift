@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsWhenTheAppDoesAsItIsTold() async throws {
+    @Test func `an obedient app breaks no rule`() async throws {
         let rules = try await broken { world in
             let seek = world.user.does(.seek(to: .seconds(200))) { Task { await world.player.seek(to: .seconds(200)) } }
             #expect(await seek.value)
@@ -36,12 +36,12 @@ import Testing
         #expect(rules == [])
     }
 
-    @Test func silenceIsForAnAppThatDoesNotPlay() async throws {
+    @Test func `an app that does not play breaks the rule silent`() async throws {
         #expect(try await broken { $0.player.pause() } == ["silent"])
         #expect(try await broken { _ in } == [])
     }
 
-    @Test func silenceIsNotWhileACallGoesOn() async throws {
+    @Test func `silence during a call breaks no rule`() async throws {
         #expect(try await broken { $0.device.interrupt() } == [])
         let rules = try await broken { world in
             world.device.interrupt()
@@ -51,12 +51,12 @@ import Testing
         #expect(rules == ["silent"])
     }
 
-    @Test func silenceIsNotBlamedOnAnAppWhoseNetworkIsGone() async throws {
+    @Test func `silence without a network breaks no rule`() async throws {
         let gone = Network.yaml("{ name: gone, down: { rate: 1 kbit/s }, up: { rate: 1 kbit/s } }")
         #expect(try await broken(network: gone) { _ in } == [])
     }
 
-    @Test func soundIsWhenTheUserPaused() async throws {
+    @Test func `audio after a pause by the user breaks the rule unwished`() async throws {
         let rules = try await broken { world in
             world.user.does(.pause) { world.player.pause() }
             try await Task.sleep(for: .seconds(5))
@@ -65,7 +65,7 @@ import Testing
         #expect(rules == ["unwished"])
     }
 
-    @Test func soundIsOnceTheUserEndedWhatPlayed() async throws {
+    @Test func `audio after a stop by the user breaks the rule unwished`() async throws {
         #expect(try await broken { world in world.user.does(.stop) { world.player.removeAllItems() } } == [])
         let rules = try await broken { world in
             world.user.does(.stop) { world.player.removeAllItems() }
@@ -76,7 +76,7 @@ import Testing
         #expect(rules == ["unwished"])
     }
 
-    @Test func soundIsOnceTheHeadphonesAreOut() async throws {
+    @Test func `audio after headphones are unplugged breaks the rule unwished`() async throws {
         let rules = try await broken { world in
             world.device.change(to: .headphones)
             try await Task.sleep(for: .seconds(1))
@@ -87,17 +87,17 @@ import Testing
         #expect(rules == ["unwished"])
     }
 
-    @Test func aSeekIsThatComesToNothing() async throws {
+    @Test func `a seek without effect breaks the rule lost-seek`() async throws {
         #expect(try await broken { $0.user.does(.seek(to: .seconds(300))) {} } == ["lost-seek"])
         // After the end, there is no audio.
         #expect(try await broken { $0.user.does(.seek(to: .seconds(599))) {} } == [])
     }
 
-    @Test func aJumpIsThatNobodyAskedFor() async throws {
+    @Test func `a seek without a request breaks the rule jump`() async throws {
         #expect(try await broken { _ = await $0.player.seek(to: .seconds(400)) } == ["jump"])
     }
 
-    @Test func aJumpIsNotWhereTheUserGoesBackAndTheRateChangesJustThen() async throws {
+    @Test func `going back while the rate changes breaks no rule`() async throws {
         let rules = try await broken { world in
             try await Task.sleep(for: .seconds(60))
             world.user.does(.previous) {
@@ -111,11 +111,11 @@ import Testing
         #expect(rules == [])
     }
 
-    @Test func aRateIsThatTheAppForgot() async throws {
+    @Test func `an ignored rate breaks the rule rate`() async throws {
         #expect(try await broken { $0.user.does(.rate(2)) {} } == ["rate"])
     }
 
-    @Test func aRejectedItemIs() async throws {
+    @Test func `a rejected item breaks the rule rejected`() async throws {
         let rules = try await broken(platform: "ios-4.3", network: .cellular3G, url: Self.film) { world in
             world.device.goHome()
             try await Task.sleep(for: .seconds(2))
@@ -125,11 +125,11 @@ import Testing
         #expect(rules.first == "rejected")
     }
 
-    @Test func theBackgroundIsWhereAFilmIsPaused() async throws {
+    @Test func `a film paused in the background breaks the rule background`() async throws {
         #expect(try await broken(platform: "ios-4.3", url: Self.film) { $0.device.goHome() } == ["background"])
     }
 
-    @Test func aTaskIsThatIsLeftOpen() async throws {
+    @Test func `a background task left open breaks the rule task`() async throws {
         #expect(try await broken { $0.device.beginBackgroundTask() } == ["task"])
         let rules = try await broken { world in
             world.device.beginBackgroundTask()
@@ -139,7 +139,7 @@ import Testing
         #expect(rules == [])
     }
 
-    @Test func aTaskMayBeHeldUntilItsTimeIsOver() async throws {
+    @Test func `a background task may last until it expires`() async throws {
         for ends in [true, false] {
             let rules = try await broken { world in
                 world.device.beginBackgroundTask()
@@ -156,21 +156,21 @@ import Testing
         }
     }
 
-    @Test func aStormIsOfItemsThatAreMadeWithoutAPause() async throws {
+    @Test func `many items in an instant break the rule storm`() async throws {
         let rules = try await broken { world in
             for _ in 0..<25 { world.player.insert(PlayerItem(url: Self.sound)) }
         }
         #expect(rules == ["storm"])
     }
 
-    @Test func anItemIsThatIsInsertedTwice() async throws {
+    @Test func `inserting an item twice breaks the rule exception`() async throws {
         let rules = try await broken { world in
             if let item = world.player.currentItem { #expect(!world.player.insert(item)) }
         }
         #expect(rules == ["exception"])
     }
 
-    @Test func whatWasFoundTellsWhenAndWhat() async throws {
+    @Test func `a finding states its time and its cause`() async throws {
         let found = try await withWorld(platform: "ios-15") { world in
             world.player.insert(PlayerItem(url: Self.sound))
             world.user.does(.play) { world.player.play() }

@@ -27,13 +27,13 @@ import Testing
         }()
     }
 
-    @Test func hasCellsForEveryApp() {
+    @Test func `every app has cells`() {
         #expect(Cell.all.count == 90)
         let later = ["renditions", "switch-preloaded"]
         #expect(Set(Cell.all.map(\.app)) == Set(Controller.all.keys).subtracting(later))
     }
 
-    @Test(arguments: Cell.all) func isTheSameFromAnAppsOwnCode(_ cell: Cell) async throws {
+    @Test(arguments: Cell.all) func `an app's own code has the outcome of the history`(_ cell: Cell) async throws {
         let kind = try #require(Controller.all[cell.app])
         // Music with artwork has a video track with a negligible bit rate.
         let server = Server.titles(

@@ -17,7 +17,7 @@ import Testing
     /// A film and music, over a network that is fast enough and one that is not.
     private static let kinds = [(Stage.films, "wifi"), (Stage.music, "wifi"), (Stage.films, "3g"), (Stage.music, "3g")]
 
-    @Test func everyPolicyIsAControllerToo() throws {
+    @Test func `every policy has a controller`() throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let apps = here.appendingPathComponent("../../../../Harness/apps").standardizedFileURL.path
         let files = try FileManager.default.contentsOfDirectory(atPath: apps).filter { $0.hasSuffix(".yaml") }
@@ -26,7 +26,8 @@ import Testing
     }
 
     /// Every second pair of platform and story, with one of the four kinds in turn.
-    @Test(arguments: policies) func whatIsWrittenIsTheSame(_ policy: String) async throws {
+    @Test(arguments: policies)
+    func `a controller acts like its policy in the written stories`(_ policy: String) async throws {
         for (row, platform) in Self.platforms.enumerated() {
             for (column, story) in Story.written.enumerated() where (row + column).isMultiple(of: 2) {
                 let (titles, network) = Self.kinds[(row + column) / 2 % Self.kinds.count]
@@ -36,13 +37,15 @@ import Testing
     }
 
     /// The platforms that examine a new item before its tracks are known.
-    @Test(arguments: policies) func whatIsRejectedIsTheSame(_ policy: String) async throws {
+    @Test(arguments: policies)
+    func `a controller acts like its policy when the platform rejects an item`(_ policy: String) async throws {
         for story in Story.written {
             try await Stage(policy: policy, platform: "ios-4.3", network: "3g", titles: Stage.films).compare(story)
         }
     }
 
-    @Test(arguments: policies) func whatComesByChanceIsTheSame(_ policy: String) async throws {
+    @Test(arguments: policies)
+    func `a controller acts like its policy in random stories`(_ policy: String) async throws {
         for seed in 1...UInt64(8) {
             var chance = Chance(seed: seed)
             let platform = Self.platforms[Int.random(in: 0..<Self.platforms.count, using: &chance)]

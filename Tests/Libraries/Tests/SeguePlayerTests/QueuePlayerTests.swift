@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func anItemIsInTheQueueOnceAndMayComeBack() async throws {
+    @Test func `an item is in the queue once, and may return`() async throws {
         try await withWorld(platform: "ios-26.4", server: Self.minute) { world in
             let first = PlayerItem(url: "http://s/a.m3u8"), second = PlayerItem(url: "http://s/b.m3u8")
             #expect(world.player.insert(first) && world.player.insert(second))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func twoItemsPlayOneAfterTheOther() async throws {
+    @Test func `two items play in turn`() async throws {
         try await withWorld(platform: "ios-26.4", server: Self.minute) { world in
             let first = PlayerItem(url: "http://s/a.m3u8"), second = PlayerItem(url: "http://s/b.m3u8")
             var heard: [String] = []
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aSeekLandsWhereItIsAskedToUnlessAnotherComes() async throws {
+    @Test func `a seek ends at its target unless another replaces it`() async throws {
         try await withWorld(server: Self.minute) { world in
             world.player.insert(PlayerItem(url: "http://s/a.m3u8"))
             try await Task.sleep(for: .seconds(5))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func anotherItemTakesThePlaceOfTheCurrentOne() async throws {
+    @Test func `another item replaces the current one`() async throws {
         try await withWorld(server: Self.minute) { world in
             world.player.replaceCurrentItem(with: PlayerItem(url: "http://s/a.m3u8"))
             world.player.play()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingFailsWithOneLine() async throws {
+    @Test func `a missing item fails with one line`() async throws {
         try await withWorld(server: Server { _ in .notFound }) { world in
             let item = PlayerItem(url: "http://s/a.m3u8")
             world.player.insert(item)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSlowStallsAndGoesOn() async throws {
+    @Test func `playback stalls at an unavailable segment and resumes`() async throws {
         let slow = Self.minute.changing { request in
             guard request.path.hasSuffix("/5.ts") else { return nil }
             return Server.Response(status: 503)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func timeObserversFollowTheItemsTime() async throws {
+    @Test func `time observers follow the item's time`() async throws {
         try await withWorld(server: Self.minute) { world in
             var places: [Duration] = [], boundaries: [Duration] = []
             world.player.insert(PlayerItem(url: "http://s/a.m3u8"))

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite struct RenditionTests {
     private static let minute = Server.titles(duration: .seconds(60))
 
-    @Test func whatFollowsTheCurrentItemGoesOnWhereThatIs() async throws {
+    @Test func `a following item continues at the current position`() async throws {
         try await withWorld(platform: "ios-15", server: Self.minute) { world in
             let film = PlayerItem(url: "http://s/film.m3u8"), sound = PlayerItem(url: "http://s/film/sound.m3u8")
             world.player.insert(film)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func whatFollowsLeavesTheQueueWithTheItemThatItFollows() async throws {
+    @Test func `a following item leaves the queue with the item it follows`() async throws {
         try await withWorld(platform: "ios-15", server: Self.minute) { world in
             let one = PlayerItem(url: "http://s/one.m3u8"), two = PlayerItem(url: "http://s/two.m3u8")
             world.player.insert(one)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func withoutItsVideoAMultivariantStreamIsHeardAndAsksForSoundAlone() async throws {
+    @Test func `a multivariant stream without its video loads only audio`() async throws {
         try await withWorld(platform: "ios-15", server: Self.minute) { world in
             world.player.insert(PlayerItem(url: "http://s/film/multivariant.m3u8"))
             #expect(world.player.loadsVideo)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func anItemBeginsExactlyOrWithItsSegment() async throws {
+    @Test func `an item starts exactly or at a segment boundary`() async throws {
         try await withWorld(platform: "ios-15", server: Self.minute) { world in
             for (isExact, place) in [(true, Duration.seconds(20)), (false, .seconds(18))] {
                 let item = PlayerItem(url: "http://s/film.m3u8", startingAt: .seconds(20), exactly: isExact)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func anItemTellsWhetherThePlatformRefusedIt() async throws {
+    @Test func `an item reports whether the platform rejected it`() async throws {
         try await withWorld(platform: "ios-15", server: Self.minute) { world in
             let item = PlayerItem(url: "http://s/film.m3u8")
             world.player.insert(item)
@@ -84,7 +84,7 @@ import Testing
 
     /// The article: a movie player created soon after another was torn down fails, from 4.2 on.
     @Test(arguments: [("ios-4.0", false), ("ios-4.3", true)])
-    func anotherItemOfAMoviePlayerIsAnotherPlayer(platform: String, fails: Bool) async throws {
+    func `another item of a movie player is another player`(platform: String, fails: Bool) async throws {
         try await withWorld(platform: platform, server: Self.minute, app: App(player: .movie)) { world in
             world.player.insert(PlayerItem(url: "http://s/one.m3u8"))
             world.player.play()

@@ -4,7 +4,7 @@ import Testing
 
 /// The responses of a world's server.
 @MainActor @Suite struct ServerTests {
-    @Test func aFolderOfFilesAndNothingBesideIt() async throws {
+    @Test func `a folder is served, and nothing outside of it`() async throws {
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("segue-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let served = folder.appendingPathComponent("served")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func madeTitlesAreOfAnyLengthAndRate() async throws {
+    @Test func `generated titles have any duration and bit rate`() async throws {
         let server = Server.titles(duration: .seconds(20), segment: .seconds(7), bitrate: 800_000, soundBitrate: 64_000)
         for (url, bytes) in [("http://s/film.m3u8", 2_000_000), ("http://s/sound.m3u8", 160_000)] {
             try await withWorld(server: server) { world in
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerMayTakeItsTime() async throws {
+    @Test func `a response may be delayed`() async throws {
         let server = Server.titles().changing { request in
             request.path.hasSuffix(".m3u8") ? Server.Response(status: 404, delay: .seconds(3)) : nil
         }

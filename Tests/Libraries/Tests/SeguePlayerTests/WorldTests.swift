@@ -5,11 +5,11 @@ import Testing
 
 /// The configuration, the errors, and the results of worlds.
 @MainActor @Suite struct WorldTests {
-    @Test func livesInVirtualTimeAlone() throws {
+    @Test func `a world requires virtual time`() throws {
         #expect(throws: WorldError.self) { try World() }
     }
 
-    @Test func namesThatAreNotThereAreToldWithTheNearest() async throws {
+    @Test func `an unknown name is reported with the nearest known one`() async throws {
         let message = { (platform: String, network: Network) async throws -> String in
             try await virtualTime {
                 do {
@@ -25,7 +25,7 @@ import Testing
         #expect(try await message("ios-4.3", .yaml("name: mine\ndown: { rats: 1 Mbit/s }")).contains("rats"))
     }
 
-    @Test func isLookedAtAsAPictureAndALog() async throws {
+    @Test func `a world has a timeline and a log`() async throws {
         let (picture, log, access) = try await withWorld(server: .titles(duration: .seconds(30))) { world in
             world.player.insert(PlayerItem(url: "http://server/film.m3u8"))
             world.player.play()
@@ -40,7 +40,7 @@ import Testing
         #expect(log.contains("sound.began") && log.contains("0.ts"))
     }
 
-    @Test func theNetworkChangesUnderWay() async throws {
+    @Test func `the network changes during playback`() async throws {
         try await withWorld(network: .wifi, server: .titles(duration: .seconds(300), bitrate: 4_000_000)) { world in
             world.player.insert(PlayerItem(url: "http://server/film.m3u8"))
             world.player.play()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPlantedGoesWrongUntilItIsRemoved() async throws {
+    @Test func `a planted fault persists until it is removed`() async throws {
         try await withWorld(server: .titles(duration: .seconds(120))) { world in
             let item = PlayerItem(url: "http://server/film.m3u8")
             world.plant(.status(404).meeting(path: "*.m3u8"))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func memoryAndPowerAreToldOfWhereTheAppRuns() async throws {
+    @Test func `memory warnings and power changes reach a running app`() async throws {
         try await withWorld { world in
             var told: [DeviceNotification] = []
             let observation = world.device.observe { told.append($0) }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func theDeviceTellsTheApp() async throws {
+    @Test func `the device notifies the app`() async throws {
         try await withWorld { world in
             var told: [DeviceNotification] = []
             let observation = world.device.observe { told.append($0) }

@@ -14,7 +14,7 @@ import Testing
         return controller.events
     }
 
-    @Test func isTheSameEachTime() async throws {
+    @Test func `an hour is the same each time`() async throws {
         let first = try await hour(seed: 0)
         #expect(first.count(where: { $0.hasSuffix("beat") }) == 120)
         #expect(first.count(where: { $0.contains("part") }) == 240)

@@ -5,7 +5,7 @@ import Testing
 
 /// The unstable interfaces of Swift's standard library that Segue uses exist in the supported release.
 @Suite struct ReplacedExecutorsTests {
-    @Test func holdForThisRelease() {
+    @Test func `the supported release has them`() {
         #if compiler(>=6.4)
             Issue.record("a later Swift than \(ReplacedExecutors.releases): see whether ReplacedExecutors holds")
         #endif
@@ -17,7 +17,7 @@ import Testing
         func add(_ number: Int) { sum += number }
     }
 
-    @Test func leaveTheActorsOfOthersAlone() async throws {
+    @Test func `outside actors are not affected`() async throws {
         let outside = Adder()
         // An actor's job is not a task: a job outside must not be attributed to the run.
         async let isOver: Void = virtualTime {
@@ -36,7 +36,7 @@ import Testing
         #expect(await outside.sum == 12_000)
     }
 
-    @Test func tellTasksApart() async throws {
+    @Test func `a resumption from outside stays in its run`() async throws {
         // A job from outside is identified by its task. Otherwise, it would continue in real time.
         try await virtualTime(escapes: .allowed) {
             let before = VirtualTime.elapsed

@@ -41,7 +41,7 @@ import Testing
         { DispatchGroup().notify(queue: $0, work: DispatchWorkItem(flags: .barrier, block: $1)) },
     ]
 
-    @Test(arguments: 0..<5) func aBarrierIsDoneAloneAfterAllBeforeItAndBeforeAllBehindIt(way: Int) async throws {
+    @Test(arguments: 0..<5) func `a barrier runs alone, between preceding and following work`(way: Int) async throws {
         #expect(
             try await around(VirtualBarrierTests.barriers[way]) == [
                 "0 a begins", "0 b begins", "10 a ends", "10 b ends", "10 barrier begins", "20 barrier ends",
@@ -50,14 +50,14 @@ import Testing
         )
     }
 
-    @Test(arguments: 1..<30 as Range<UInt64>) func aBarrierHoldsInAnyOrder(seed: UInt64) async throws {
+    @Test(arguments: 1..<30 as Range<UInt64>) func `a barrier holds in any order`(seed: UInt64) async throws {
         let all = try await around(seed: seed, VirtualBarrierTests.barriers[0])
         #expect(Set(all[..<4]) == ["0 a begins", "0 b begins", "10 a ends", "10 b ends"])
         #expect(all[4..<6] == ["10 barrier begins", "20 barrier ends"])
         #expect(Set(all[6...]) == ["20 c begins", "20 d begins", "30 c ends", "30 d ends"])
     }
 
-    @Test func aBarrierThatComesLaterWaitsOnceItHasCome() async throws {
+    @Test func `a delayed barrier takes its place when it is due`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -70,7 +70,8 @@ import Testing
         #expect(noted.all == ["4 before", "10 barrier", "10 behind"])
     }
 
-    @Test(arguments: [false, true]) func aBarrierBySyncWaitsForAllBeforeIt(asItem: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `a synchronous barrier waits for all preceding work`(asItem: Bool) async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -98,7 +99,7 @@ import Testing
         #expect(noted.all == ["10 barrier", "15 before", "25 barrier", "25 behind"])
     }
 
-    @Test func aReaderDoesNotWaitForReaders() async throws {
+    @Test func `a reader does not wait for readers`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -116,7 +117,7 @@ import Testing
         #expect(noted.all == ["0 read", "0 read within", "0 global"])
     }
 
-    @Test func aBarrierThatWaitsForItself() async throws {
+    @Test func `a barrier that waits for itself is stuck`() async throws {
         let error = await #expect(throws: VirtualTimeError.self) {
             try await virtualTime(patience: .milliseconds(200)) {
                 let queue = DispatchQueue(label: "films", attributes: .concurrent)
@@ -129,7 +130,7 @@ import Testing
         #expect(waits.count == 2 && waits.allSatisfy { $0.contains("the queue films, by sync") })
     }
 
-    @Test func aQueueThatLiesWhereAnotherLayIsItself() async throws {
+    @Test func `a queue at a reused address is a new queue`() async throws {
         try await virtualTime {
             for _ in 0..<20 {
                 DispatchQueue(label: "serial").sync {}

@@ -4,7 +4,7 @@ import Testing
 
 /// Every clock shows virtual time within a run, and the machine's time outside of it.
 @Suite struct VirtualClockTests {
-    @Test func everyClockGoesOnBySleeps() async throws {
+    @Test func `a sleep advances every clock`() async throws {
         try await virtualTime {
             let continuous = ContinuousClock.now, suspending = SuspendingClock.now, date = Date()
             let dispatch = DispatchTime.now(), wall = DispatchWallTime.now(), reference = NSDate()
@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    @Test func theDayBeginsWhereItIsAskedTo() async throws {
+    @Test func `a run starts at a given date`() async throws {
         let date = try await virtualTime(start: .seconds(1_000_000_000)) { Date() }
         #expect(date == Date(timeIntervalSince1970: 1_000_000_000))
         #expect(try await virtualTime { Date() } == Date(timeIntervalSince1970: 1_767_225_600))
     }
 
-    @Test func sleepsAreExact() async throws {
+    @Test func `sleeps are exact`() async throws {
         try await virtualTime {
             for sleep in [Duration.nanoseconds(1), .microseconds(7), .milliseconds(333), .seconds(86_000)] {
                 let begin = ContinuousClock.now
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatRunsBesideReadsTheMachinesClocks() async throws {
+    @Test func `outside threads read the machine's clocks`() async throws {
         let before = Date()
         try await virtualTime(escapes: .allowed) {
             let outside = await withCheckedContinuation { continuation in

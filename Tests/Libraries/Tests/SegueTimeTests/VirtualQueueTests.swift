@@ -4,7 +4,7 @@ import Testing
 
 /// libdispatch queues, groups, and semaphores, and blocking calls, use virtual time within a run.
 @Suite struct VirtualQueueTests {
-    @Test func laterComesLater() async throws {
+    @Test func `delayed work runs at its deadline`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             DispatchQueue.main.asyncAfter(deadline: .now() + 20) { noted.note("\(second) main") }
@@ -20,7 +20,7 @@ import Testing
         #expect(noted.all == ["0 at once", "10 global", "15 own", "20 main"])
     }
 
-    @Test func aSerialQueueDoesOneThingAtATimeAndAConcurrentOneSeveral() async throws {
+    @Test func `a serial queue runs one block at a time, a concurrent queue several`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let serial = DispatchQueue(label: "serial")
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test func semaphoresWaitInVirtualTime() async throws {
+    @Test func `semaphores wait in virtual time`() async throws {
         try await virtualTime {
             let semaphore = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func groups() async throws {
+    @Test func `groups wait in virtual time`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let group = DispatchGroup()
@@ -80,7 +80,7 @@ import Testing
         #expect(noted.all == ["1 done", "2 done", "3 done", "7 all"])
     }
 
-    @MainActor @Test func whatBlocksTheMainThreadLetsOtherThreadsGoOn() async throws {
+    @MainActor @Test func `a blocked main thread does not block other threads`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             Task { @MainActor in noted.note("\(second) main actor") }
@@ -92,7 +92,7 @@ import Testing
         #expect(noted.all == ["0 detached", "5 slept", "5 main actor"])
     }
 
-    @Test func concurrentPerform() async throws {
+    @Test func `concurrentPerform runs each iteration`() async throws {
         try await virtualTime {
             let noted = Noted<Int>()
             DispatchQueue.concurrentPerform(iterations: 10) { noted.note($0) }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func timersOfSources() async throws {
+    @Test func `timer sources fire in virtual time`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let timer = DispatchSource.makeTimerSource(queue: .main)
@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func workItemsThatWereCancelledAreNotDone() async throws {
+    @Test func `a cancelled work item does not run`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let item = DispatchWorkItem { noted.note("\(second) cancelled") }

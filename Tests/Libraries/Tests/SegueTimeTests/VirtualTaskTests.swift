@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func groupsAndActors() async throws {
+    @Test func `task groups and actors run in virtual time`() async throws {
         let value = try await virtualTime {
             let counter = Counter()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -25,7 +25,7 @@ import Testing
         #expect(value == 100)
     }
 
-    @Test func detachedTasksAreOfTheRun() async throws {
+    @Test func `a detached task belongs to the run`() async throws {
         try await virtualTime {
             let elapsed = try await Task.detached(priority: .background) {
                 try await Task.sleep(for: .seconds(5))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aSleepThatIsCancelledEndsAtOnce() async throws {
+    @Test func `a cancelled sleep ends at once`() async throws {
         try await virtualTime {
             let task = Task { try await Task.sleep(for: .seconds(3600)) }
             try await Task.sleep(for: .seconds(1))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @MainActor @Test func theMainActorIsOne() async throws {
+    @MainActor @Test func `the main actor is one thread`() async throws {
         var order: [Int] = []
         try await virtualTime {
             MainActor.assertIsolated()
@@ -60,13 +60,13 @@ import Testing
 
     @TaskLocal static var word = "none"
 
-    @Test func whatBelongsToTheCallersTaskGoesWithIt() async throws {
+    @Test func `task-local values enter the run`() async throws {
         try await VirtualTaskTests.$word.withValue("a word") {
             try await virtualTime { #expect(VirtualTaskTests.word == "a word") }
         }
     }
 
-    @Test func nothingIsLeftOnceItHasSettled() async throws {
+    @Test func `settling completes all ready work`() async throws {
         try await virtualTime {
             let done = Noted<Int>()
             for number in 0..<10 {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func tasksThatWereCancelledComeToTheirEnd() async throws {
+    @Test func `cancelled tasks end before the run does`() async throws {
         let noted = Noted<String>()
         try await virtualTime {
             let task = Task {
@@ -101,7 +101,7 @@ import Testing
         #expect(noted.all == ["true 1.0 seconds"])
     }
 
-    @Test func whatIsDoneOverAndOverDoesNotKeepARunThatHasEnded() async throws {
+    @Test func `an endless task does not prolong a finished run`() async throws {
         let elapsed = try await virtualTime {
             Task { while true { await Task.yield() } }
             return VirtualTime.elapsed
@@ -109,7 +109,7 @@ import Testing
         #expect(elapsed == .zero)
     }
 
-    @Test func whatATestThrowsComesOut() async throws {
+    @Test func `a body's error is thrown`() async throws {
         struct Mine: Error {}
         await #expect(throws: Mine.self) { try await virtualTime { throw Mine() } }
     }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func aSeedIsAnOrder() async throws {
+    @Test func `a seed determines the order`() async throws {
         #expect(try await order(seed: 0) == [0, 1, 2, 3, 4, 5])
         var orders: Set<[Int]> = []
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -142,7 +142,7 @@ import Testing
         #expect(orders.count > 15)
     }
 
-    @MainActor @Test func noSeedChangesTheOrderOfTheMainActor() async throws {
+    @MainActor @Test func `no seed changes the main actor's order`() async throws {
         for seed in 1...10 as ClosedRange<UInt64> {
             var order: [Int] = []
             try await virtualTime(seed: seed) {

@@ -22,18 +22,18 @@ import Testing
         }
     }
 
-    @Test func aSemaphoreThatNobodySignals() async throws {
-        let error = await failure { waitInVain() }
+    @Test func `a semaphore without a signal is stuck`() async throws {
+        let error = await failure { waitForever() }
         guard case .stuck(after: .zero, let waits) = error else { throw try #require(error) }
         #expect(waits.count == 1)
         #expect(waits[0].contains("waiting for a semaphore"))
-        #expect(waits[0].contains("waitInVain") && waits[0].contains("aSemaphoreThatNobodySignals"))
+        #expect(waits[0].contains("waitForever") && waits[0].contains("VirtualTimeErrorTests"))
         // Segue's own symbols are irrelevant to users.
         #expect(!waits[0].contains("VirtualRun") && !waits[0].contains("thunk"))
         #expect(try await virtualTime { 1 } == 1)
     }
 
-    @Test func aTaskThatNobodyResumes() async throws {
+    @Test func `a task without a resume is stuck`() async throws {
         let error = await failure {
             try await Task.sleep(for: .seconds(7))
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -42,39 +42,39 @@ import Testing
         #expect(waits.isEmpty)
     }
 
-    @MainActor @Test func aQueueThatWaitsForItself() async throws {
+    @MainActor @Test func `a queue that waits for itself is stuck`() async throws {
         let error = await failure { syncOnMain() }
         guard case .stuck(_, let waits) = error else { throw try #require(error) }
         #expect(waits.first?.contains("the main queue, by sync") == true)
         #expect(waits.first?.contains("syncOnMain") == true)
     }
 
-    @Test func aLoopThatDoesNotEnd() async throws {
+    @Test func `an endless loop is blocked`() async throws {
         let isOver = Switch()
         let error = await failure { spin(until: isOver) }
         isOver.turnOn()
         guard case .blocked(_, _, let place) = error else { throw try #require(error) }
-        #expect(place.contains("spin") && place.contains("aLoopThatDoesNotEnd"))
+        #expect(place.contains("spin") && place.contains("VirtualTimeErrorTests"))
     }
 
-    @Test func timeThatGoesOnAndOn() async throws {
+    @Test func `endless sleeps reach the limit`() async throws {
         let error = await failure(limit: .seconds(100)) {
             while true { try await Task.sleep(for: .seconds(1)) }
         }
         guard case .limit(.seconds(100)) = error else { throw try #require(error) }
     }
 
-    @Test func anInstantThatDoesNotEnd() async throws {
+    @Test func `an endless instant is a standstill`() async throws {
         let error = await failure(patience: .seconds(60)) { while true { await Task.yield() } }
         guard case .standstill(at: .zero, _) = error else { throw try #require(error) }
     }
 
-    @Test func aRunWithinARun() async throws {
+    @Test func `a run within a run is nested`() async throws {
         let error = await failure { try await virtualTime {} }
         guard case .nested = error else { throw try #require(error) }
     }
 
-    @Test func whatComesFromAThreadOutside() async throws {
+    @Test func `work from an outside thread has escaped`() async throws {
         let body: @Sendable () async -> Void = {
             let waits = Switch()
             // Only after the run has reached this: work that arrives before the wait has no source.
@@ -92,7 +92,7 @@ import Testing
         try await virtualTime(patience: .seconds(60), escapes: .allowed) { await body() }
     }
 
-    @Test func aRunThatWasGivenUpGoesOnNoMore() async throws {
+    @Test func `an abandoned run does not continue`() async throws {
         let isOver = Switch(), wentOn = Switch()
         let error = await failure {
             spin(until: isOver)
@@ -114,7 +114,7 @@ private final class Switch: Sendable {
     func turnOn() { state.store(true, ordering: .relaxed) }
 }
 
-@inline(never) private func waitInVain() {
+@inline(never) private func waitForever() {
     DispatchSemaphore(value: 0).wait()
 }
 

@@ -45,7 +45,7 @@ import Testing
         return try search.run { _, _ in }
     }
 
-    @Test func findsTheBugOfTheArticleAndItsBorder() throws {
+    @Test func `finds the article's bug and its threshold`() throws {
         let (runs, findings) = try search(app: "switch-if-was-playing", runs: 200)
         #expect(runs == 200)
         let finding = try #require(findings.first { ["rejected", "background"].contains($0.rule) })
@@ -55,7 +55,7 @@ import Testing
         #expect(finding.scenario.contains("do: background"))
     }
 
-    @Test func writesAScenarioThatFails() throws {
+    @Test func `writes a scenario that fails`() throws {
         let (_, findings) = try search(app: "switch-if-was-playing", runs: 200)
         let finding = try #require(findings.first { ["rejected", "background"].contains($0.rule) })
         for (app, fails) in [("switch-if-was-playing", true), ("switch-when-ready", false)] {
@@ -77,19 +77,19 @@ import Testing
         }
     }
 
-    @Test func leavesTheNetworkThatIsNamed() throws {
+    @Test func `keeps a named network`() throws {
         let (_, findings) = try search(app: "switch-if-was-playing", network: "lan", runs: 100)
         #expect(!findings.contains { $0.scenario.contains("a search\", down: { rate: 1 kbit") })
         for finding in findings { #expect(!finding.explanation.contains("kbit/s")) }
     }
 
-    @Test func endsWhenItsTimeIsOver() throws {
+    @Test func `ends at its time limit`() throws {
         let (runs, findings) = try search(app: "switch-if-was-playing", runs: 1000) { true }
         #expect(runs == 0)
         #expect(findings.isEmpty)
     }
 
-    @Test func goesTheSameWayEachTime() throws {
+    @Test func `gives the same result each time`() throws {
         let once = try search(app: "switch-if-rate", runs: 100), again = try search(app: "switch-if-rate", runs: 100)
         #expect(once.findings.map(\.scenario) == again.findings.map(\.scenario))
         #expect(once.findings.map(\.explanation) == again.findings.map(\.explanation))

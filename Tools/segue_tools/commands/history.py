@@ -89,13 +89,17 @@ def main(options):
             json.dump({"scenario": SCENARIO, "outcomes": OUTCOMES, "cells": cells}, file, indent=1)
             file.write("\n")
     with open(options.against, encoding="utf-8") as file:
-        told = {(c["app"], c["platform"], c["kind"], c["network"]): c["outcome"] for c in json.load(file)["cells"]}
+        history = json.load(file)
+    expected = {(c["app"], c["platform"], c["kind"], c["network"]): c for c in history["cells"]}
     wrong = 0
-    for cell in cells:
-        key = (cell["app"], cell["platform"], cell["kind"], cell["network"])
-        if key in told and told[key] != cell["outcome"]:
+    bases = {"told": 0, "inferred": 0}
+    for key, outcome in found.items():
+        if key not in expected:
+            continue
+        source = history["sources"][expected[key]["source"]]
+        bases[source["basis"]] += 1
+        if expected[key]["outcome"] != outcome:
             wrong += 1
-            print(f"{' '.join(key)}: {cell['outcome']}, the article has {told[key]}")
-    known = sum(1 for key in found if key in told)
-    print(f"{len(cells)} cells, {known} of them in the article, {wrong} differ")
-    return 1 if wrong or not known else 0
+            print(f"{' '.join(key)}: {outcome}, expected {expected[key]['outcome']} ({source['text']})")
+    print(f"{len(cells)} cells: the article tells {bases['told']}, {bases['inferred']} are inferred, {wrong} differ")
+    return 1 if wrong or not sum(bases.values()) else 0

@@ -75,7 +75,7 @@ package struct ActCommands {
     /// Returns a valid scan rate.
     private func scanRate(_ expression: Expression) throws(ActError) -> Double {
         let rate = try value(expression)
-        guard QueuePlayer.scanSpeeds.contains(rate) else {
+        guard ItemScanner.speeds.contains(rate) else {
             let short = DecimalText.short(rate)
             throw ActError(description: "\(expression) is \(short), must be a rate \(PlayerAct.scanSpeeds)")
         }

@@ -62,7 +62,7 @@ extension PlayerAct {
         case .cancelSeeks: return .cancelSeeks
         case .scan:
             let speed = try entry.requiredExpression("to", names: names)
-            if let value = speed.constant, !QueuePlayer.scanSpeeds.contains(value) {
+            if let value = speed.constant, !ItemScanner.speeds.contains(value) {
                 throw entry.error("to", "must be a rate \(PlayerAct.scanSpeeds)")
             }
             var probe = entry
@@ -85,7 +85,7 @@ extension PlayerAct {
 
     /// The valid scan rates, as text.
     static var scanSpeeds: String {
-        "from \(Int(QueuePlayer.scanSpeeds.lowerBound)) to \(Int(QueuePlayer.scanSpeeds.upperBound))"
+        "from \(Int(ItemScanner.speeds.lowerBound)) to \(Int(ItemScanner.speeds.upperBound))"
     }
 
     private static func items(_ entry: inout HarnessFields) throws(HarnessError) -> Items {

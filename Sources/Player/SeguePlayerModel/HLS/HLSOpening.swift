@@ -123,7 +123,7 @@ struct HLSOpening: Sendable {
         let timeline = try SegmentTimeline(media, from: arrival, of: variants?.choice, source.settings, beside: beside)
         context.log(timeline, from: arrival.url)
         if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
-            throw PlaybackError(.media, 1, "the platform does not support byte ranges: \(arrival.url)")
+            throw PlaybackError(.media, code: 1, "the platform does not support byte ranges: \(arrival.url)")
         }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition

@@ -35,7 +35,7 @@ extension PlaybackSession {
 
     mutating func resetMediaServices(at now: Instant) {
         device.resetService()
-        player.failAll(PlaybackError(.platform, 2, "the media services were reset"), at: now)
+        player.failAll(PlaybackError(.platform, code: 2, "the media services were reset"), at: now)
         apply(.mediaServicesReset, at: now)
     }
 

@@ -72,7 +72,7 @@ import Testing
 
     @Test func `a variant that failed is left immediately, until too many have`() throws {
         var course = try course()
-        let error = PlaybackError(.http, 404, "gone")
+        let error = PlaybackError(.http, code: 404, "gone")
         choose(&course, after: try stream(arrivals: 0), failure: error, estimate: nil)
         let next = try #require(course.change)
         #expect(next.variant != 0)

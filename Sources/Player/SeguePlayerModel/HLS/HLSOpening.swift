@@ -128,7 +128,7 @@ struct HLSOpening: Sendable {
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
-        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
+        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.progress.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
         // The variant's own stream comes first, whichever arrived first.
         streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)

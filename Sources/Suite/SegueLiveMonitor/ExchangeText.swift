@@ -12,9 +12,9 @@ extension RecordedExchange {
             url: answer.url,
             range: answer.method == .firstByte ? Span(offset: 0, length: 1) : nil,
             status: answer.status,
-            redirectedTo: answer.finalURL == answer.url ? nil : answer.finalURL,
             headers: headers.map { Field(name: $0.name, value: $0.value) }
         )
+        redirectedTo = answer.finalURL == answer.url ? nil : answer.finalURL
         took = (answer.ended - answer.began).seconds
         failure = answer.failure
     }

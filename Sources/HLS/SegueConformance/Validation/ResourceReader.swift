@@ -148,12 +148,11 @@ final class ResourceReader: Sendable {
             id: id,
             url: url,
             range: range,
-            isHead: isHead,
             headers: headers,
             patience: options.patience,
             limit: limit
         )
-        (request.followsRedirects, request.method) = (false, method)
+        (request.followsRedirects, request.isHead, request.method) = (false, isHead, method)
         // libcurl counts whole milliseconds; a millisecond more ends the request after the limit, not just before it.
         request.wholePatience = max(.zero, end - .now) + .milliseconds(1)
         let answer = fetcher.timed(request)

@@ -16,11 +16,11 @@ package enum NetworkPicture {
         let time = Axis(0...course.length, from: left, to: right)
         var drawing = Drawing()
         head(of: profile, in: &drawing)
-        bands(profile, course, time, in: &drawing)
+        bands(course, of: profile, over: time, in: &drawing)
         rateGraph(course, time, in: &drawing)
         delayGraph(course, time, in: &drawing)
         timeAxis(time, in: &drawing)
-        handoverMarks(profile, course, time, in: &drawing)
+        handoverMarks(course, of: profile, over: time, in: &drawing)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))" width="\(Int(width))" \
             height="\(Int(height))" role="img"><title>\(MarkupText.escaped(profile.name))</title>\
@@ -76,9 +76,9 @@ package enum NetworkPicture {
 
     /// Draws outages and portals behind both graphs.
     private static func bands(
-        _ profile: LinkProfile,
         _ course: NetworkCourse,
-        _ time: Axis,
+        of profile: LinkProfile,
+        over time: Axis,
         in drawing: inout Drawing
     ) {
         for (name, spells) in [("outage", profile.outages + profile.handovers), ("portal", profile.portals)] {
@@ -102,7 +102,7 @@ package enum NetworkPicture {
         }
         let hasNone = [down, up].map { $0.contains { $0.bitsPerSecond == nil } }
         let note = [("down", hasNone[0]), ("up", hasNone[1])].filter(\.1).map { "\($0.0): no limit" }
-        grid(axis, rates, most == 0 ? "" : unit, in: &drawing)
+        grid(axis, across: rates, unit: most == 0 ? "" : unit, in: &drawing)
         let floor = "V\(Drawing.short(rates.upperBound))H\(Drawing.short(left))Z"
         drawing.path(stairs(points(down)) + floor, "area")
         drawing.path(stairs(points(down)), "down")
@@ -114,7 +114,7 @@ package enum NetworkPicture {
         let both = [(course.delays(.down), "down", "area"), (course.delays(.up), "up", "upband")]
         let most = both.flatMap(\.0).map(\.range.upperBound).max() ?? 0
         let axis = Axis(0...max(most * 1000 * 1.15, 1), from: delays.upperBound, to: delays.lowerBound)
-        grid(axis, delays, "ms one way", in: &drawing)
+        grid(axis, across: delays, unit: "ms one way", in: &drawing)
         for (steps, line, band) in both {
             let low = steps.map { (time.place($0.start), axis.place($0.range.lowerBound * 1000)) }
             let high = steps.map { (time.place($0.start), axis.place($0.range.upperBound * 1000)) }
@@ -135,9 +135,9 @@ package enum NetworkPicture {
     }
 
     private static func handoverMarks(
-        _ profile: LinkProfile,
         _ course: NetworkCourse,
-        _ time: Axis,
+        of profile: LinkProfile,
+        over time: Axis,
         in drawing: inout Drawing
     ) {
         for spell in course.spells(profile.handovers) {
@@ -149,8 +149,8 @@ package enum NetworkPicture {
     /// Draws the frame of a graph with lines and numbers.
     private static func grid(
         _ axis: Axis,
-        _ panel: ClosedRange<Double>,
-        _ unit: String,
+        across panel: ClosedRange<Double>,
+        unit: String,
         in drawing: inout Drawing
     ) {
         for tick in unit.isEmpty ? [] : axis.ticks(5) {

@@ -53,10 +53,12 @@ final class PlayerEngine {
             receiveWindow: path.window,
             think: path.think,
             respond: { request in server.answer(request, at: loop.now - .zero) },
-            deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
-            wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
-            // The app's next action can be anything.
-            horizon: { [loop.nextInstant, schedule.horizon].compactMap(\.self).min() }
+            loop: FetchLoop(
+                deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
+                wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
+                // The app's next action can be anything.
+                horizon: { [loop.nextInstant, schedule.horizon].compactMap(\.self).min() }
+            )
         )
         self.fetcher = fetcher
         let runner = SessionRunner(session: session, loop: loop, fetcher: fetcher, embed: Payload.session)

@@ -2,30 +2,41 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueNetworkModel
 
-/// The events of a connection's HTTP requests, from the client's point of view.
-extension ShapedConnection {
-    /// Processes bytes from the client.
-    func watchSent(_ bytes: UnsafeRawBufferPointer) {
-        guard watch != nil else { return }
+/// Reports the HTTP requests of a connection as events, from the client's point of view.
+final class ExchangeReporter {
+    private unowned let engine: ProxyEngine
+    private let link: ProxiedLink
+    /// The number of the connection.
+    private let connection: Int
+    private let server: Endpoint
+    /// True if the client uses a forward proxy.
+    private let isForwarded: Bool
+    private var watch: ExchangeWatch
+
+    init(_ record: ConnectionRecord, to server: Endpoint, isForwarded: Bool, on link: ProxiedLink, engine: ProxyEngine)
+    {
+        (connection, self.server, self.isForwarded) = (record.number, server, isForwarded)
+        (self.link, self.engine) = (link, engine)
+        watch = ExchangeWatch(keepsPlaylists: !isForwarded)
+    }
+
+    /// Processes bytes that the client has sent at a time.
+    func sent(_ bytes: UnsafeRawBufferPointer, at asked: Instant) {
         let engine = engine
-        let asked = clientSocket.standIn?.asked ?? link.now
-        tell(watch?.sent(bytes, to: "\(server.endpoint)", at: asked) { engine.nextRequest() } ?? [])
+        tell(watch.sent(bytes, to: "\(server)", at: asked) { engine.nextRequest() })
     }
 
     /// Processes bytes to the client.
-    func watchGot(_ bytes: UnsafeRawBufferPointer) {
-        guard watch != nil else { return }
-        tell(watch?.got(bytes, at: link.now) ?? [])
-    }
+    func got(_ bytes: UnsafeRawBufferPointer) { tell(watch.got(bytes, at: link.now)) }
 
     /// Processes the end of responses.
-    func watchEnds() { tell(watch?.answersEnded() ?? []) }
+    func answersEnded() { tell(watch.answersEnded()) }
 
     /// Processes the end of the connection.
-    func watchOver(isGivenUp: Bool, _ reason: String) {
-        tell(watch?.over(isGivenUp: isGivenUp, reason) ?? [])
-        watch = nil
-    }
+    func over(isGivenUp: Bool, _ reason: String) { tell(watch.over(isGivenUp: isGivenUp, reason)) }
+
+    /// Records the fault that a request met at the server; nil for none.
+    func inspected(_ fault: String?) { watch.inspected(fault) }
 
     private func tell(_ news: [ExchangeWatch.News]) {
         for one in news {
@@ -37,9 +48,9 @@ extension ShapedConnection {
                 engine.happened(.requestAnswered(request: exchange.number, status: exchange.status))
             case .ended(let exchange, let ending): tell(exchange, ending)
             case .unread(let what, let named):
-                let host = named.isEmpty && clientSocket.standIn != nil ? server.endpoint.host : named
+                let host = named.isEmpty && isForwarded ? server.host : named
                 engine.happened(
-                    .linkUnread(link: link.name, connection: record.number, what: what.rawValue, host: host)
+                    .linkUnread(link: link.name, connection: connection, what: what.rawValue, host: host)
                 )
             case .playlist(let exchange, let bytes): engine.look(at: exchange.url, bytes, on: link)
             }
@@ -65,7 +76,7 @@ extension ShapedConnection {
         engine.happened(
             .linkRequest(
                 link: link.name,
-                connection: record.number,
+                connection: connection,
                 request: number,
                 method: exchange.method,
                 url: exchange.url,

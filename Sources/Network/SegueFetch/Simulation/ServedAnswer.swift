@@ -51,10 +51,9 @@ struct ServedAnswer {
             headers: answered.headers,
             url: answered.url.isEmpty ? request.url : answered.url,
             serverAddress: answered.serverAddress.isEmpty ? authority : answered.serverAddress,
-            isLast: answered.isLast,
-            serverTime: answered.serverTime,
-            serverRate: answered.serverRate
+            isLast: answered.isLast
         )
+        (response.serverTime, response.serverRate) = (answered.serverTime, answered.serverRate)
         if let rate = answered.serverRate { pace = Pace(bitsPerSecond: rate) }
         let hasBody = response.status != 204 && response.status != 304
         self.body = hasBody ? body : FetchBytes()
@@ -80,6 +79,15 @@ struct ServedAnswer {
         return response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
 
+    /// The number of bytes on the network before the first pause.
+    var firstBytes: Int {
+        switch pace {
+        case .whole: wireBytes
+        case .stalled(let bytes, _): bytes
+        case .sliced(let bytes, _): min(bytes, wireBytes)
+        }
+    }
+
     /// True if the bytes on the network are the bytes of the body.
     var isPlain: Bool { wireBytes == body.count }
 
@@ -103,8 +111,8 @@ struct ServedAnswer {
     ///   - sent: The number of bytes that the connection has carried before.
     mutating func suffer(
         _ effect: RequestFault.Effect,
-        _ request: FetchRequest,
-        _ respond: SimulatedFetcher.Responder,
+        of request: FetchRequest,
+        from respond: SimulatedFetcher.Responder,
         sent: Int
     ) {
         defer { wireBytes = body.count }
@@ -131,7 +139,7 @@ struct ServedAnswer {
                 bytes[index] = RequestFault.corrupted(bytes[index])
             }
             body = FetchBytes(bytes)
-        case .wrongRange(let shift): moveRange(by: shift, request, respond)
+        case .wrongRange(let shift): moveRange(of: request, by: shift, from: respond)
         }
     }
 
@@ -163,7 +171,11 @@ struct ServedAnswer {
     }
 
     /// Sends another range of the resource, under the head of the requested range.
-    private mutating func moveRange(by shift: Int, _ request: FetchRequest, _ respond: SimulatedFetcher.Responder) {
+    private mutating func moveRange(
+        of request: FetchRequest,
+        by shift: Int,
+        from respond: SimulatedFetcher.Responder
+    ) {
         guard let range = request.range, response.status == 206 else { return }
         let start = max(0, range.offset + Int64(shift))
         let moved = FetchRequest(

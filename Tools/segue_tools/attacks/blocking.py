@@ -98,8 +98,6 @@ def ladders(folder):
             f"{segment_waited:.2f} s, and /health reported '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
 
 
-
-
 def compiled_shim(folder):
     shim = folder / "shim.so"
     compiler = next(filter(shutil.which, ["cc", "clang", "gcc"]), None) or fail("no C compiler is installed", 2)

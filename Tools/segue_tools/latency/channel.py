@@ -71,7 +71,6 @@ class Channel(Server):
         return (clock - self.round - seconds) % SECONDS
 
 
-
 @contextlib.contextmanager
 def link(network, port):
     """The port of a network in front of a server; for `lan`, the server's port."""

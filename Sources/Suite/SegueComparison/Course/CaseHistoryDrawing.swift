@@ -74,7 +74,7 @@ package enum CaseHistoryDrawing {
         }
     }
 
-    private static func mark(_ verdict: RecordedCase.Verdict, _ x: Double, _ y: Double, in drawing: inout Drawing) {
+    private static func mark(_ verdict: Verdict, _ x: Double, _ y: Double, in drawing: inout Drawing) {
         guard verdict.isBad else { return drawing.circle(x: x, y: y, radius: 4, verdict.rawValue) }
         drawing.line(x: x - 5, y: y - 5, toX: x + 5, toY: y + 5, verdict.rawValue)
         drawing.line(x: x - 5, y: y + 5, toX: x + 5, toY: y - 5, verdict.rawValue)
@@ -82,7 +82,7 @@ package enum CaseHistoryDrawing {
 
     private static func legend(_ course: CaseHistory, in drawing: inout Drawing) {
         var x = left
-        for verdict in RecordedCase.Verdict.allCases
+        for verdict in Verdict.allCases
         where course.points.contains(where: { $0.result.verdict == verdict }) {
             mark(verdict, x + 6, 58, in: &drawing)
             drawing.text(x: x + 17, y: 62, verdict.rawValue, "tick")

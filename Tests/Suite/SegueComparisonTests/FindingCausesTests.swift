@@ -2,10 +2,9 @@ import SegueComparison
 import Testing
 
 @Suite struct `The causes of a run` {
-    typealias Verdict = RecordedCase.Verdict
 
-    static func name(_ file: String, _ network: String = "wifi") -> RecordedCase.Name {
-        RecordedCase.Name(file: file, scenario: "s", network: network, platform: "p", app: "x", seed: 1)
+    static func name(_ file: String, _ network: String = "wifi") -> CaseName {
+        CaseName(file: file, scenario: "s", network: network, platform: "p", app: "x", seed: 1)
     }
 
     static func found(_ messages: String..., rule: String = "r", issue: String? = nil)

@@ -48,9 +48,9 @@ package enum NetworkPicture {
             numbers.append("radio waits \(shown(state.promotion.seconds)) s after \(shown(state.idle.seconds)) s idle")
         }
         if !profile.faults.isEmpty { numbers.append("faults of requests: \(profile.faults.count)") }
-        drawing.text(left, 26, profile.name, "title")
-        drawing.text(left, 46, profile.about.isEmpty ? profile.source : profile.about, "small")
-        drawing.text(left, 64, numbers.joined(separator: ", "), "small")
+        drawing.text(x: left, y: 26, profile.name, "title")
+        drawing.text(x: left, y: 46, profile.about.isEmpty ? profile.source : profile.about, "small")
+        drawing.text(x: left, y: 64, numbers.joined(separator: ", "), "small")
         var legend: [(mark: String, words: String)] = [("down", "down"), ("up", "up")]
         if !profile.outages.isEmpty { legend.append(("outage", "outage")) }
         if !profile.handovers.isEmpty { legend.append(("handover", "handover")) }
@@ -58,11 +58,11 @@ package enum NetworkPicture {
         var at = right - 100 * Double(legend.count)
         for (mark, words) in legend {
             if ["outage", "portal"].contains(mark) {
-                drawing.rect(at, 14, 22, 12, mark)
+                drawing.rect(x: at, y: 14, width: 22, height: 12, mark)
             } else {
-                drawing.line(at, 20, at + 22, 20, mark)
+                drawing.line(x: at, y: 20, toX: at + 22, toY: 20, mark)
             }
-            drawing.text(at + 28, 24, words)
+            drawing.text(x: at + 28, y: 24, words)
             at += 100
         }
     }
@@ -86,7 +86,13 @@ package enum NetworkPicture {
                 let x = time.place(spell.lowerBound)
                 let width = max(1, time.place(spell.upperBound) - x)
                 for panel in [rates, delays] {
-                    drawing.rect(x, panel.lowerBound, width, panel.upperBound - panel.lowerBound, name)
+                    drawing.rect(
+                        x: x,
+                        y: panel.lowerBound,
+                        width: width,
+                        height: panel.upperBound - panel.lowerBound,
+                        name
+                    )
                 }
             }
         }
@@ -107,7 +113,7 @@ package enum NetworkPicture {
         drawing.path(stairs(points(down)) + floor, "area")
         drawing.path(stairs(points(down)), "down")
         drawing.path(stairs(points(up)), "up")
-        drawing.text(left + 6, rates.lowerBound + 15, note.joined(separator: ", "), "small")
+        drawing.text(x: left + 6, y: rates.lowerBound + 15, note.joined(separator: ", "), "small")
     }
 
     private static func delayGraph(_ course: NetworkCourse, _ time: Axis, in drawing: inout Drawing) {
@@ -120,7 +126,7 @@ package enum NetworkPicture {
             let high = steps.map { (time.place($0.start), axis.place($0.range.upperBound * 1000)) }
             for (index, point) in high.enumerated() {
                 let end = index + 1 < high.count ? high[index + 1].0 : right
-                drawing.rect(point.0, point.1, end - point.0, low[index].1 - point.1, band)
+                drawing.rect(x: point.0, y: point.1, width: end - point.0, height: low[index].1 - point.1, band)
             }
             drawing.path(stairs(high), line)
             drawing.path(stairs(low), line)
@@ -129,9 +135,9 @@ package enum NetworkPicture {
 
     private static func timeAxis(_ time: Axis, in drawing: inout Drawing) {
         for tick in time.ticks(9) {
-            drawing.text(time.place(tick), delays.upperBound + 18, shown(tick), "small mid")
+            drawing.text(x: time.place(tick), y: delays.upperBound + 18, shown(tick), "small mid")
         }
-        drawing.text(right, delays.upperBound + 36, "seconds since the run began", "small end")
+        drawing.text(x: right, y: delays.upperBound + 36, "seconds since the run began", "small end")
     }
 
     private static func handoverMarks(
@@ -142,7 +148,7 @@ package enum NetworkPicture {
     ) {
         for spell in course.spells(profile.handovers) {
             let x = time.place(spell.lowerBound)
-            drawing.line(x, rates.lowerBound, x, delays.upperBound, "handover")
+            drawing.line(x: x, y: rates.lowerBound, toX: x, toY: delays.upperBound, "handover")
         }
     }
 
@@ -155,11 +161,17 @@ package enum NetworkPicture {
     ) {
         for tick in unit.isEmpty ? [] : axis.ticks(5) {
             let y = axis.place(tick)
-            drawing.line(left, y, right, y, "grid")
-            drawing.text(left - 6, y + 4, shown(tick), "small end")
+            drawing.line(x: left, y: y, toX: right, toY: y, "grid")
+            drawing.text(x: left - 6, y: y + 4, shown(tick), "small end")
         }
-        drawing.text(left, panel.lowerBound - 6, unit, "small")
-        drawing.rect(left, panel.lowerBound, right - left, panel.upperBound - panel.lowerBound, "frame")
+        drawing.text(x: left, y: panel.lowerBound - 6, unit, "small")
+        drawing.rect(
+            x: left,
+            y: panel.lowerBound,
+            width: right - left,
+            height: panel.upperBound - panel.lowerBound,
+            "frame"
+        )
     }
 
     /// A step line, which keeps each value until the next one.

@@ -215,7 +215,9 @@ private struct ScenarioRunMaker {
     }
 
     private func rules(_ setup: ScenarioRun.Setup, over network: LinkProfile?) throws -> PlayRules? {
-        try command.rules.map { try PlayRules($0.names, of: command, scenario, setup, over: network, in: harness) }
+        try command.rules.map {
+            try PlayRules($0.names, of: command, scenario: scenario, setup: setup, over: network, in: harness)
+        }
     }
 
     /// Checks that the command's options suit the scenario.

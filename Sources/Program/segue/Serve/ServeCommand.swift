@@ -87,9 +87,9 @@ struct ServeCommand: AsyncParsableCommand {
         let points = try access.data.points()
         let presence = ServerAnnouncements(
             announcing,
-            security.networkAccess,
+            access: security.networkAccess,
             folders: folders,
-            listen,
+            at: listen,
             isQuiet: quiet
         )
         let responder = Responder(library: library) { [quiet] in

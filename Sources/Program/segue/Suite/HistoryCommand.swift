@@ -52,7 +52,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         let history: RunHistory
-        let found: [RecordedCase.Name]
+        let found: [CaseName]
         do {
             history = try RunHistory(path: self.history, isMade: false)
             if words.isEmpty { return tell(RunTable.text(try history.runs())) }
@@ -89,8 +89,8 @@ struct HistoryCommand: ParsableCommand {
     }
 
     /// The cases that match all words.
-    private func named(in history: RunHistory) throws -> [RecordedCase.Name] {
-        var names: [RecordedCase.Name] = []
+    private func named(in history: RunHistory) throws -> [CaseName] {
+        var names: [CaseName] = []
         try history.names { names.append($0) }
         let found = CaseSearch(words).found(among: names)
         guard !found.isEmpty else {

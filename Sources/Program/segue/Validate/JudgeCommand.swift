@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SegueCharts
+internal import SegueComparison
 import SegueData
 import SegueSuite
 

@@ -23,7 +23,9 @@ struct ChannelVariants {
         guard let lineup = station.lineup else { throw Self.isEmpty }
         let variants = try names.renditions.map { rendition in
             let name = "\(lineup.name) \(rendition.rawValue)"
-            var variant = try channels.variant(name, cancellation) { try described(rendition, lineup.titles, $0) }
+            var variant = try channels.variant(name, cancellation) {
+                try described(rendition, titles: lineup.titles, cancellation: $0)
+            }
             // Another folder may have the same titles.
             variant.uri = names.playlist(of: rendition)
             return variant
@@ -41,8 +43,8 @@ struct ChannelVariants {
 
     private func described(
         _ rendition: Rendition,
-        _ titles: [(item: LibraryItem, title: ChannelLineup.Title)],
-        _ cancellation: Cancellation
+        titles: [(item: LibraryItem, title: ChannelLineup.Title)],
+        cancellation: Cancellation
     ) throws -> Variant {
         var descriptions: [RenditionDescription] = []
         for (item, title) in titles where rendition.hasPicture || title.soundSegments > 0 {

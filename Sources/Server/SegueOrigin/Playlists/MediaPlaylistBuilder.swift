@@ -24,7 +24,7 @@ struct MediaPlaylistBuilder {
     ) throws(PackagingError) -> MediaPlaylist {
         let pieces = Pieces(builder: self, rendition: rendition, layout: layout)
         let planned = presentation.plan.segments
-        let all = planned.map { pieces.segment($0, $0.duration, $0.startsDiscontinuity) }
+        let all = planned.map { pieces.segment($0, duration: $0.duration, startsDiscontinuity: $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
         guard rendition.picture == .keyframes else {
             var listed = Array(all.prefix(extent.segmentCount))
@@ -48,7 +48,7 @@ struct MediaPlaylistBuilder {
         let pictures = try presentation.keyframes().map { picture in
             defer { last = picture.segment }
             let isBroken = planned[last + 1...picture.segment].contains(where: \.startsDiscontinuity)
-            return pieces.segment(planned[picture.segment], picture.duration, isBroken)
+            return pieces.segment(planned[picture.segment], duration: picture.duration, startsDiscontinuity: isBroken)
         }
         return MediaPlaylist(
             segments: pictures,
@@ -107,7 +107,7 @@ struct MediaPlaylistBuilder {
             map = layout.initRange.map { MediaMap(uri: uri, byteRange: ByteRange($0)) }
         }
 
-        func segment(_ planned: PlannedSegment, _ duration: Rational, _ startsDiscontinuity: Bool) -> MediaSegment {
+        func segment(_ planned: PlannedSegment, duration: Rational, startsDiscontinuity: Bool) -> MediaSegment {
             MediaSegment(
                 uri: path(planned.number),
                 duration: duration,

@@ -46,7 +46,7 @@ struct MemberNames {
         return MediaRendition(
             kind: kind,
             group: group,
-            name: unique(name(stream, language, kind)),
+            name: unique(name(stream, language: language, kind: kind)),
             language: language.text,
             isAutoselected: isFirst && !stream.isCommentary,
             isForced: kind == .subtitles && stream.isForced,
@@ -54,7 +54,7 @@ struct MemberNames {
         )
     }
 
-    private func name(_ stream: MemberTraits, _ language: LanguageTag, _ kind: MediaRendition.Kind) -> String {
+    private func name(_ stream: MemberTraits, language: LanguageTag, kind: MediaRendition.Kind) -> String {
         let title = stream.title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
         if !title.isEmpty { return title }
         let plain = language.name ?? (kind == .audio ? "Sound" : "Subtitles")

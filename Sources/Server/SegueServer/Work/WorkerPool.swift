@@ -79,7 +79,7 @@ final class WorkerPool: Sendable {
         WorkThread.begin("\(name) watch") { [watching, state, signals, name] in
             watch.look(
                 when: watching,
-                start: { lane in Self.startThread(name, lane, state, signals, watching) },
+                start: { lane in Self.startThread(name, lane, state: state, signals: signals, watching: watching) },
                 wake: { lane, count in for _ in 0..<count { signals[lane.rawValue].signal() } }
             )
         }
@@ -113,7 +113,7 @@ final class WorkerPool: Sendable {
     func run<Value: Sendable>(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
-        _ work: @escaping @Sendable () -> Value
+        work: @escaping @Sendable () -> Value
     ) async throws(Refusal) -> Value {
         let first = FirstValue<Result<Value, Refusal>>()
         let job = PoolJob(
@@ -125,7 +125,7 @@ final class WorkerPool: Sendable {
         let registration = cancel(number, with: cancellation)
         defer { cancellation.forget(registration) }
         let result = await withTaskCancellationHandler {
-            await first.wait { enqueue(job, number, order) }
+            await first.wait { enqueue(job, number: number, order: order) }
         } onCancel: {
             first.give(.failure(.cancelled))
             cancellation.cancel()
@@ -138,7 +138,7 @@ final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - cancellation: The cancellation of the work; giving up cancels it.
     /// - Returns: The reason why it was not done completely; nil on success.
-    func wait(_ order: WorkOrder, _ cancellation: Cancellation, _ work: @escaping @Sendable () -> Void) -> Refusal? {
+    func wait(_ order: WorkOrder, _ cancellation: Cancellation, work: @escaping @Sendable () -> Void) -> Refusal? {
         let ends = Monitor<[Refusal?]>([])
         let give = { @Sendable (refusal: Refusal?) in ends.withLock { $0.append(refusal) } }
         let job = PoolJob(
@@ -152,7 +152,7 @@ final class WorkerPool: Sendable {
         let number = state.withLock { $0.nextNumber() }
         let registration = cancel(number, with: cancellation)
         defer { cancellation.forget(registration) }
-        enqueue(job, number, order)
+        enqueue(job, number: number, order: order)
         return ends.wait { $0.first }
     }
 
@@ -171,7 +171,7 @@ final class WorkerPool: Sendable {
         watching.signal()
     }
 
-    private func enqueue(_ job: PoolJob, _ number: UInt64, _ order: WorkOrder) {
+    private func enqueue(_ job: PoolJob, number: UInt64, order: WorkOrder) {
         let (refused, lane) = state.withLock { state in
             state.enqueue(job, number: number, order, limits: queueLimits)
         }
@@ -179,24 +179,26 @@ final class WorkerPool: Sendable {
         if let refused { refused.job.refuse(refused.refusal) }
     }
 
-    private func startThread(_ lane: WorkOrder.Lane) { Self.startThread(name, lane, state, signals, watching) }
+    private func startThread(_ lane: WorkOrder.Lane) {
+        Self.startThread(name, lane, state: state, signals: signals, watching: watching)
+    }
 
     private static func startThread(
         _ name: String,
         _ lane: WorkOrder.Lane,
-        _ state: Monitor<PoolState>,
-        _ signals: [DispatchSemaphore],
-        _ watching: DispatchSemaphore
+        state: Monitor<PoolState>,
+        signals: [DispatchSemaphore],
+        watching: DispatchSemaphore
     ) {
-        WorkThread.begin("\(name) \(lane)") { work(lane, state, signals, watching) }
+        WorkThread.begin("\(name) \(lane)") { work(lane, state: state, signals: signals, watching: watching) }
     }
 
     /// The loop of a thread.
     private static func work(
         _ lane: WorkOrder.Lane,
-        _ state: Monitor<PoolState>,
-        _ signals: [DispatchSemaphore],
-        _ watching: DispatchSemaphore
+        state: Monitor<PoolState>,
+        signals: [DispatchSemaphore],
+        watching: DispatchSemaphore
     ) {
         let clock = ThreadClock()
         while true {

@@ -1,3 +1,5 @@
+internal import SegueComparison
+
 extension CaseResult {
     /// A sentence that explains why a case has no timeline.
     package var whyNoPicture: String {

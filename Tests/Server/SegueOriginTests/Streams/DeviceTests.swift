@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueBase
 import SegueOriginTestSupport
 import SeguePackager
@@ -106,15 +107,15 @@ import Testing
 
     @Test func `a User-Agent is a hint in the absence of a device`() throws {
         let url = try served.url("films/film.mp4", "index.m3u8")
-        let hinted = served.get(url, [("User-Agent", "OldPhone/1.0")])
+        let hinted = served.get(url, [.userAgent: "OldPhone/1.0"])
         #expect(try served.uris(hinted, of: "films/film.mp4").allSatisfy { $0.contains("/old-phone/") })
-        #expect(hinted.header("Vary") == "Accept-Encoding, User-Agent")
-        let unknown = served.get(url, [("User-Agent", "Other/1.0")])
+        #expect(hinted.headers[.vary] == "Accept-Encoding, User-Agent")
+        let unknown = served.get(url, [.userAgent: "Other/1.0"])
         #expect(unknown.text == served.get(url).text)
-        #expect(unknown.header("Vary") == "Accept-Encoding, User-Agent")
-        let named = served.get(url + "?device=any", [("User-Agent", "OldPhone/1.0")])
+        #expect(unknown.headers[.vary] == "Accept-Encoding, User-Agent")
+        let named = served.get(url + "?device=any", [.userAgent: "OldPhone/1.0"])
         #expect(named.text == served.get(url).text)
-        #expect(named.header("Vary") == "Accept-Encoding")
+        #expect(named.headers[.vary] == "Accept-Encoding")
     }
 
     @Test func `an item describes its treatment for a device`() throws {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SegueCharts
+internal import SegueComparison
 internal import Synchronization
 
 /// A case that waits to be added to a page.

@@ -55,7 +55,7 @@ package struct ReportPage: Sendable {
 
     private static func add(
         _ report: SuiteReport,
-        changes: [RecordedCase.Name: PageRows.Change],
+        changes: [CaseName: PageRows.Change],
         to causes: inout FindingCauses,
         _ rows: inout PageRows,
         _ pictures: inout PagePictures
@@ -73,7 +73,7 @@ package struct ReportPage: Sendable {
         // An interrupted run draws no timelines of passed cases: its user waits for the report.
         let isWhole = report.summary.planned == nil
         try report.outcomes.each { outcome in
-            let change = changes[RecordedCase.Name(outcome.result.name)]
+            let change = changes[outcome.result.name]
             var one = DrawnCase(outcome, change)
             one.hasRoom = !one.isPlayed || (isWhole || one.rank != .other) && pictures.hasRoom(for: one.rank)
             waiting.append(one)

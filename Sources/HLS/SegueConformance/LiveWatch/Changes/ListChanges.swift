@@ -79,14 +79,14 @@ struct ListChanges {
             let kinds = [former, next].map { $0.kind?.rawValue ?? "none" }
             add(LiveRules.type, "the playlist type changes from \(kinds[0]) to \(kinds[1])")
         }
-        if former.serverControl != next.serverControl { add(LiveRules.control, "#EXT-X-SERVER-CONTROL changes") }
+        if former.serverControl != next.serverControl { add(LowLatencyRules.control, "#EXT-X-SERVER-CONTROL changes") }
         if former.partTarget != next.partTarget, former.partTarget != nil, next.partTarget != nil || !next.hasEndList {
             let was = former.partTarget?.seconds ?? 0
             let (old, new) =
                 next.partTarget.map { DisplayText.distinct(was, $0.seconds, .seconds) } ?? (
                     DisplayText.seconds(was), "none"
                 )
-            add(LiveRules.partTarget, "the part target changes from \(old) to \(new)")
+            add(LowLatencyRules.partTarget, "the part target changes from \(old) to \(new)")
         }
     }
 
@@ -129,7 +129,7 @@ struct ListChanges {
             let what = Self.difference(former.segments[old], next.segments[new], isFirst: new == 0)
             if let what, named < Self.reportLimit {
                 named += 1
-                let rule = state.isOfDelta ? LiveRules.delta : LiveRules.segmentChanged
+                let rule = state.isOfDelta ? LowLatencyRules.delta : LiveRules.segmentChanged
                 let message = state.isOfDelta ? "the delta update changes the \(what)" : "the \(what) changes"
                 add(rule, message, number)
             }

@@ -19,7 +19,7 @@ enum PartChanges {
             if abs(sum - segment.duration.seconds) > tolerance {
                 let duration = segment.duration.seconds
                 let comparison = Comparison("the parts add up to", sum, .equal, duration, .seconds, "by #EXTINF")
-                found.append(Breach(LiveRules.partSum, comparison, segment: number))
+                found.append(Breach(LowLatencyRules.partSum, comparison, segment: number))
             }
         }
         return found + lengths(playlist.openParts, isWhole: false, target, playlist.nextSequence)
@@ -30,7 +30,7 @@ enum PartChanges {
             let seconds = part.duration.seconds
             if seconds > target + 0.001 {
                 let comparison = Comparison("part \(index) lasts", seconds, .atMost, target, .seconds, "by PART-TARGET")
-                return [Breach(LiveRules.partLength, comparison, segment: number)]
+                return [Breach(LowLatencyRules.partLength, comparison, segment: number)]
             }
             let isLast = index == parts.count - 1
             let isBeforeGap = !isLast && parts[index + 1].isGap
@@ -47,7 +47,7 @@ enum PartChanges {
                 .seconds,
                 "(85 % of PART-TARGET)"
             )
-            return [Breach(LiveRules.partLength, comparison, segment: number)]
+            return [Breach(LowLatencyRules.partLength, comparison, segment: number)]
         }
         return []
     }
@@ -61,7 +61,7 @@ enum PartChanges {
             guard one.uri == two.uri, two.range.offset - one.range.offset < one.range.length else { continue }
             let pair = [one.index, two.index].sorted()
             let message = "the byte ranges of parts \(pair[0]) and \(pair[1]) in \(one.uri) overlap"
-            return [Breach(LiveRules.partRanges, message, segment: number)]
+            return [Breach(LowLatencyRules.partRanges, message, segment: number)]
         }
         return []
     }
@@ -81,7 +81,7 @@ enum PartChanges {
                     .seconds,
                     "(3 target durations)"
                 )
-                return [Breach(LiveRules.partsOld, comparison, segment: number)]
+                return [Breach(LowLatencyRules.partsOld, comparison, segment: number)]
             }
             behind += segment.duration.seconds
         }
@@ -99,7 +99,7 @@ enum PartChanges {
             let new = parts(of: number, next)
             if new.isEmpty {
                 guard number < next.nextSequence else {
-                    found.append(Breach(LiveRules.partChanged, "the parts are no longer listed", segment: number))
+                    found.append(Breach(LowLatencyRules.partChanged, "the parts are no longer listed", segment: number))
                     continue
                 }
                 let distance = distance(of: number, next)
@@ -112,12 +112,12 @@ enum PartChanges {
                     .seconds,
                     "(3 target durations)"
                 )
-                found.append(Breach(LiveRules.partsRemoved, comparison, segment: number))
+                found.append(Breach(LowLatencyRules.partsRemoved, comparison, segment: number))
             } else if new.count < old.count {
                 let message = "\(old.count - new.count) of the parts are no longer listed"
-                found.append(Breach(LiveRules.partChanged, message, segment: number))
+                found.append(Breach(LowLatencyRules.partChanged, message, segment: number))
             } else if let index = old.indices.first(where: { old[$0] != new[$0] }) {
-                found.append(Breach(LiveRules.partChanged, "part \(index) changes", segment: number))
+                found.append(Breach(LowLatencyRules.partChanged, "part \(index) changes", segment: number))
             }
         }
         return found + hint(former, next)
@@ -155,6 +155,6 @@ enum PartChanges {
         if startsAnew, index == 0 { return [] }
         let part = came[index]
         guard part.uri != hint.uri || (part.byteRange?.offset ?? 0) != hint.byteRangeStart else { return [] }
-        return [Breach(LiveRules.hint, "part \(index) is \(part.uri), the hint was \(hint.uri)", segment: number)]
+        return [Breach(LowLatencyRules.hint, "part \(index) is \(part.uri), the hint was \(hint.uri)", segment: number)]
     }
 }

@@ -149,7 +149,7 @@ struct RenditionSteps: Sendable {
                 let had = progress(of: number, before: own)?.lastMSN, msn < had - 1
             else { continue }
             let message = "the report states segment \(msn) for \(url), which had segment \(had) before"
-            found.append(finding(Breach(LiveRules.report, message), playlists[index].url, now))
+            found.append(finding(Breach(LowLatencyRules.report, message), playlists[index].url, now))
         }
         for (number, other) in playlists.enumerated() where number != index {
             // Reports from before the load must be true by now.
@@ -158,14 +158,14 @@ struct RenditionSteps: Sendable {
             else { continue }
             if report.msn > own.lastMSN {
                 let message = "the report states segment \(report.msn) for \(report.url), which has \(own.lastMSN)"
-                found.append(finding(Breach(LiveRules.report, message), other.url, now))
+                found.append(finding(Breach(LowLatencyRules.report, message), other.url, now))
             } else if let part = report.part, let count = Self.parts(of: report.msn, own.playlist), part >= count,
                 misreported[number] != report.msn
             {
                 misreported[number] = report.msn
                 let message =
                     "the report states part \(part) of segment \(report.msn) for \(report.url), which has \(count) parts"
-                found.append(finding(Breach(LiveRules.report, message), other.url, now))
+                found.append(finding(Breach(LowLatencyRules.report, message), other.url, now))
             }
         }
         return found

@@ -88,7 +88,7 @@ struct NewsMonitor: Sendable {
                 .seconds,
                 "by the part target"
             )
-            breaches.append(Breach(LiveRules.partNews, comparison))
+            breaches.append(Breach(LowLatencyRules.partNews, comparison))
         }
         if let back = playlist.serverControl?.partHoldBack?.seconds, gap > back {
             let comparison = Comparison(
@@ -99,7 +99,7 @@ struct NewsMonitor: Sendable {
                 .seconds,
                 "by PART-HOLD-BACK"
             )
-            breaches.append(Breach(LiveRules.holdBack, comparison))
+            breaches.append(Breach(LowLatencyRules.holdBack, comparison))
         }
         return breaches
     }

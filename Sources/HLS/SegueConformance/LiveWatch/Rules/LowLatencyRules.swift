@@ -1,5 +1,5 @@
-/// The rules on low-latency streams over time.
-extension LiveRules {
+/// The rules on low-latency streams over time, which ``StreamWatch`` checks.
+package enum LowLatencyRules {
     package static let partChanged = Rule(
         "live-part-changed",
         .live,
@@ -193,7 +193,8 @@ extension LiveRules {
         fix: "raise PART-HOLD-BACK, or publish parts more evenly"
     )
 
-    static let lowLatency = [
+    /// All rules, in the order of the documentation.
+    static let all = [
         partChanged, partsRemoved, partsOld, partSum, partLength, partNews, partThere, partBytes, partRanges,
         partIndependent, hint, hintThere, report, blockAnswer, blockEnd, blockAhead, blockPart, blockPast, delta,
         deltaBoundary, deltaGiven, control, partTarget, holdBack,

@@ -58,10 +58,9 @@ struct DeltaChecks: Sendable {
         let comparison = Comparison(
             "a skipped segment starts before the end by",
             begin,
-            .atLeast,
-            until,
-            .seconds,
-            "by CAN-SKIP-UNTIL"
+            expected: .atLeast(until),
+            unit: .seconds,
+            origin: "by CAN-SKIP-UNTIL"
         )
         return Breach(LowLatencyRules.deltaBoundary, comparison, segment: playlist.mediaSequence + count - 1)
     }

@@ -13,23 +13,37 @@ enum PartChanges {
         for (index, segment) in playlist.segments.enumerated() where !segment.parts.isEmpty {
             let number = playlist.firstListedSequence + index
             guard number >= first else { continue }
-            found += lengths(segment.parts, isWhole: true, target, number)
+            found += lengths(segment.parts, isWhole: true, target: target, segment: number)
             found += ranges(segment.parts, number)
             let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
             if abs(sum - segment.duration.seconds) > tolerance {
                 let duration = segment.duration.seconds
-                let comparison = Comparison("the parts add up to", sum, .equal, duration, .seconds, "by #EXTINF")
+                let comparison = Comparison(
+                    "the parts add up to",
+                    sum,
+                    expected: .equal(duration),
+                    unit: .seconds,
+                    origin: "by #EXTINF"
+                )
                 found.append(Breach(LowLatencyRules.partSum, comparison, segment: number))
             }
         }
-        return found + lengths(playlist.openParts, isWhole: false, target, playlist.nextSequence)
+        return found + lengths(playlist.openParts, isWhole: false, target: target, segment: playlist.nextSequence)
     }
 
-    private static func lengths(_ parts: [PartialSegment], isWhole: Bool, _ target: Double, _ number: Int) -> [Breach] {
+    private static func lengths(_ parts: [PartialSegment], isWhole: Bool, target: Double, segment number: Int)
+        -> [Breach]
+    {
         for (index, part) in parts.enumerated() {
             let seconds = part.duration.seconds
             if seconds > target + 0.001 {
-                let comparison = Comparison("part \(index) lasts", seconds, .atMost, target, .seconds, "by PART-TARGET")
+                let comparison = Comparison(
+                    "part \(index) lasts",
+                    seconds,
+                    expected: .atMost(target),
+                    unit: .seconds,
+                    origin: "by PART-TARGET"
+                )
                 return [Breach(LowLatencyRules.partLength, comparison, segment: number)]
             }
             let isLast = index == parts.count - 1
@@ -42,10 +56,9 @@ enum PartChanges {
             let comparison = Comparison(
                 "part \(index) lasts",
                 seconds,
-                .atLeast,
-                least,
-                .seconds,
-                "(85 % of PART-TARGET)"
+                expected: .atLeast(least),
+                unit: .seconds,
+                origin: "(85 % of PART-TARGET)"
             )
             return [Breach(LowLatencyRules.partLength, comparison, segment: number)]
         }
@@ -76,10 +89,9 @@ enum PartChanges {
                 let comparison = Comparison(
                     "a segment with parts ends before the end by",
                     behind,
-                    .atMost,
-                    3 * playlist.target,
-                    .seconds,
-                    "(3 target durations)"
+                    expected: .atMost(3 * playlist.target),
+                    unit: .seconds,
+                    origin: "(3 target durations)"
                 )
                 return [Breach(LowLatencyRules.partsOld, comparison, segment: number)]
             }
@@ -107,10 +119,9 @@ enum PartChanges {
                 let comparison = Comparison(
                     "a segment without its parts ends before the end by",
                     distance,
-                    .atLeast,
-                    3 * next.target,
-                    .seconds,
-                    "(3 target durations)"
+                    expected: .atLeast(3 * next.target),
+                    unit: .seconds,
+                    origin: "(3 target durations)"
                 )
                 found.append(Breach(LowLatencyRules.partsRemoved, comparison, segment: number))
             } else if new.count < old.count {

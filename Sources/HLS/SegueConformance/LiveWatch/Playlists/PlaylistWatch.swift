@@ -158,7 +158,13 @@ struct PlaylistWatch: Sendable {
         if asked.sequence == nil {
             figures.reloadSeconds = took
             let target = playlist.target
-            let slow = Comparison("the reload took", took, .atMost, target, .seconds, "by the target duration")
+            let slow = Comparison(
+                "the reload took",
+                took,
+                expected: .atMost(target),
+                unit: .seconds,
+                origin: "by the target duration"
+            )
             breaches += reported.once("slow", took > target ? [Breach(LiveRules.slow, slow)] : [])
         }
         guard !playlist.hasEndList else { return breaches }

@@ -60,7 +60,12 @@ struct BlockingProbes: Sendable {
         case .past:
             guard response.isThere else { return [Breach(LowLatencyRules.blockPast, response.trouble)] }
             guard took > max(1, target / 2) else { return [] }
-            let comparison = Comparison("the response took", took, .atMost, max(1, target / 2), .seconds)
+            let comparison = Comparison(
+                "the response took",
+                took,
+                expected: .atMost(max(1, target / 2)),
+                unit: .seconds
+            )
             return [Breach(LowLatencyRules.blockPast, comparison)]
         case .next(let number):
             // After three target durations, the server must return an error.

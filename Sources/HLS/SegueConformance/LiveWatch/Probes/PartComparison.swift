@@ -38,7 +38,7 @@ struct PartComparison {
             }
             guard let start = track.decodeStart, let first = own.lazy.compactMap(\.decodeStart).first, first != start
             else { continue }
-            let (partStart, segmentStart) = DisplayText.distinct(first.seconds, start.seconds, .seconds)
+            let (partStart, segmentStart) = DisplayText.distinct(first.seconds, start.seconds, in: .seconds)
             return "track \(track.number) of the parts starts at \(partStart), of the segment at \(segmentStart)"
         }
         return nil

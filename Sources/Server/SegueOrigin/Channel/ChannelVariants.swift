@@ -60,7 +60,7 @@ struct ChannelVariants {
         guard let peak = descriptions.map(\.peakBandwidth).max() else { throw Self.isEmpty }
         let pictures = descriptions.flatMap(\.tracks).filter { $0.kind == .video }
         let ranges = Set(pictures.compactMap(\.videoRange))
-        return Variant(
+        var variant = Variant(
             uri: names.playlist(of: rendition),
             bandwidth: peak + Self.bitsOfParts,
             averageBandwidth: (descriptions.map(\.averageBandwidth).max() ?? peak) + Self.bitsOfParts,
@@ -68,9 +68,10 @@ struct ChannelVariants {
             resolution: pictures.max { $0.width * $0.height < $1.width * $1.height }.map {
                 Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: pictures.compactMap(\.greatestFrameRate).max(),
-            videoRange: ranges.count == 1 ? ranges.first : nil,
-            hdcpLevel: pictures.isEmpty ? nil : "NONE"
+            frameRate: pictures.compactMap(\.greatestFrameRate).max()
         )
+        variant.videoRange = ranges.count == 1 ? ranges.first : nil
+        variant.hdcpLevel = pictures.isEmpty ? nil : "NONE"
+        return variant
     }
 }

@@ -37,12 +37,7 @@ struct MediaPlaylistBuilder {
             if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
                 listed[0].duration = first.duration - late
             }
-            return MediaPlaylist(
-                segments: listed,
-                targetDuration: target,
-                isIndependent: extent.isIndependent,
-                start: playlistStart
-            )
+            return started(MediaPlaylist(segments: listed, targetDuration: target, isIndependent: extent.isIndependent))
         }
         var last = -1
         let pictures = try presentation.keyframes().map { picture in
@@ -50,13 +45,13 @@ struct MediaPlaylistBuilder {
             let isBroken = planned[last + 1...picture.segment].contains(where: \.startsDiscontinuity)
             return pieces.segment(planned[picture.segment], duration: picture.duration, startsDiscontinuity: isBroken)
         }
-        return MediaPlaylist(
+        var playlist = MediaPlaylist(
             segments: pictures,
             targetDuration: max(target, MediaPlaylist.targetDuration(for: pictures)),
-            isIndependent: true,
-            isIFramesOnly: true,
-            start: playlistStart
+            isIndependent: true
         )
+        playlist.isIFramesOnly = true
+        return started(playlist)
     }
 
     /// Returns the playlist of subtitles: one WebVTT segment for each segment of the plan, possibly without text.
@@ -64,20 +59,22 @@ struct MediaPlaylistBuilder {
     /// - Returns: The playlist.
     func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
         let path = address(.subtitles(0, subtitles)).segmentPaths
-        return MediaPlaylist(
-            segments: presentation.plan.segments.map { segment in
-                MediaSegment(
-                    uri: path(segment.number),
-                    duration: segment.duration,
-                    startsDiscontinuity: segment.startsDiscontinuity
-                )
-            },
-            isIndependent: true,
-            start: playlistStart
-        )
+        let segments = presentation.plan.segments.map { segment in
+            MediaSegment(
+                uri: path(segment.number),
+                duration: segment.duration,
+                startsDiscontinuity: segment.startsDiscontinuity
+            )
+        }
+        return started(MediaPlaylist(segments: segments, isIndependent: true))
     }
 
-    private var playlistStart: PlaylistStart? { start.map { PlaylistStart(timeOffset: $0, isPrecise: true) } }
+    /// Returns a playlist that starts at the requested time.
+    private func started(_ playlist: MediaPlaylist) -> MediaPlaylist {
+        var playlist = playlist
+        playlist.start = start.map { PlaylistStart(timeOffset: $0, isPrecise: true) }
+        return playlist
+    }
 
     private func address(_ piece: SegmentAddress.Piece) -> SegmentAddress {
         SegmentAddress(presentation, for: device, in: container, piece)

@@ -1,8 +1,8 @@
-/// The rules on low-latency streams over time.
-extension LiveRules {
+/// The rules on low-latency streams over time, which ``StreamWatch`` checks.
+package enum LowLatencyRules {
     package static let partChanged = Rule(
         "live-part-changed",
-        .live,
+        in: .live,
         clauses: "B6.2.1",
         .must,
         requires: "parts are added at the end only, and their tags do not change",
@@ -10,7 +10,7 @@ extension LiveRules {
     )
     package static let partsRemoved = Rule(
         "live-parts-removed",
-        .live,
+        in: .live,
         clauses: "B6.2.2",
         .should,
         requires: "parts stay listed until they are three target durations from the end",
@@ -18,7 +18,7 @@ extension LiveRules {
     )
     package static let partsOld = Rule(
         "live-parts-old",
-        .live,
+        in: .live,
         clauses: "B6.2.2",
         .should,
         requires: "parts more than three target durations from the end are not listed",
@@ -26,7 +26,7 @@ extension LiveRules {
     )
     package static let partSum = Rule(
         "live-part-sum",
-        .live,
+        in: .live,
         clauses: "B3.2",
         .must,
         requires: "the parts of a segment last as long as the segment",
@@ -34,7 +34,7 @@ extension LiveRules {
     )
     package static let partLength = Rule(
         "live-part-length",
-        .live,
+        in: .live,
         clauses: "B4.4.4.9",
         .must,
         requires: "a part lasts 85 % to 100 % of the part target, with the exceptions of the draft",
@@ -42,7 +42,7 @@ extension LiveRules {
     )
     package static let partNews = Rule(
         "live-part-news",
-        .live,
+        in: .live,
         clauses: "B6.2.1",
         .must,
         requires: "a new part is listed within one part target of the previous one",
@@ -50,7 +50,7 @@ extension LiveRules {
     )
     package static let partThere = Rule(
         "live-part-there",
-        .live,
+        in: .live,
         clauses: "B6.2.1",
         .must,
         requires: "a listed part is available at once",
@@ -58,7 +58,7 @@ extension LiveRules {
     )
     package static let partBytes = Rule(
         "live-part-bytes",
-        .live,
+        in: .live,
         clauses: "B3.2, B6.2.1",
         .must,
         requires: "the parts of a segment contain the samples of the segment",
@@ -66,7 +66,7 @@ extension LiveRules {
     )
     package static let partRanges = Rule(
         "live-part-ranges",
-        .live,
+        in: .live,
         clauses: "B3.2",
         .must,
         requires: "the byte ranges of a segment's parts in one resource do not overlap",
@@ -74,7 +74,7 @@ extension LiveRules {
     )
     package static let partIndependent = Rule(
         "live-part-independent",
-        .live,
+        in: .live,
         clauses: "B4.4.4.9",
         .should,
         requires: "a part has INDEPENDENT=YES if and only if it contains a keyframe",
@@ -82,7 +82,7 @@ extension LiveRules {
     )
     package static let hint = Rule(
         "live-hint",
-        .live,
+        in: .live,
         clauses: "B4.4.5.3",
         .must,
         requires: "#EXT-X-PRELOAD-HINT names the next part that is listed",
@@ -90,7 +90,7 @@ extension LiveRules {
     )
     package static let hintThere = Rule(
         "live-hint-there",
-        .live,
+        in: .live,
         clauses: "B6.2.6",
         .must,
         requires: "a request for the resource of #EXT-X-PRELOAD-HINT blocks until the part is available",
@@ -98,7 +98,7 @@ extension LiveRules {
     )
     package static let report = Rule(
         "live-report",
-        .live,
+        in: .live,
         clauses: "B4.4.5.4",
         .must,
         requires: "#EXT-X-RENDITION-REPORT states the last segment and part of the other playlist",
@@ -106,7 +106,7 @@ extension LiveRules {
     )
     package static let blockAnswer = Rule(
         "live-block-answer",
-        .live,
+        in: .live,
         clauses: "B6.2.5.2",
         .must,
         requires: "a blocking reload returns once the requested segment or part is listed, or with an error",
@@ -114,7 +114,7 @@ extension LiveRules {
     )
     package static let blockEnd = Rule(
         "live-block-end",
-        .live,
+        in: .live,
         clauses: "B6.2.5.2",
         .should,
         requires: "a blocking reload that cannot be satisfied ends with 503 after three target durations",
@@ -122,7 +122,7 @@ extension LiveRules {
     )
     package static let blockAhead = Rule(
         "live-block-ahead",
-        .live,
+        in: .live,
         clauses: "B6.2.5.2",
         .should,
         requires: "a blocking reload for a segment far in the future returns 400 at once",
@@ -130,7 +130,7 @@ extension LiveRules {
     )
     package static let blockPart = Rule(
         "live-block-part",
-        .live,
+        in: .live,
         clauses: "B6.2.5.2",
         .must,
         requires: "_HLS_part without _HLS_msn returns 400",
@@ -138,7 +138,7 @@ extension LiveRules {
     )
     package static let blockPast = Rule(
         "live-block-past",
-        .live,
+        in: .live,
         clauses: "B6.2.5.2",
         .must,
         requires: "a blocking reload for a listed segment returns the whole playlist at once",
@@ -146,7 +146,7 @@ extension LiveRules {
     )
     package static let delta = Rule(
         "live-delta",
-        .live,
+        in: .live,
         clauses: "B6.2.5.1",
         .must,
         requires: "a delta update applied to the previous playlist yields the current playlist",
@@ -154,7 +154,7 @@ extension LiveRules {
     )
     package static let deltaBoundary = Rule(
         "live-delta-boundary",
-        .live,
+        in: .live,
         clauses: "B6.2.5.1",
         .must,
         requires: "a delta update skips no segment nearer to the end than CAN-SKIP-UNTIL",
@@ -162,7 +162,7 @@ extension LiveRules {
     )
     package static let deltaGiven = Rule(
         "live-delta-given",
-        .live,
+        in: .live,
         clauses: "B6.2.5.1",
         .must,
         requires: "_HLS_skip returns a delta update where CAN-SKIP-UNTIL announces it",
@@ -170,7 +170,7 @@ extension LiveRules {
     )
     package static let control = Rule(
         "live-control",
-        .live,
+        in: .live,
         clauses: "B6.2.1",
         .must,
         requires: "#EXT-X-SERVER-CONTROL does not change",
@@ -178,7 +178,7 @@ extension LiveRules {
     )
     package static let partTarget = Rule(
         "live-part-target",
-        .live,
+        in: .live,
         clauses: "B6.2.1",
         .must,
         requires: "the part target does not change",
@@ -186,14 +186,15 @@ extension LiveRules {
     )
     package static let holdBack = Rule(
         "live-hold-back",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "consecutive parts are at most PART-HOLD-BACK apart",
         fix: "raise PART-HOLD-BACK, or publish parts more evenly"
     )
 
-    static let lowLatency = [
+    /// All rules, in the order of the documentation.
+    static let all = [
         partChanged, partsRemoved, partsOld, partSum, partLength, partNews, partThere, partBytes, partRanges,
         partIndependent, hint, hintThere, report, blockAnswer, blockEnd, blockAhead, blockPart, blockPast, delta,
         deltaBoundary, deltaGiven, control, partTarget, holdBack,

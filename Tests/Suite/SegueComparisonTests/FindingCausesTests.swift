@@ -15,7 +15,7 @@ import Testing
 
     static let alike = [
         ("sound 0.08 s late at segment 7", "sound 1.2 s late at segment 12"),
-        ("offset -80 ms", "offset 80 ms"), ("1 picture missing", "12 pictures missing"),
+        ("offset -80 ms", "offset 80 ms"), ("1 frame missing", "12 frames missing"),
         (
             "no answer from http://a.example/film-1/v0/seg12.ts?token=x",
             "no answer from https://b.example:8080/other/9.ts"
@@ -35,7 +35,7 @@ import Testing
     static let apart = [
         ("its film (h264) is not served", "its film (hevc) is not served"), ("h264", "h263"),
         ("http://a/x.m3u8 failed", "http://a/x.ts failed"), ("late", "early"), ("decade of facade", "facade of decade"),
-        ("sound 80 ms late", "sound 80 ms late against the picture"),
+        ("audio 80 ms late", "audio 80 ms late relative to the video"),
     ]
 
     @Test(arguments: apart)

@@ -159,7 +159,7 @@ final class AudioVerification {
             let direction = shift.samples > 0 ? "late" : "early"
             report.find(
                 .soundShifted,
-                "sound is \(abs(shift.samples)) samples \(direction) after transcoding",
+                "the audio is \(abs(shift.samples)) samples \(direction) after transcoding",
                 at: place(shift.delivered)
             )
         }

@@ -30,7 +30,7 @@ enum AudioFindings {
                 allowance: allowance,
                 cancellation: cancellation
             )
-            report.find(.soundAltered, "wrong sound: \(what)", segment: nil, at: 0)
+            report.find(.soundAltered, "wrong audio: \(what)", segment: nil, at: 0)
             return
         }
         for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }
@@ -71,7 +71,7 @@ enum AudioFindings {
         guard tracker.opening.source.contains(where: { abs($0) > 0.01 }) else { return }
         report.find(
             .soundSilent,
-            "the sound is silent, the source's is not",
+            "the audio is silent, but the source is not",
             at: 0,
             size: Double(tracker.deliveredCount) / AudioReducer.rate
         )
@@ -113,25 +113,25 @@ enum AudioFindings {
         }
         switch edit.kind {
         case .missingHead where edit.size > allowance.head:
-            find(.soundMissing, "the first \(size) of the sound missing")
+            find(.soundMissing, "the first \(size) of audio missing")
         case .missingTail where edit.size > allowance.tail:
-            find(.soundMissing, "the last \(size) of the sound missing, from \(at) on")
+            find(.soundMissing, "the last \(size) of audio missing, from \(at) on")
         case .overhang where edit.size > allowance.overhang && !isSilent:
-            find(.soundInserted, "\(size) of sound behind the end of the source's, from \(at) on")
-        case .missing: find(.soundMissing, "\(size) of sound missing at \(at)")
-        case .repeated: find(.soundRepeated, "\(size) of sound repeated at \(at)")
+            find(.soundInserted, "\(size) of audio after the end of the source, from \(at) on")
+        case .missing: find(.soundMissing, "\(size) of audio missing at \(at)")
+        case .repeated: find(.soundRepeated, "\(size) of audio repeated at \(at)")
         case .inserted:
             find(
                 isSilent ? .soundSilent : .soundInserted,
-                isSilent ? "\(size) of silence inserted at \(at)" : "\(size) of other sound inserted at \(at)"
+                isSilent ? "\(size) of silence inserted at \(at)" : "\(size) of other audio inserted at \(at)"
             )
         case .altered where isSilent && edit.size >= allowance.dropout:
             find(.soundSilent, "\(size) of silence at \(at)")
-        case .altered where edit.size >= 0.06: find(.soundAltered, "\(size) of sound at \(at) not the source's")
+        case .altered where edit.size >= 0.06: find(.soundAltered, "\(size) of audio at \(at) not in the source")
         case .exchanged(let other):
             find(
                 .soundReordered,
-                "\(seconds(other)) of sound at \(at) and the \(size) behind it have changed places"
+                "\(seconds(other)) of audio at \(at) and the next \(size) are swapped"
             )
         default: break
         }
@@ -156,8 +156,8 @@ enum AudioFindings {
         let place = sound.place(of: fault.delivered)
         let what: String =
             switch fault.kind {
-            case .silent: "is silent and the source's is not"
-            case .holds(let other): "holds the source's channel \(other + 1)"
+            case .silent: "is silent, but not in the source"
+            case .holds(let other): "contains the source's channel \(other + 1)"
             }
         let from = fault.delivered < Int(AudioReducer.rate) ? "from the start" : "from \(words(place)) on"
         report.find(
@@ -179,7 +179,7 @@ enum AudioFindings {
         let gain = 10 * log10(tracker.strength.delivered / tracker.strength.source)
         guard abs(gain) > allowance.gain else { return }
         let size = String(format: "%.1f", abs(gain))
-        report.find(.soundAltered, "the sound is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
+        report.find(.soundAltered, "the audio is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
     }
 
     /// A duration in seconds with millisecond precision.

@@ -34,7 +34,7 @@ enum AudioIdentity {
         for stream in streams where stream.kind == .audio && stream.canDecode && stream.index != sound.sourceIndex {
             if isIn(try opening(of: stream, path, cancellation), piece) {
                 let language = stream.language.map { " (\($0))" } ?? ""
-                return "it is the source's stream \(stream.index)\(language)"
+                return "the source's stream \(stream.index)\(language)"
             }
         }
         return "the source has no similar audio"

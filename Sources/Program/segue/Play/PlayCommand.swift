@@ -112,7 +112,7 @@ struct PlayCommand: AsyncParsableCommand {
         if network != nil, !virtual {
             throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
         }
-        if let draw, PictureFile.Format(path: draw) == nil {
+        if let draw, ImageFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
         if let wav, !HeardAudio.isFileName(wav) {

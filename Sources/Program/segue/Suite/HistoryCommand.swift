@@ -45,7 +45,7 @@ struct HistoryCommand: ParsableCommand {
         if words.isEmpty, draw != nil || json != nil || metric != nil {
             throw ValidationError("--metric, --draw, and --json require the words of a case")
         }
-        if let draw, PictureFile.Format(path: draw) == nil {
+        if let draw, ImageFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
     }
@@ -81,7 +81,7 @@ struct HistoryCommand: ParsableCommand {
             throw CommandFailure("--metric", UnknownName(metric, among: known).description)
         }
         let metric = metric ?? course.tellingMetric
-        let picture = try draw.map(PictureFile.init)
+        let picture = try draw.map(ImageFile.init)
         let output = try json.map(OutputFile.init)
         tell(CaseHistoryText.text(course, metric: metric))
         try picture?.write(svg: CaseHistoryDrawing.svg(course, metric: metric))

@@ -41,7 +41,7 @@ package struct ReportPage: Sendable {
     /// - Returns: The page.
     /// - Throws: `Errno` if the outcomes cannot be read, or `Gzip.Failure` if there is no memory.
     package func html(of report: SuiteReport, since news: ReportNews? = nil) throws -> String {
-        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PagePictures(room: Self.maximumBytes))
+        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PageTimelines(room: Self.maximumBytes))
         try Self.add(report, changes: news?.changes ?? [:], to: &causes, &rows, &pictures)
         let data = PageData(report, causes, rows, news)
         var values = ReportModel(report, causes, rows, news).values
@@ -58,14 +58,14 @@ package struct ReportPage: Sendable {
         changes: [CaseName: PageRows.Change],
         to causes: inout FindingCauses,
         _ rows: inout PageRows,
-        _ pictures: inout PagePictures
+        _ pictures: inout PageTimelines
     ) throws {
         var waiting: [DrawnCase] = []
         func add() throws {
             for (one, picture) in zip(waiting, DrawnCase.pictures(of: waiting, in: report.outcomes)) {
                 let number = try picture.map { try pictures.add($0, one.rank) }
                 let result = one.outcome.result
-                let missing = one.hasRoom ? nil : PagePictures.noRoom
+                let missing = one.hasRoom ? nil : PageTimelines.noRoom
                 try rows.add(result, cause: causes.add(result), picture: number ?? missing, change: one.change)
             }
             waiting.removeAll(keepingCapacity: true)
@@ -84,7 +84,7 @@ package struct ReportPage: Sendable {
     }
 
     /// The compressed cases and timelines, by the ids that the script uses.
-    private static func blocks(_ rows: PageRows, _ pictures: PagePictures) -> [Block] {
+    private static func blocks(_ rows: PageRows, _ pictures: PageTimelines) -> [Block] {
         let cases = rows.blocks.blocks.enumerated().map { Block(id: "rows-\($0)", content: $1) }
         let timelines = pictures.ranks.enumerated().flatMap { rank, blocks in
             blocks.blocks.enumerated().map { Block(id: "pictures-\(rank)-\($0)", content: $1) }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueCharts
 
 /// The compressed timelines of a page: as many as it has room for, failures first.
-struct PagePictures {
+struct PageTimelines {
     /// The importance of a timeline, highest first.
     enum Rank: Int, CaseIterable {
         case failed, changed, other
@@ -16,7 +16,7 @@ struct PagePictures {
 
     /// The style that all timelines share.
     private(set) var common = ""
-    private(set) var ranks = Rank.allCases.map { _ in PageBlocks(size: together, divider: PictureText.divider) }
+    private(set) var ranks = Rank.allCases.map { _ in PageBlocks(size: together, divider: TimelineText.divider) }
     private var room: Int
     private var shared: [UInt8]?
     /// The ranks that lost timelines and accept no more, because the numbers of a rank are consecutive.
@@ -38,7 +38,7 @@ struct PagePictures {
     /// - Throws: `Gzip.Failure` if there is no memory.
     mutating func add(_ picture: String, _ rank: Rank) throws -> Int {
         let bytes = Array(picture.utf8)
-        var style = PictureText.style(in: bytes)
+        var style = TimelineText.style(in: bytes)
         if let found = style {
             if shared == nil {
                 shared = Array(bytes[found])
@@ -48,7 +48,7 @@ struct PagePictures {
             }
         }
         let number = ranks[rank.rawValue].count
-        try ranks[rank.rawValue].add(PictureText.packed(bytes, without: style))
+        try ranks[rank.rawValue].add(TimelineText.packed(bytes, without: style))
         makeRoom()
         return number * ranks.count + rank.rawValue
     }

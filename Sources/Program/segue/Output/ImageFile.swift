@@ -3,7 +3,7 @@ import SegueCharts
 import SegueFFmpeg
 
 /// A drawing for `--draw`: an SVG, or a PNG rendered from it.
-struct PictureFile {
+struct ImageFile {
     enum Format: String {
         case svg, png
 

@@ -1,7 +1,7 @@
 /// A compact form of a timeline (SVG) for a page: the shared style is stored once, and common markup is a single byte.
 ///
 /// The page restores it byte by byte and shows exactly what `segue play --draw` draws.
-enum PictureText {
+enum TimelineText {
     /// The bytes that stand for markup: control characters, which no SVG contains (XML 1.0, section 2.2).
     static let table: [(sign: UInt8, text: String)] = zip(
         [UInt8]([1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 14, 15, 16, 17, 18]),

@@ -5,7 +5,7 @@ import SegueFFmpeg
 import SeguePackager
 
 /// Measures for a benchmark the error at the borders of independently encoded audio pieces.
-struct SoundBordersCommand: AsyncParsableCommand {
+struct AudioBordersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sound-borders", shouldDisplay: false)
 
     @Argument(help: ArgumentHelp("Files with audio.", valueName: "file"))

@@ -19,7 +19,7 @@ enum AudioFindings {
         let rate = AudioReducer.rate
         let heard = tracker.pieces.reduce(0) { $0 + $1.delivered.count }
         report.metrics.soundSeconds = Double(heard) / rate
-        let isLoud = tracker.opening.delivered.contains { abs($0) > 0.003 }
+        let isLoud = tracker.audio.opening.delivered.contains { abs($0) > 0.003 }
         if heard * 5 < tracker.deliveredCount {
             if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
@@ -49,7 +49,7 @@ enum AudioFindings {
                 size: size
             )
         }
-        for fault in tracker.channels.faults { judge(fault, sound: sound, into: &report) }
+        for fault in tracker.audio.channels.faults { judge(fault, sound: sound, into: &report) }
         judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
     }
 
@@ -62,13 +62,13 @@ enum AudioFindings {
 
     /// True if source and delivery are silent; codecs may render silence differently.
     private static func isQuiet(_ tracker: AudioTracker) -> Bool {
-        [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
-            samples.reduce(0) { $0 + Double($1 * $1) } <= AudioTracker.quiet * Double(samples.count)
+        [tracker.audio.opening.source, tracker.audio.opening.delivered].allSatisfy { samples in
+            samples.reduce(0) { $0 + Double($1 * $1) } <= AudioMatcher.quiet * Double(samples.count)
         }
     }
 
     private static func judgeSilence(_ tracker: AudioTracker, _ report: inout ContentReport) {
-        guard tracker.opening.source.contains(where: { abs($0) > 0.01 }) else { return }
+        guard tracker.audio.opening.source.contains(where: { abs($0) > 0.01 }) else { return }
         report.find(
             .soundSilent,
             "the audio is silent, but the source is not",
@@ -141,7 +141,7 @@ enum AudioFindings {
     private static func isExcused(_ edit: PieceReading.Edit, source: SourceAudio, rate: Double) -> Bool {
         let sample = Int64(edit.source * Double(source.sourceRate))
         if source.isMarred(sample) { return true }
-        return source.jumps.contains { jump in
+        return source.timeline.jumps.contains { jump in
             abs(Double(jump.sample) / Double(source.sourceRate) - edit.source) < 0.5
                 && abs(abs(jump.seconds) - edit.size) < 0.03
         }
@@ -175,8 +175,8 @@ enum AudioFindings {
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        guard tracker.strength.source > 0, tracker.strength.delivered > 0 else { return }
-        let gain = 10 * log10(tracker.strength.delivered / tracker.strength.source)
+        guard tracker.matcher.strength.source > 0, tracker.matcher.strength.delivered > 0 else { return }
+        let gain = 10 * log10(tracker.matcher.strength.delivered / tracker.matcher.strength.source)
         guard abs(gain) > allowance.gain else { return }
         let size = String(format: "%.1f", abs(gain))
         report.find(.soundAltered, "the audio is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")

@@ -49,7 +49,7 @@ enum OffsetFindings {
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        guard sound.source?.tellsTimes ?? false else { return }
+        guard sound.source?.timeline.tellsTimes ?? false else { return }
         var values: [(time: Double, offset: Double)] = []
         var kept: [(sound: AudioContent.Offset, picture: Double)] = []
         let sections = Dictionary(grouping: pictures, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
@@ -116,7 +116,7 @@ enum OffsetFindings {
 
     /// Judges audio alone: timestamps may start anywhere, but must advance with the audio.
     private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
-        guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
+        guard let first = sound.offsets.first, sound.source?.timeline.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
             // Without video, the sample count is the clock.
@@ -152,7 +152,7 @@ enum OffsetFindings {
         guard let source = sound.source else { return false }
         let moved = abs(place.counted - before.counted)
         let (first, last) = (before.time - before.counted - 0.5, place.time - place.counted + 0.5)
-        return source.jumps.contains { jump in
+        return source.timeline.jumps.contains { jump in
             let at = Double(jump.sample) / Double(source.sourceRate)
             return at > first && at < last && abs(abs(jump.seconds) - moved) < 0.01
         }

@@ -12,31 +12,27 @@ import Testing
     let served: ServedFolder
 
     init() throws {
-        served = try ServedFolder(
-            devices: Devices([
-                DeviceProfile(
-                    name: "old-phone",
-                    title: "old phone",
-                    userAgents: ["OldPhone/"],
-                    containers: [.ts],
-                    h264: .init(profile: .baseline, level: 30, longSide: 160, shortSide: 120, showsHDR: false),
-                    hevc: nil,
-                    sound: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
-                ),
-                DeviceProfile(
-                    name: "radio",
-                    title: "radio",
-                    userAgents: [],
-                    containers: [.fmp4, .ts],
-                    h264: .init(),
-                    hevc: nil,
-                    sound: [
-                        .aacLC: .init(containers: [.fmp4, .ts], channels: 2, sampleRate: 48000),
-                        .mp3: .init(containers: [.ts], channels: 2, sampleRate: 48000),
-                    ]
-                ),
-            ])
+        var phone = DeviceProfile(
+            name: "old-phone",
+            title: "old phone",
+            containers: [.ts],
+            h264: .init(profile: .baseline, level: 30, longSide: 160, shortSide: 120, showsHDR: false),
+            hevc: nil,
+            sound: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
         )
+        phone.userAgents = ["OldPhone/"]
+        let radio = DeviceProfile(
+            name: "radio",
+            title: "radio",
+            containers: [.fmp4, .ts],
+            h264: .init(),
+            hevc: nil,
+            sound: [
+                .aacLC: .init(containers: [.fmp4, .ts], channels: 2, sampleRate: 48000),
+                .mp3: .init(containers: [.ts], channels: 2, sampleRate: 48000),
+            ]
+        )
+        served = try ServedFolder(devices: Devices([phone, radio]))
     }
 
     @Test func `an unknown device is rejected with the nearest name`() throws {

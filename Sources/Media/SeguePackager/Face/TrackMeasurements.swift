@@ -3,27 +3,35 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// The measurements of a presentation's transcoded tracks.
-struct MeasuredTracks: Sendable {
+/// The measurements of a file's transcoded tracks, each made once.
+final class TrackMeasurements: Sendable {
+    private let identity: FileIdentity
+    private let plan: SegmentPlan
+    private let pool: InputPool
+    private let coded: CodedTracks
     /// Coded audio frame sizes, by stream.
-    var soundFrames: [Int: AudioFrameSizes] = [:]
+    private let soundFrames = Mutex<[Int: AudioFrameSizes]>([:])
     /// Coded video rates, by limits.
-    var films: [VideoLimits: FilmRates] = [:]
-}
+    private let films = Mutex<[VideoLimits: FilmRates]>([:])
+    /// Serializes the measurements of video.
+    private let measuring = Mutex(())
 
-extension Presentation {
+    init(identity: FileIdentity, plan: SegmentPlan, pool: InputPool, coded: CodedTracks) {
+        (self.identity, self.plan, self.pool, self.coded) = (identity, plan, pool, coded)
+    }
+
     /// Returns the sizes of transcoded audio and video, measuring each once; 0 if nothing is transcoded.
-    func measure(
-        _ contents: RenditionContents,
+    func sizes(
+        of contents: RenditionContents,
         _ cancellation: Cancellation
     ) throws(PackagingError) -> MeasuredSizes {
         var sizes = MeasuredSizes()
         do {
             if let audio = contents.audio, case .transcoded(let map, _) = audio.track.source {
-                sizes.sound = try measure(audio, map: map, index: contents.index, cancellation: cancellation)
+                sizes.sound = try frames(of: audio, map: map, index: contents.index, cancellation: cancellation)
             }
             if let video = contents.video, let pictures = video.track.transcoded {
-                sizes.film = try measure(video, pictures: pictures, index: contents.index, cancellation: cancellation)
+                sizes.film = try rates(of: video, pictures: pictures, index: contents.index, cancellation: cancellation)
             }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
@@ -31,38 +39,38 @@ extension Presentation {
         return sizes
     }
 
-    private func measure(
-        _ audio: CutAudio,
+    private func frames(
+        of audio: CutAudio,
         map: AudioMap,
         index: FileIndex,
         cancellation: Cancellation
     ) throws -> AudioFrameSizes {
         let number = audio.track.stream.index
-        if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
+        if let known = soundFrames.withLock({ $0[number] }) { return known }
         guard let stream = index.streams[number] else { return AudioFrameSizes() }
-        try checkIdentity()
+        try identity.check()
         let encoder = AudioTranscoder(index: stream, map: map, reader: packets(index, cancellation).reader())
         let size = try encoder.frameSizes(of: plan.segments.map { audio.range($0.number) }) { range in
             try coded.sounds.pieces(of: AudioStretch(stream: number, frames: range)) { try encoder.frames(range) }
         }
-        measured.withLock { $0.soundFrames[number] = size }
+        soundFrames.withLock { $0[number] = size }
         return size
     }
 
     /// Returns the rates of transcoded video, measuring once; with `isForMaking`, only the limits for segments.
-    func measure(
-        _ video: CutVideo,
+    func rates(
+        of video: CutVideo,
         pictures: TranscodedVideo,
         index: FileIndex,
         isForMaking: Bool = false,
         cancellation: Cancellation
     ) throws -> FilmRates {
         let limits = pictures.settings.limits
-        if let known = measured.withLock({ $0.films[limits] }) { return known }
+        if let known = films.withLock({ $0[limits] }) { return known }
         // The first caller measures; concurrent callers wait, because segments are made in parallel.
         return try measuring.withLock { _ in
-            if let known = measured.withLock({ $0.films[limits] }) { return known }
-            return try rates(
+            if let known = films.withLock({ $0[limits] }) { return known }
+            return try measure(
                 video,
                 pictures: pictures,
                 index: index,
@@ -72,7 +80,7 @@ extension Presentation {
         }
     }
 
-    private func rates(
+    private func measure(
         _ video: CutVideo,
         pictures: TranscodedVideo,
         index: FileIndex,
@@ -80,7 +88,7 @@ extension Presentation {
         cancellation: Cancellation
     ) throws -> FilmRates {
         guard let stream = index.streams[video.track.stream.index] else { return FilmRates() }
-        try checkIdentity()
+        try identity.check()
         let encoder = VideoTranscoder(
             index: stream,
             track: video.track,
@@ -99,11 +107,11 @@ extension Presentation {
         )
         if isForMaking, let rates = measuring.ratesOfShort { return rates }
         let rates = try measuring.rates()
-        measured.withLock { $0.films[pictures.settings.limits] = rates }
+        films.withLock { $0[pictures.settings.limits] = rates }
         return rates
     }
 
-    func packets(_ index: FileIndex, _ cancellation: Cancellation) -> PacketSource {
+    private func packets(_ index: FileIndex, _ cancellation: Cancellation) -> PacketSource {
         PacketSource(file: identity.path, index: index, pool: pool, cancellation: cancellation)
     }
 }

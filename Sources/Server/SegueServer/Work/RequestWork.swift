@@ -78,10 +78,12 @@ struct ThreadedWork: RequestWork {
     ) {
         self.respond = respond
         pool = WorkerPool(
-            threads: configuration.threads,
-            slowThreads: max(1, configuration.threads / 2),
-            queueLimit: configuration.queueLimit,
-            fileLimit: configuration.connectionLimit,
+            WorkerPool.Capacity(
+                threads: configuration.threads,
+                slowThreads: max(1, configuration.threads / 2),
+                queueLimit: configuration.queueLimit,
+                fileLimit: configuration.connectionLimit
+            ),
             name: "origin",
             patience: configuration.patience,
             share: ClientShare(

@@ -32,6 +32,18 @@ final class WorkerPool: Sendable {
         var betweenLooks = Duration.milliseconds(250)
     }
 
+    /// The numbers of threads and of queued jobs.
+    struct Capacity: Sendable {
+        /// The number of threads for short work; at least 1.
+        var threads: Int
+        /// The number of threads for long work; at least 1.
+        var slowThreads = 1
+        /// The maximum number of queued jobs of a lane.
+        var queueLimit: Int
+        /// The maximum number of queued file reads.
+        var fileLimit = 1024
+    }
+
     private let queueLimits: [WorkOrder.Lane: Int]
     private let patience: Patience
     private let name: String
@@ -44,27 +56,21 @@ final class WorkerPool: Sendable {
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - threads: The number of threads for short work; at least 1.
-    ///   - slowThreads: The number of threads for long work; at least 1.
-    ///   - queueLimit: The maximum number of queued jobs of a lane.
-    ///   - fileLimit: The maximum number of queued file reads.
     ///   - name: The name of the threads in a debugger.
     ///   - share: The share of one client.
     ///   - isHelped: Returns true if another component makes something that jobs may wait for.
     init(
-        threads: Int,
-        slowThreads: Int = 1,
-        queueLimit: Int,
-        fileLimit: Int = 1024,
+        _ capacity: Capacity,
         name: String,
         patience: Patience = Patience(),
         share: ClientShare = .all,
         isHelped: @escaping @Sendable () -> Bool = { false }
     ) {
-        precondition(threads >= 1 && slowThreads >= 1 && queueLimit >= 0)
+        let (threads, queueLimit) = (capacity.threads, capacity.queueLimit)
+        precondition(threads >= 1 && capacity.slowThreads >= 1 && queueLimit >= 0)
         // The next background job may arrive before the thread of the last one is free.
-        queueLimits = [.file: fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
-        let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: slowThreads, .background: 1]
+        queueLimits = [.file: capacity.fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
+        let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: capacity.slowThreads, .background: 1]
         self.patience = patience
         self.name = name
         state = Monitor(

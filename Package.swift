@@ -80,6 +80,7 @@ let cryptoExtras = ofProgram("CryptoExtras", package: "swift-crypto")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb = ofProgram("GRDB", package: "GRDB.swift")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = ofProgram("Hummingbird", package: "hummingbird")
 let hummingbirdHTTP2 = ofProgram("HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = ofProgram("HummingbirdTLS", package: "hummingbird")
@@ -117,6 +118,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -216,7 +218,7 @@ let package = Package(
             in: .server,
             [
                 "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel", "SegueOrigin", "SeguePackager",
-                "SeguePlayer",
+                "SeguePlayer", httpTypes,
             ]
         ),
         module(
@@ -224,7 +226,7 @@ let package = Package(
             in: .server,
             [
                 "SegueBase", "SegueByteCoding", "SegueConcurrency", "SegueFFmpeg", "SeguePackager", "SeguePlaylists",
-                "SegueUPnP",
+                "SegueUPnP", httpTypes,
             ]
         ),
         module(
@@ -232,8 +234,8 @@ let package = Package(
             in: .server,
             [
                 "CSegueQRCode", "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg",
-                "SegueNetworkModel", "SegueOrigin", "SegueProxy", "SegueWeb", crypto, hummingbird, hummingbirdHTTP2,
-                hummingbirdTLS, x509,
+                "SegueNetworkModel", "SegueOrigin", "SegueProxy", "SegueWeb", crypto, httpTypes, hummingbird,
+                hummingbirdHTTP2, hummingbirdTLS, x509,
             ]
         ),
         module(
@@ -262,7 +264,7 @@ let package = Package(
                 "CSegueSystem", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
                 "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SegueOrigin",
                 "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch", "SegueVerification", "SegueWeb",
-                systemPackage,
+                httpTypes, systemPackage,
             ]
         ),
         // Program
@@ -396,7 +398,7 @@ let package = Package(
             in: .server,
             [
                 "SegueBase", "SegueConcurrency", "SegueConformance", "SegueFFmpeg", "SegueOrigin",
-                "SegueOriginTestSupport", "SeguePackager", "SeguePlaylists", "SegueTestSupport", "SegueUPnP",
+                "SegueOriginTestSupport", "SeguePackager", "SeguePlaylists", "SegueTestSupport", "SegueUPnP", httpTypes,
             ]
         ),
         tests(
@@ -405,7 +407,7 @@ let package = Package(
             [
                 "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel",
                 "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SegueProxy", "SegueServer", "SegueStores",
-                "SegueTestSupport", "SegueWeb", hummingbird,
+                "SegueTestSupport", "SegueWeb", httpTypes, hummingbird,
             ]
         ),
         tests(
@@ -436,7 +438,7 @@ let package = Package(
                 "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency", "SegueContainers",
                 "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueHarnessFiles", "SegueNetworkModel",
                 "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SeguePlayerModel", "SegueSuite",
-                "SegueTestMedia", "SegueTestSupport", "SegueWeb", systemPackage,
+                "SegueTestMedia", "SegueTestSupport", "SegueWeb", httpTypes, systemPackage,
             ]
         ),
         tests(
@@ -460,7 +462,10 @@ let package = Package(
         ),
         support(
             "SegueOriginTestSupport",
-            ["SegueConcurrency", "SegueFFmpeg", "SegueOrigin", "SeguePackager", "SegueTestMedia", "SegueTestSupport"]
+            [
+                "SegueConcurrency", "SegueFFmpeg", "SegueOrigin", "SeguePackager", "SegueTestMedia", "SegueTestSupport",
+                httpTypes,
+            ]
         ),
         support(
             "SegueTestSupport",

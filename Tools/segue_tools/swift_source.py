@@ -40,7 +40,6 @@ class Declaration:
     last_line: int
     body: tuple[int, int] | None
     parameters: list[str] = dataclasses.field(default_factory=list)
-    is_static: bool = False
 
     @property
     def lines(self) -> int:
@@ -228,8 +227,7 @@ class Source:
         first = match.start() + len(match[0]) - len(match[0].lstrip())
         last = self.line(body[1]) if body else self.line(end)
         return Declaration(match[2] or match[4] or match[5], (match[3] or match[4] or match[5]).strip("`"), first,
-                           self.line(first), last, body, parts(self.code[at + 1:end]),
-                           bool(re.search(r"\b(static|class)\b", match[1])))
+                           self.line(first), last, body, parts(self.code[at + 1:end]))
 
     def body_after(self, at: int) -> tuple[int, int] | None:
         """Returns the body of a function whose parameters end at a place."""

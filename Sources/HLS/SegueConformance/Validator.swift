@@ -34,7 +34,7 @@ package enum Validator {
     static let readable = Check<PlaylistDocument>(
         Rule(
             "playlist-readable",
-            .syntax,
+            in: .syntax,
             clauses: "R4, R6.3.1, B4, B6.3.1",
             .must,
             requires: "a strict parser accepts the playlist",
@@ -46,7 +46,7 @@ package enum Validator {
 
     static let useless = Rule(
         "playlist-names",
-        .syntax,
+        in: .syntax,
         clauses: "own",
         .advice,
         requires: "a playlist names variants or segments",

@@ -39,14 +39,14 @@ final class HandlerFetcher: TimedFetching {
                 body = []
             }
         }
-        let response = FetchResponse(
+        var response = FetchResponse(
             status: answer.status,
             headers: headers,
             url: request.url,
             serverAddress: "",
-            failure: failure,
-            version: answer.version
+            failure: failure
         )
+        response.version = answer.version
         return TimedAnswer(response: response, body: body, firstByte: took, rest: .zero)
     }
 

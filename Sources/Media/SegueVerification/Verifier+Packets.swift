@@ -16,16 +16,7 @@ extension Verifier {
     ) throws -> VerificationReport? {
         let description = delivery.description
         guard delivery.segmentCount == description.extent.segmentCount else { return nil }
-        var sounds: [any AudioByPackets] = []
-        for track in description.tracks where track.kind == .audio {
-            if track.treatment == .copy {
-                sounds.append(AudioPackets(track: track))
-            } else if let known = compared.outcome(of: track) {
-                sounds.append(RepeatedAudio(track: track, known: known))
-            } else {
-                return nil
-            }
-        }
+        guard let sounds = audio(of: description.tracks, compared: compared) else { return nil }
         var films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         var report = VerificationReport()
         report.metrics.bytes = delivery.initSegment.count
@@ -66,6 +57,21 @@ extension Verifier {
         else { return nil }
         try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         return report.isRight ? report : nil
+    }
+
+    /// Returns the comparison of each audio track; nil if one must be decoded.
+    private static func audio(of tracks: [TrackDescription], compared: ComparedAudio) -> [any AudioByPackets]? {
+        var sounds: [any AudioByPackets] = []
+        for track in tracks where track.kind == .audio {
+            if track.treatment == .copy {
+                sounds.append(AudioPackets(track: track))
+            } else if let known = compared.outcome(of: track) {
+                sounds.append(RepeatedAudio(track: track, known: known))
+            } else {
+                return nil
+            }
+        }
+        return sounds
     }
 
     /// True if audio and video were shifted by the same amount, to a millisecond.

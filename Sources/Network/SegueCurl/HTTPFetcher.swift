@@ -157,11 +157,11 @@ public final class HTTPFetcher: @unchecked Sendable {
         var request = FetchRequest(
             id: FetchID(state.requests),
             url: state.url,
-            isHead: method == "HEAD",
             headers: state.moves > 0 ? headers.filter { !Self.private.contains($0.name.lowercased()) } : headers,
             patience: timeouts.idle,
             limit: limit
         )
+        request.isHead = method == "HEAD"
         request.method = method == "GET" || method == "HEAD" ? nil : method
         request.body = body
         request.followsRedirects = followsRedirects

@@ -38,7 +38,12 @@ public struct XMLAnswer: Sendable {
     /// - Throws: ``HTTPFailure`` for any other expression.
     public func strings(_ path: String) throws(HTTPFailure) -> [String] {
         do throws(XMLPath.Wrong) {
-            guard case .nodes(let nodes) = value(try XMLPath(path).expression, .document, 1, 1) else { return [] }
+            guard
+                case .nodes(let nodes) = value(
+                    try XMLPath(path).expression,
+                    at: Context(node: .document, position: 1, size: 1)
+                )
+            else { return [] }
             return nodes.map(text)
         } catch {
             throw HTTPFailure(.unreadable, "the XPath expression is invalid (\(error.reason)): \(path)", answer: nil)
@@ -139,7 +144,7 @@ public struct XMLAnswer: Sendable {
                 for predicate in step.predicates {
                     let size = kept.count
                     kept = kept.enumerated().filter { place, node in
-                        let value = value(predicate, node, place + 1, size)
+                        let value = value(predicate, at: Context(node: node, position: place + 1, size: size))
                         if case .number(let number) = value { return number == Double(place + 1) }
                         return isTrue(value)
                     }.map(\.element)
@@ -151,17 +156,26 @@ public struct XMLAnswer: Sendable {
         return nodes
     }
 
-    private func value(_ expression: XMLPath.Expression, _ node: Node, _ position: Int, _ size: Int) -> Value {
+    /// The node that an expression is evaluated for, and its place among those of its step.
+    private struct Context {
+        let node: Node
+        /// The position, from 1.
+        let position: Int
+        /// The number of nodes.
+        let size: Int
+    }
+
+    private func value(_ expression: XMLPath.Expression, at context: Context) -> Value {
         switch expression {
-        case .path(let isAbsolute, let steps): return .nodes(walk(steps, from: isAbsolute ? .document : node))
+        case .path(let isAbsolute, let steps): return .nodes(walk(steps, from: isAbsolute ? .document : context.node))
         case .text(let text): return .text(text)
         case .number(let number): return .number(number)
         case .call(let call, let arguments):
-            let values = arguments.map { value($0, node, position, size) }
+            let values = arguments.map { value($0, at: context) }
             switch call {
-            case "last": return .number(Double(size))
-            case "position": return .number(Double(position))
-            case "name": return .text(name(node))
+            case "last": return .number(Double(context.size))
+            case "position": return .number(Double(context.position))
+            case "name": return .text(name(context.node))
             case "not": return .flag(!isTrue(values[0]))
             case "count":
                 if case .nodes(let nodes) = values[0] { return .number(Double(nodes.count)) }
@@ -172,11 +186,11 @@ public struct XMLAnswer: Sendable {
             default: return .flag(string(values[0]).hasPrefix(string(values[1])))
             }
         case .binary("or", let left, let right):
-            return .flag(isTrue(value(left, node, position, size)) || isTrue(value(right, node, position, size)))
+            return .flag(isTrue(value(left, at: context)) || isTrue(value(right, at: context)))
         case .binary("and", let left, let right):
-            return .flag(isTrue(value(left, node, position, size)) && isTrue(value(right, node, position, size)))
+            return .flag(isTrue(value(left, at: context)) && isTrue(value(right, at: context)))
         case .binary(let sign, let left, let right):
-            return .flag(compare(value(left, node, position, size), sign, value(right, node, position, size)))
+            return .flag(compare(value(left, at: context), to: value(right, at: context), by: sign))
         }
     }
 
@@ -207,9 +221,9 @@ public struct XMLAnswer: Sendable {
     }
 
     /// XPath compares each node of a set, as numbers if one side is a number or the operator is an inequality.
-    private func compare(_ left: Value, _ sign: String, _ right: Value) -> Bool {
-        if case .nodes(let nodes) = left { return nodes.contains { compare(.text(text($0)), sign, right) } }
-        if case .nodes(let nodes) = right { return nodes.contains { compare(left, sign, .text(text($0))) } }
+    private func compare(_ left: Value, to right: Value, by sign: String) -> Bool {
+        if case .nodes(let nodes) = left { return nodes.contains { compare(.text(text($0)), to: right, by: sign) } }
+        if case .nodes(let nodes) = right { return nodes.contains { compare(left, to: .text(text($0)), by: sign) } }
         var isNumeric = sign != "=" && sign != "!="
         if case .number = left { isNumeric = true }
         if case .number = right { isNumeric = true }

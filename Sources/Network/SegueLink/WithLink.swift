@@ -85,7 +85,7 @@ public func withLink<Result>(
     receiveWindow: LinkReceiveWindow = .tuned,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
-    try await run(network, to: server, seed, receiveWindow, work)
+    try await run(network, to: server, seed: seed, receiveWindow: receiveWindow, work)
 }
 
 /// Runs a forward proxy over a simulated network while `work` runs, in real time, for HTTP, CONNECT, and SOCKS 5.
@@ -107,14 +107,14 @@ public func withProxy<Result>(
     receiveWindow: LinkReceiveWindow = .tuned,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
-    try await run(network, to: nil, seed, receiveWindow, work)
+    try await run(network, to: nil, seed: seed, receiveWindow: receiveWindow, work)
 }
 
 private func run<Result>(
     _ network: LinkNetwork,
     to server: LinkAddress?,
-    _ seed: UInt64,
-    _ receiveWindow: LinkReceiveWindow,
+    seed: UInt64,
+    receiveWindow: LinkReceiveWindow,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
     let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)

@@ -81,9 +81,9 @@ extension LinkProxy {
         guard found else { throw Self.unknown(name) }
     }
 
-    private static let ended = ProxyError(.ended, "proxy", "the proxy has ended")
+    private static let ended = ProxyError(.ended, of: "proxy", "the proxy has ended")
 
     private static func unknown(_ name: String) -> ProxyError {
-        ProxyError(.unknownName, name, "there is no link with this name")
+        ProxyError(.unknownName, of: name, "there is no link with this name")
     }
 }

@@ -41,7 +41,7 @@ extension LinkProxy {
             done.signal()
         }
         guard isPosted, done.wait(timeout: .now() + Self.patience) == .success else {
-            throw ProxyError(.ended, name, "the proxy has ended")
+            throw ProxyError(.ended, of: name, "the proxy has ended")
         }
     }
 }

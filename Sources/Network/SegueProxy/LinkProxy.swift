@@ -25,18 +25,18 @@ package final class LinkProxy: Sendable {
     package init(observer: ProxyObserver = ProxyObserver(), stopsOnSignals: Bool = false) throws {
         _ = ssock_raise_descriptor_limit()
         let bell = ssock_bell()
-        guard bell >= 0 else { throw ProxyError(.other, "proxy", SystemError.words(-bell)) }
+        guard bell >= 0 else { throw ProxyError(.other, of: "proxy", SystemError.words(-bell)) }
         self.bell = bell
         if stopsOnSignals { ssock_ring_on_signals(bell) }
         // The thread keeps the proxy alive until it is stopped.
         let thread = Thread { [self] in
             _ = ssock_prepare_thread()
-            let engine = try? ProxyEngine(
-                observer: observer,
+            let commands = ProxyEngine.Commands(
                 bell: bell,
                 post: { [self] in post($0) },
-                takeCommands: { [self] in takeCommands() }
+                takeAll: { [self] in takeCommands() }
             )
+            let engine = try? ProxyEngine(observer: observer, commands: commands)
             engine?.run()
             end()
         }
@@ -61,8 +61,8 @@ package final class LinkProxy: Sendable {
         guard isAdded == true else {
             for route in routes { close(route.listener) }
             throw isAdded == nil
-                ? ProxyError(.ended, plan.name, "the proxy has ended")
-                : ProxyError(.nameTaken, plan.name, "a link with this name exists already")
+                ? ProxyError(.ended, of: plan.name, "the proxy has ended")
+                : ProxyError(.nameTaken, of: plan.name, "a link with this name exists already")
         }
         return routes.map(\.bound)
     }

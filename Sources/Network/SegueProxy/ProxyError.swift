@@ -33,7 +33,7 @@ public struct ProxyError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The subject and the message in one line.
     public var description: String { "\(subject): \(message)" }
 
-    package init(_ reason: Reason, _ subject: String, _ message: String) {
+    package init(_ reason: Reason, of subject: String, _ message: String) {
         self.reason = reason
         self.subject = subject
         self.message = message
@@ -46,22 +46,26 @@ public struct ProxyError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - endpoint: The address to listen on.
     ///   - words: The message without a system error.
     package init(listening code: Int32?, on endpoint: Endpoint, otherwise words: String) {
-        self = code.map { .listening($0, on: endpoint) } ?? ProxyError(.other, "\(endpoint)", words)
+        self = code.map { .listening($0, on: endpoint) } ?? ProxyError(.other, of: "\(endpoint)", words)
     }
 
     /// The error of a listener for a system error.
     static func listening(_ code: Int32, on endpoint: Endpoint) -> ProxyError {
         switch code {
         case EADDRINUSE:
-            ProxyError(.addressInUse, "\(endpoint)", "the port is in use by another program; use port 0 for a free one")
-        case EADDRNOTAVAIL: ProxyError(.noSuchAddress, "\(endpoint)", "this machine has no such address")
+            ProxyError(
+                .addressInUse,
+                of: "\(endpoint)",
+                "the port is in use by another program; use port 0 for a free one"
+            )
+        case EADDRNOTAVAIL: ProxyError(.noSuchAddress, of: "\(endpoint)", "this machine has no such address")
         case EACCES, EPERM:
             ProxyError(
                 .notPermitted,
-                "\(endpoint)",
+                of: "\(endpoint)",
                 "permission denied; ports below 1024 need privileges"
             )
-        default: ProxyError(.other, "\(endpoint)", SystemError.words(code))
+        default: ProxyError(.other, of: "\(endpoint)", SystemError.words(code))
         }
     }
 }

@@ -147,13 +147,13 @@ package actor StreamRecorder {
         guard bytes <= limits.bytes, answers <= limits.answers else {
             throw Failure.tooLarge(url: url, bytes: limits.bytes)
         }
-        let exchange = RecordedExchange(
+        var exchange = RecordedExchange(
             at: seconds,
             url: url,
             status: status,
-            redirectedTo: answer.flatMap { $0.url == url ? nil : $0.url },
             headers: (answer?.headers ?? []).map { .init(name: $0.name, value: $0.value) }
         )
+        exchange.redirectedTo = answer.flatMap { $0.url == url ? nil : $0.url }
         try writer.add(exchange, body: body)
     }
 }

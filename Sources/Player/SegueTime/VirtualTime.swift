@@ -37,6 +37,7 @@ public enum VirtualTime {
     }
 }
 
+// Size: each parameter is an independent setting of a test, with a default value.
 /// Runs a test in virtual time: an hour of sleeps takes only as long as the work between them.
 ///
 /// Within it, `Task`s, actors, task groups, `Task.sleep`, `MainActor`, `DispatchQueue`, `Thread.sleep`, and semaphores

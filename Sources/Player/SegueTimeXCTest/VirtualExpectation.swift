@@ -99,7 +99,7 @@ extension XCTestCase {
     ) async {
         let limit = Deadline(after: timeout)
         for expectation in expectations { await expectation.begin().wait(atMost: limit.left) }
-        complain(of: expectations, timeout, file, line)
+        complain(of: expectations, after: timeout, file: file, line: line)
     }
 
     /// Blocks the caller's thread in virtual time until all expectations are fulfilled, and fails the test if one is
@@ -118,14 +118,14 @@ extension XCTestCase {
     ) {
         let limit = Deadline(after: timeout)
         for expectation in expectations { expectation.begin().block(atMost: limit.left) }
-        complain(of: expectations, timeout, file, line)
+        complain(of: expectations, after: timeout, file: file, line: line)
     }
 
     private func complain(
         of expectations: [VirtualExpectation],
-        _ timeout: TimeInterval,
-        _ file: StaticString,
-        _ line: UInt
+        after timeout: TimeInterval,
+        file: StaticString,
+        line: UInt
     ) {
         for complaint in expectations.compactMap({ $0.complaint(after: timeout) }) {
             XCTFail(complaint, file: file, line: line)

@@ -26,7 +26,7 @@ struct Segue: AsyncParsableCommand {
             LinkCommand.self,
             TestMediaCommand.self, FindCommand.self, CommandsCommand.self, AgreeCommand.self, EventsCommand.self,
             FieldsCommand.self,
-            RulesCommand.self, SoundBordersCommand.self, ContentCommand.self, WorkerCommand.self,
+            RulesCommand.self, AudioBordersCommand.self, ContentCommand.self, WorkerCommand.self,
         ]
     )
 

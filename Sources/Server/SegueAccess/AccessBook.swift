@@ -14,17 +14,8 @@ package struct KeyEntry: Sendable {
     /// The creation time in seconds since 1970.
     package var made: Int64
 
-    package init(
-        id: Int64,
-        name: String,
-        digest: SecretDigest,
-        shown: String? = nil,
-        folders: [String]? = nil,
-        until: Int64? = nil,
-        made: Int64
-    ) {
-        (self.id, self.name, self.digest, self.shown) = (id, name, digest, shown)
-        (self.folders, self.until, self.made) = (folders, until, made)
+    package init(id: Int64, name: String, digest: SecretDigest, made: Int64) {
+        (self.id, self.name, self.digest, self.made) = (id, name, digest, made)
     }
 }
 

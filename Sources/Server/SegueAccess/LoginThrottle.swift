@@ -44,11 +44,11 @@ package struct LoginThrottle: Sendable {
     package mutating func begin(_ name: String, from address: String, at now: Double) -> Double? {
         let (name, address) = (Self.shortened(name), Self.network(address))
         let isKnown = known[Self.pair(name, address)] != nil
-        var wait = Self.wait(addresses[address], Self.addressRule, now)
-        if !isKnown { wait = max(wait, Self.wait(names[name], Self.nameRule, now)) }
+        var wait = Self.wait(addresses[address], rule: Self.addressRule, now: now)
+        if !isKnown { wait = max(wait, Self.wait(names[name], rule: Self.nameRule, now: now)) }
         guard wait <= 0 else { return wait }
-        Self.count(&addresses, address, now, most)
-        if !isKnown { Self.count(&names, name, now, most) }
+        Self.count(&addresses, address, at: now, limit: most)
+        if !isKnown { Self.count(&names, name, at: now, limit: most) }
         return nil
     }
 
@@ -67,13 +67,13 @@ package struct LoginThrottle: Sendable {
     /// The number of remembered addresses or names, for tests.
     var size: Int { max(addresses.count, names.count, known.count) }
 
-    private static func wait(_ tries: Tries?, _ rule: Rule, _ now: Double) -> Double {
+    private static func wait(_ tries: Tries?, rule: Rule, now: Double) -> Double {
         guard let tries, tries.count >= rule.free, now - tries.last < memory else { return 0 }
         let doublings = min(tries.count - rule.free, 30)
         return min(Double(1 << doublings), rule.longest) - (now - tries.last)
     }
 
-    private static func count(_ all: inout [String: Tries], _ key: String, _ now: Double, _ most: Int) {
+    private static func count(_ all: inout [String: Tries], _ key: String, at now: Double, limit most: Int) {
         var tries = all[key] ?? Tries()
         if now - tries.last >= memory { tries.count = 0 }
         if all[key] == nil { makeRoom(in: &all, most) { $0.last } }

@@ -41,7 +41,7 @@ package struct PasswordHash: Sendable, Hashable {
     ///   - cost: The parameters of scrypt.
     package init(of password: String, salt: [UInt8], cost: Cost = .usual) {
         (self.cost, self.salt) = (cost, salt)
-        outcome = Self.derive(password, salt, cost)
+        outcome = Self.derive(password, salt: salt, cost: cost)
     }
 
     /// Computes the hash of a password with a random salt.
@@ -71,13 +71,13 @@ package struct PasswordHash: Sendable, Hashable {
 
     /// Returns true if a password matches, in constant time.
     package func matches(_ password: String) -> Bool {
-        let tried = Self.derive(password, salt, cost)
+        let tried = Self.derive(password, salt: salt, cost: cost)
         guard tried.count == outcome.count else { return false }
         return zip(tried, outcome).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     /// Returns the derived key, empty if scrypt fails, such as without memory; then no password matches.
-    private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) -> [UInt8] {
+    private static func derive(_ password: String, salt: [UInt8], cost: Cost) -> [UInt8] {
         let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
         let key = try? KDF.Scrypt.deriveKey(
             from: bytes,

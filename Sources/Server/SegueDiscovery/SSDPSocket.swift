@@ -22,15 +22,15 @@ final class SSDPSocket {
     /// elsewhere, and nothing from other links.
     static func listening(on interface: NetworkInterface) throws(Failure) -> SSDPSocket {
         let socket = try SSDPSocket(interface)
-        try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "setsockopt SO_REUSEADDR")
-        try socket.set(Int32(IPPROTO_IP), Self.multicastAll, Int32(0), "setsockopt IP_MULTICAST_ALL")
+        try socket.set(SO_REUSEADDR, of: SOL_SOCKET, to: Int32(1), "setsockopt SO_REUSEADDR")
+        try socket.set(Self.multicastAll, of: Int32(IPPROTO_IP), to: Int32(0), "setsockopt IP_MULTICAST_ALL")
         try socket.bind(IPv4Address(SSDPDevice.group), SSDPDevice.port)
         let group = ip_mreqn(
             imr_multiaddr: in_addr(s_addr: IPv4Address(SSDPDevice.group)?.bits.bigEndian ?? 0),
             imr_address: in_addr(s_addr: interface.address.bits.bigEndian),
             imr_ifindex: interface.number
         )
-        try socket.set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, group, "setsockopt IP_ADD_MEMBERSHIP")
+        try socket.set(IP_ADD_MEMBERSHIP, of: Int32(IPPROTO_IP), to: group, "setsockopt IP_ADD_MEMBERSHIP")
         return socket
     }
 
@@ -43,8 +43,8 @@ final class SSDPSocket {
             imr_address: in_addr(s_addr: interface.address.bits.bigEndian),
             imr_ifindex: interface.number
         )
-        try socket.set(Int32(IPPROTO_IP), IP_MULTICAST_IF, link, "setsockopt IP_MULTICAST_IF")
-        try socket.set(Int32(IPPROTO_IP), IP_MULTICAST_TTL, Int32(2), "setsockopt IP_MULTICAST_TTL")
+        try socket.set(IP_MULTICAST_IF, of: Int32(IPPROTO_IP), to: link, "setsockopt IP_MULTICAST_IF")
+        try socket.set(IP_MULTICAST_TTL, of: Int32(IPPROTO_IP), to: Int32(2), "setsockopt IP_MULTICAST_TTL")
         try socket.bind(interface.address, 0)
         return socket
     }
@@ -93,7 +93,7 @@ final class SSDPSocket {
         if code != 0 { throw Failure("bind to port \(port)", interface) }
     }
 
-    private func set<Value: BitwiseCopyable>(_ level: Int32, _ name: Int32, _ value: Value, _ call: String)
+    private func set<Value: BitwiseCopyable>(_ name: Int32, of level: Int32, to value: Value, _ call: String)
         throws(Failure)
     {
         var value = value

@@ -82,7 +82,8 @@ package final class ServiceSearch {
             { _, interface, family, event, name, type, domain, _, search in
                 guard let search = ServiceSearch.search(search) else { return }
                 switch event {
-                case AVAHI_BROWSER_NEW: search.resolve(interface, family, name, type, domain)
+                case AVAHI_BROWSER_NEW:
+                    search.resolve(interface: interface, family: family, name: name, type: type, domain: domain)
                 case AVAHI_BROWSER_ALL_FOR_NOW: search.isAllForNow = true
                 case AVAHI_BROWSER_FAILURE: search.fail("avahi_service_browser", search.lastCode)
                 default: break
@@ -96,11 +97,11 @@ package final class ServiceSearch {
     }
 
     private func resolve(
-        _ interface: AvahiIfIndex,
-        _ family: AvahiProtocol,
-        _ name: UnsafePointer<CChar>?,
-        _ type: UnsafePointer<CChar>?,
-        _ domain: UnsafePointer<CChar>?
+        interface: AvahiIfIndex,
+        family: AvahiProtocol,
+        name: UnsafePointer<CChar>?,
+        type: UnsafePointer<CChar>?,
+        domain: UnsafePointer<CChar>?
     ) {
         guard let client, found.count + resolvers.count < Self.most else { return }
         let resolver = avahi_service_resolver_new(
@@ -116,7 +117,13 @@ package final class ServiceSearch {
             { resolver, interface, _, event, name, _, _, _, address, port, text, _, search in
                 guard let search = ServiceSearch.search(search), let resolver else { return }
                 if event == AVAHI_RESOLVER_FOUND, let name, let address {
-                    search.note(String(cString: name), address.pointee, interface, port, text)
+                    search.note(
+                        String(cString: name),
+                        address: address.pointee,
+                        interface: interface,
+                        port: port,
+                        text: text
+                    )
                 }
                 search.resolvers.remove(resolver)
                 avahi_service_resolver_free(resolver)
@@ -129,10 +136,10 @@ package final class ServiceSearch {
 
     private func note(
         _ name: String,
-        _ address: AvahiAddress,
-        _ interface: AvahiIfIndex,
-        _ port: UInt16,
-        _ text: UnsafeMutablePointer<AvahiStringList>?
+        address: AvahiAddress,
+        interface: AvahiIfIndex,
+        port: UInt16,
+        text: UnsafeMutablePointer<AvahiStringList>?
     ) {
         var buffer = [CChar](repeating: 0, count: Int(AVAHI_ADDRESS_STR_MAX))
         var address = address

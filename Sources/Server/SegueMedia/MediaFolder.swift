@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import SegueConcurrency
 internal import SegueData
 internal import SegueFFmpeg
@@ -42,9 +43,9 @@ public struct MediaFolder: Sendable {
         (self.library, self.device) = (library, device)
         server = Server { request in
             let target = request.url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
-            var headers = request.headers.map { (name: $0.key, value: $0.value) }
+            var headers = HTTPFields(named: request.headers.map { (name: $0.key, value: $0.value) })
             if let range = request.range {
-                headers.append((name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
+                headers[.range] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
             }
             let answer = responder.respond(
                 to: OriginRequest(target: String(target), headers: headers),
@@ -53,7 +54,7 @@ public struct MediaFolder: Sendable {
             )
             return Server.Response(
                 status: answer.status,
-                headers: Dictionary(answer.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
+                headers: Dictionary(answer.headers.map { ($0.name.canonicalName, $0.value) }) { $1 },
                 body: answer.body.bytes
             )
         }

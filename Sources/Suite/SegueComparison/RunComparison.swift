@@ -4,11 +4,11 @@
 package struct RunComparison: Sendable, Equatable {
     /// A difference in one case.
     package struct Change: Sendable, Equatable {
-        package var name: RecordedCase.Name
+        package var name: CaseName
         /// The verdict before; nil for a new case.
-        package var was: RecordedCase.Verdict?
+        package var was: Verdict?
         /// The verdict now; nil for a removed case.
-        package var verdict: RecordedCase.Verdict?
+        package var verdict: Verdict?
         /// The new findings; for a fixed or removed case, the old ones.
         package var findings: [RecordedCase.Finding] = []
         /// The metric that is worse or better; nil where the verdict changed.

@@ -91,7 +91,7 @@ private final class UnpairedCases {
     }
 
     /// Removes and returns the first case of a name; nil without one.
-    func take(_ name: RecordedCase.Name) throws -> RecordedCase? {
+    func take(_ name: CaseName) throws -> RecordedCase? {
         try database.writeWithoutTransaction { database in
             let find = try database.cachedStatement(
                 sql: "SELECT id, body FROM cases WHERE key = ? ORDER BY id LIMIT 1"

@@ -106,7 +106,7 @@ private struct Adding {
         if one.verdict != .skip, one.verdict != .broken { judged += 1 }
     }
 
-    private func name(of name: RecordedCase.Name) throws -> Int64 {
+    private func name(of name: CaseName) throws -> Int64 {
         if let known = try Int64.fetchOne(findName, arguments: [name.key]) { return known }
         try addName.execute(
             arguments: [

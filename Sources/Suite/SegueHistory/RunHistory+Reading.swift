@@ -45,7 +45,7 @@ extension RunHistory {
     /// `number` is the run before which to look; nil for all runs. Returns the figures, at most ``MetricSpread/runs``.
     ///
     /// - Throws: ``RunFailure``.
-    package func past(_ metric: String, of name: RecordedCase.Name, before number: Int64?) throws(RunFailure)
+    package func past(_ metric: String, of name: CaseName, before number: Int64?) throws(RunFailure)
         -> [Double]
     {
         try reading { database in
@@ -74,7 +74,7 @@ extension RunHistory {
     ///   - runs: The maximum number of runs.
     ///   - tell: Receives the name and the seconds of processor time of each case.
     /// - Throws: ``RunFailure``, or an error of `tell`.
-    package func times(ofLast runs: Int = 5, _ tell: (RecordedCase.Name, Double) throws -> Void) throws {
+    package func times(ofLast runs: Int = 5, _ tell: (CaseName, Double) throws -> Void) throws {
         try database.read { database in
             let rows = try Row.fetchCursor(
                 database,
@@ -89,7 +89,7 @@ extension RunHistory {
                     """,
                 arguments: [runs]
             )
-            var one: (id: Int64, name: RecordedCase.Name, seconds: [Double])?
+            var one: (id: Int64, name: CaseName, seconds: [Double])?
             func end() throws {
                 guard let one else { return }
                 try tell(one.name, one.seconds.sorted()[(one.seconds.count - 1) / 2])
@@ -121,7 +121,7 @@ extension RunHistory {
         }
     }
 
-    package func names(_ tell: (RecordedCase.Name) throws -> Void) throws {
+    package func names(_ tell: (CaseName) throws -> Void) throws {
         try database.read { database in
             let rows = try Row.fetchCursor(
                 database,
@@ -132,7 +132,7 @@ extension RunHistory {
     }
 
     /// The results of a case in all runs, the oldest first.
-    package func course(of name: RecordedCase.Name) throws(RunFailure) -> CaseHistory {
+    package func course(of name: CaseName) throws(RunFailure) -> CaseHistory {
         let known = Dictionary(try runs().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return try reading { database in
             let decoder = JSONDecoder()
@@ -156,8 +156,8 @@ extension RunHistory {
         FROM results JOIN outcomes ON outcomes.id = results.outcome JOIN names ON names.id = results.name
         """
 
-    private static func name(_ row: Row) -> RecordedCase.Name {
-        RecordedCase.Name(
+    private static func name(_ row: Row) -> CaseName {
+        CaseName(
             file: row["file"],
             scenario: row["scenario"],
             network: row["network"],
@@ -169,7 +169,7 @@ extension RunHistory {
 
     private static func recorded(_ row: Row, _ decoder: JSONDecoder) throws -> RecordedCase {
         let kept = try decoder.decode(StoredOutcome.self, from: Data((row["body"] as String).utf8))
-        guard let verdict = RecordedCase.Verdict(rawValue: row["verdict"]) else {
+        guard let verdict = Verdict(rawValue: row["verdict"]) else {
             throw RunFailure("history", "run #\(row["run"] as Int64) has the verdict \(row["verdict"] as String)")
         }
         return RecordedCase(

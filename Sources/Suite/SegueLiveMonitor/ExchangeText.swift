@@ -12,9 +12,9 @@ extension RecordedExchange {
             url: answer.url,
             range: answer.method == .firstByte ? Span(offset: 0, length: 1) : nil,
             status: answer.status,
-            redirectedTo: answer.finalURL == answer.url ? nil : answer.finalURL,
             headers: headers.map { Field(name: $0.name, value: $0.value) }
         )
+        redirectedTo = answer.finalURL == answer.url ? nil : answer.finalURL
         took = (answer.ended - answer.began).seconds
         failure = answer.failure
     }
@@ -22,17 +22,18 @@ extension RecordedExchange {
     /// The response that a replay passes to a watch.
     func answer(_ body: [UInt8]) -> WatchResponse {
         let began = Instant(microseconds: at)
-        return WatchResponse(
+        var answer = WatchResponse(
             method: method == "HEAD" ? .head : range == nil ? .get : .firstByte,
             url: url,
             began: began,
             ended: Instant(microseconds: at + (took ?? 0)),
-            status: status,
-            headers: RecordedExchange.headers(headers.map { ($0.name, $0.value) }),
-            finalURL: redirectedTo,
-            bytes: body,
-            failure: failure
+            status: status
         )
+        answer.headers = RecordedExchange.headers(headers.map { ($0.name, $0.value) })
+        answer.finalURL = redirectedTo ?? url
+        answer.bytes = body
+        answer.failure = failure
+        return answer
     }
 
     /// Header fields by name; several of one name are joined.

@@ -113,17 +113,17 @@ package actor StreamRunner {
         // Distinct end times preserve this order in a replay.
         let ended = max(now, last + .microseconds(1))
         last = ended
-        let taken = WatchResponse(
+        var taken = WatchResponse(
             method: request.method,
             url: request.url,
             began: min(begun, ended),
             ended: ended,
-            status: answer.status,
-            headers: RecordedExchange.headers(answer.headers),
-            finalURL: answer.url,
-            bytes: answer.bytes,
-            failure: answer.failure
+            status: answer.status
         )
+        taken.headers = RecordedExchange.headers(answer.headers)
+        taken.finalURL = answer.url
+        taken.bytes = answer.bytes
+        taken.failure = answer.failure
         record(taken, answer)
         let step = watch.take(taken)
         note(step.findings)

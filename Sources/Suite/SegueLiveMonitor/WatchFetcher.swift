@@ -32,10 +32,10 @@ final class WatchFetcher: Sendable {
                 id: id,
                 url: request.url,
                 range: request.method == .firstByte ? FetchRange(offset: 0, length: 1) : nil,
-                isHead: request.method == .head,
                 patience: request.patience,
                 limit: limit
             )
+            fetch.isHead = request.method == .head
             fetch.connectPatience = min(request.patience, .seconds(10))
             fetch.wholePatience = request.patience
             fetcher.start(fetch, at: .zero)

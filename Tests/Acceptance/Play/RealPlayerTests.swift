@@ -73,10 +73,10 @@ import Testing
         )
         let report = try String(contentsOfFile: json, encoding: .utf8)
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
-        #expect(report.contains("picture.began item-1 at 3.000 s was reported by the player but not seen or heard"))
+        #expect(report.contains("picture.began item-1 at 3.000 s was reported by the player but not recorded"))
         #expect(!report.contains("sound.began item-1"))
         #expect(
-            report.contains("\"platform\" : \"real-fake\"") && report.contains("0 dropped, 0 repeated, 7.0 s of sound")
+            report.contains("\"platform\" : \"real-fake\"") && report.contains("0 dropped, 0 repeated, 7.0 s of audio")
         )
         // The run folder contains the case, and nothing is left to run.
         let again = try await Program.run("regress", "--resume", run)

@@ -60,39 +60,15 @@ import Testing
         let key = MediaKey(method: "AES-128", uri: "k", initializationVector: "0x1")
         let map = MediaMap(uri: "i.mp4", keys: [key])
         #expect(whole.skip == nil && whole.mediaSequence == 11)
-        #expect(
-            whole.segments == [
-                MediaSegment(uri: "11.mp4", duration: Rational(4), map: map, keys: [key], bitrate: 500),
-                MediaSegment(
-                    uri: "all.mp4",
-                    duration: Rational(4),
-                    byteRange: ByteRange(offset: 100, length: 50),
-                    map: map,
-                    keys: [key]
-                ),
-                MediaSegment(
-                    uri: "all.mp4",
-                    duration: Rational(4),
-                    byteRange: ByteRange(offset: 150, length: 7),
-                    map: map,
-                    keys: [key]
-                ),
-                MediaSegment(
-                    uri: "all.mp4",
-                    duration: Rational(4),
-                    byteRange: ByteRange(offset: 157, length: 8),
-                    map: map,
-                    keys: [key]
-                ),
-                MediaSegment(
-                    uri: "15.mp4",
-                    duration: Rational(4),
-                    map: MediaMap(uri: "j.mp4", keys: [key]),
-                    keys: [key],
-                    bitrate: 500
-                ),
-            ]
-        )
+        var first = MediaSegment(uri: "11.mp4", duration: Rational(4), map: map, keys: [key])
+        first.bitrate = 500
+        let ranges = [
+            ByteRange(offset: 100, length: 50), ByteRange(offset: 150, length: 7), ByteRange(offset: 157, length: 8),
+        ].map { MediaSegment(uri: "all.mp4", duration: Rational(4), byteRange: $0, map: map, keys: [key]) }
+        let lastMap = MediaMap(uri: "j.mp4", keys: [key])
+        var last = MediaSegment(uri: "15.mp4", duration: Rational(4), map: lastMap, keys: [key])
+        last.bitrate = 500
+        #expect(whole.segments == [first] + ranges + [last])
         #expect(whole.open?.map == MediaMap(uri: "j.mp4", keys: [key]))
         #expect(whole.open?.keys == [])
         #expect(whole.dateRanges.map(\.id) == ["kept", "new"])
@@ -156,18 +132,17 @@ import Testing
             }
             let segments = (0..<8).map { number in
                 step()
-                return MediaSegment(uri: "\(number)", duration: Rational(4), map: map, keys: inForce, bitrate: bitrate)
+                var segment = MediaSegment(uri: "\(number)", duration: Rational(4), map: map, keys: inForce)
+                segment.bitrate = bitrate
+                return segment
             }
             step()
             let open = OpenSegment(parts: [PartialSegment(uri: "p", duration: Rational(1))], map: map, keys: inForce)
-            let former = MediaPlaylist(
-                segments: Array(segments[..<6]),
-                kind: nil,
-                hasEndList: false,
-                mediaSequence: 3,
-                dateRanges: [DateRange(id: "a", startDate: "2026-01-02T03:04:05Z")]
-            )
-            var whole = MediaPlaylist(segments: segments, kind: nil, hasEndList: false, mediaSequence: 3, open: open)
+            var whole = MediaPlaylist(segments: segments, kind: nil, hasEndList: false, mediaSequence: 3)
+            var former = whole
+            former.segments.removeLast(2)
+            former.dateRanges = [DateRange(id: "a", startDate: "2026-01-02T03:04:05Z")]
+            whole.open = open
             whole.segments.removeFirst()
             whole.mediaSequence += 1
             let count = Int.random(in: 0...5, using: &random)

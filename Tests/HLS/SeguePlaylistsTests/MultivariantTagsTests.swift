@@ -27,55 +27,44 @@ import Testing
             #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="i.m3u8",SCORE=1,PATHWAY-ID="CDN-B"
             """
         )
-        let expected = MultivariantPlaylist(
-            variants: [
-                Variant(
-                    uri: "a.m3u8",
-                    bandwidth: 1,
-                    audioGroup: "a",
-                    supplementalCodecs: ["dvh1.08.07/db4h", "av01.x"],
-                    score: Rational(11, 4),
-                    allowedProtection: [
-                        ContentProtection(keyFormat: "com.example.drm1", labels: ["SMART-TV", "PC"]),
-                        ContentProtection(keyFormat: "urn:uuid:1", labels: ["HW"]),
-                        ContentProtection(keyFormat: "none", labels: []),
-                    ],
-                    videoLayouts: ["CH-STEREO/PROJ-HEQU", "CH-MONO"],
-                    stableID: "v+1",
-                    pathwayID: "CDN-A"
-                )
-            ],
-            iFrameVariants: [Variant(uri: "i.m3u8", bandwidth: 1, score: Rational(1), pathwayID: "CDN-B")],
-            renditions: [
-                MediaRendition(
-                    kind: .audio,
-                    group: "a",
-                    name: "n",
-                    language: "de",
-                    channels: "12/JOC/IMMERSIVE",
-                    instreamID: "x.1",
-                    characteristics: ["public.easy-to-read", "org.x"],
-                    associatedLanguage: "de-CH",
-                    stableID: "r/1",
-                    bitDepth: 24,
-                    sampleRate: 48000
-                )
-            ],
-            sessionData: [
-                SessionData(dataID: "com.example.title", content: .value(""), language: "en"),
-                SessionData(dataID: "com.example.lyrics", content: .resource(uri: "lyrics.json", format: .json)),
-                SessionData(dataID: "com.example.raw", content: .resource(uri: "raw.bin", format: .raw)),
-            ],
-            sessionKeys: [
-                MediaKey(
-                    method: "SAMPLE-AES",
-                    uri: "skd://k",
-                    keyFormat: "com.apple.streamingkeydelivery",
-                    keyFormatVersions: "1/2"
-                )
-            ],
-            contentSteering: ContentSteering(serverURI: "/steering?video=00012", pathwayID: "CDN-A")
-        )
+        var variant = Variant(uri: "a.m3u8", bandwidth: 1)
+        variant.audioGroup = "a"
+        variant.supplementalCodecs = ["dvh1.08.07/db4h", "av01.x"]
+        variant.score = Rational(11, 4)
+        variant.allowedProtection = [
+            ContentProtection(keyFormat: "com.example.drm1", labels: ["SMART-TV", "PC"]),
+            ContentProtection(keyFormat: "urn:uuid:1", labels: ["HW"]),
+            ContentProtection(keyFormat: "none", labels: []),
+        ]
+        variant.videoLayouts = ["CH-STEREO/PROJ-HEQU", "CH-MONO"]
+        variant.stableID = "v+1"
+        variant.pathwayID = "CDN-A"
+        var iFrames = Variant(uri: "i.m3u8", bandwidth: 1)
+        iFrames.score = Rational(1)
+        iFrames.pathwayID = "CDN-B"
+        var rendition = MediaRendition(kind: .audio, group: "a", name: "n", language: "de")
+        rendition.channels = "12/JOC/IMMERSIVE"
+        rendition.instreamID = "x.1"
+        rendition.characteristics = ["public.easy-to-read", "org.x"]
+        rendition.associatedLanguage = "de-CH"
+        rendition.stableID = "r/1"
+        rendition.bitDepth = 24
+        rendition.sampleRate = 48000
+        var expected = MultivariantPlaylist(variants: [variant], iFrameVariants: [iFrames], renditions: [rendition])
+        expected.sessionData = [
+            SessionData(dataID: "com.example.title", content: .value(""), language: "en"),
+            SessionData(dataID: "com.example.lyrics", content: .resource(uri: "lyrics.json", format: .json)),
+            SessionData(dataID: "com.example.raw", content: .resource(uri: "raw.bin", format: .raw)),
+        ]
+        expected.sessionKeys = [
+            MediaKey(
+                method: "SAMPLE-AES",
+                uri: "skd://k",
+                keyFormat: "com.apple.streamingkeydelivery",
+                keyFormatVersions: "1/2"
+            )
+        ]
+        expected.contentSteering = ContentSteering(serverURI: "/steering?video=00012", pathwayID: "CDN-A")
         #expect(playlist == expected)
         #expect(playlist.renditions.first?.channelCount == 12)
         var written = expected
@@ -87,7 +76,9 @@ import Testing
         ("", nil), ("x", nil), ("2", 2), ("6/JOC", 6), ("16/-/BED-4", 16), ("99999999999999999999", nil), ("-2", nil),
     ])
     func `channels are counted where they are declared`(channels: String, count: Int?) {
-        #expect(MediaRendition(kind: .audio, group: "a", name: "n", channels: channels).channelCount == count)
+        var rendition = MediaRendition(kind: .audio, group: "a", name: "n")
+        rendition.channels = channels
+        #expect(rendition.channelCount == count)
     }
 
     @Test func `variants with unknown requirements are ignored with their URIs`() throws {
@@ -181,30 +172,22 @@ import Testing
         #expect(error?.line == 2)
     }
 
+    @Test func `the version is the lowest that suffices`() {
+        #expect(MultivariantPlaylist(variants: []).requiredVersion == 1)
+        var defining = MultivariantPlaylist(variants: [])
+        defining.variables = ["a": "b"]
+        #expect(defining.requiredVersion == 8)
+        var stereoscopic = Variant(uri: "a", bandwidth: 1)
+        stereoscopic.videoLayouts = ["CH-MONO"]
+        #expect(MultivariantPlaylist(variants: [stereoscopic]).requiredVersion == 12)
+    }
+
     @Test(arguments: [
-        (MultivariantPlaylist(variants: []), 1),
-        (MultivariantPlaylist(variants: [], variables: ["a": "b"]), 8),
-        (MultivariantPlaylist(variants: [Variant(uri: "a", bandwidth: 1, videoLayouts: ["CH-MONO"])]), 12),
-        (
-            MultivariantPlaylist(
-                variants: [],
-                renditions: [MediaRendition(kind: .closedCaptions, group: "a", name: "b", instreamID: "SERVICE1")]
-            ), 7
-        ),
-        (
-            MultivariantPlaylist(
-                variants: [],
-                renditions: [MediaRendition(kind: .closedCaptions, group: "a", name: "b", instreamID: "CC1")]
-            ), 1
-        ),
-        (
-            MultivariantPlaylist(
-                variants: [],
-                renditions: [MediaRendition(kind: .video, group: "a", name: "b", instreamID: "SERVICE1")]
-            ), 13
-        ),
+        (MediaRendition.Kind.closedCaptions, "SERVICE1", 7), (.closedCaptions, "CC1", 1), (.video, "SERVICE1", 13),
     ])
-    func `the version is the lowest that suffices`(playlist: MultivariantPlaylist, version: Int) {
-        #expect(playlist.requiredVersion == version)
+    func `a stream in the media raises the version`(kind: MediaRendition.Kind, stream: String, version: Int) {
+        var rendition = MediaRendition(kind: kind, group: "a", name: "b")
+        rendition.instreamID = stream
+        #expect(MultivariantPlaylist(variants: [], renditions: [rendition]).requiredVersion == version)
     }
 }

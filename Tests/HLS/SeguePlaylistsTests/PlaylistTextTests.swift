@@ -26,14 +26,14 @@ import Testing
 
     @Test func `written playlists read back the same`() throws {
         let map = MediaMap(uri: "init.mp4")
-        let playlist = MediaPlaylist(
+        var playlist = MediaPlaylist(
             segments: [
                 MediaSegment(uri: "0.m4s", duration: Rational(6006, 1000), map: map),
                 MediaSegment(uri: "1.m4s", duration: Rational(1, 2), startsDiscontinuity: true, map: map),
             ],
-            isIndependent: true,
-            start: PlaylistStart(timeOffset: Rational(5, 2), isPrecise: true)
+            isIndependent: true
         )
+        playlist.start = PlaylistStart(timeOffset: Rational(5, 2), isPrecise: true)
         let expected = """
             #EXTM3U
             #EXT-X-VERSION:6
@@ -57,22 +57,18 @@ import Testing
     }
 
     @Test func `a multivariant playlist reads back the same`() throws {
-        let playlist = MultivariantPlaylist(
-            variants: [
-                Variant(
-                    uri: "v.m3u8",
-                    bandwidth: 5,
-                    averageBandwidth: 4,
-                    codecs: ["avc1.64001f", "mp4a.40.2"],
-                    resolution: Resolution(width: 2, height: 1),
-                    frameRate: Rational(25),
-                    audioGroup: "a"
-                )
-            ],
-            renditions: [
-                MediaRendition(kind: .audio, group: "a", name: "x", language: "en", isAutoselected: true, uri: "a.m3u8")
-            ]
+        var variant = Variant(
+            uri: "v.m3u8",
+            bandwidth: 5,
+            averageBandwidth: 4,
+            codecs: ["avc1.64001f", "mp4a.40.2"],
+            resolution: Resolution(width: 2, height: 1),
+            frameRate: Rational(25)
         )
+        variant.audioGroup = "a"
+        var rendition = MediaRendition(kind: .audio, group: "a", name: "x", language: "en", uri: "a.m3u8")
+        rendition.isAutoselected = true
+        let playlist = MultivariantPlaylist(variants: [variant], renditions: [rendition])
         #expect(try Playlist.parse(playlist.text) == .multivariant(playlist))
     }
 
@@ -87,7 +83,8 @@ import Testing
     }
 
     @Test func `characters that would break a line are removed`() throws {
-        let segment = MediaSegment(uri: "a", duration: Rational(1), title: "x\n#EXT-X-ENDLIST\u{0}")
+        var segment = MediaSegment(uri: "a", duration: Rational(1))
+        segment.title = "x\n#EXT-X-ENDLIST\u{0}"
         let lines = MediaPlaylist(segments: [segment]).text.split(separator: "\n")
         #expect(lines.contains("#EXTINF:1,x #EXT-X-ENDLIST "))
     }

@@ -40,7 +40,9 @@ import Testing
         let fetcher = try BlockingFetcher(most: 100_000)
         let whole = fetcher.respond(to: FetchRequest(id: FetchID(1), url: server.url("/"), limit: .max))
         #expect(whole.response.failure?.reason == .tooLarge)
-        let alone = fetcher.respond(to: FetchRequest(id: FetchID(2), url: server.url("/"), isHead: true))
+        var request = FetchRequest(id: FetchID(2), url: server.url("/"))
+        request.isHead = true
+        let alone = fetcher.respond(to: request)
         #expect(alone.response.status == 200 && alone.body.isEmpty && alone.response.failure == nil)
     }
 

@@ -15,13 +15,13 @@ import Testing
             return [.send(Array("HTTP/1.1 200 OK\r\nX-Size: \(count)\r\nContent-Length: 0\r\n\r\n".utf8))]
         }
         defer { server.stop() }
-        let request = FetchRequest(
+        var request = FetchRequest(
             id: FetchID(1),
             url: server.url("/a%20b/media0.ts?tag=1&x"),
             range: range,
-            isHead: isHead,
             headers: [(name: "CMCD-Request", value: "su"), (name: "X-Empty-Not", value: "a b")]
         )
+        request.isHead = isHead
         let answer = try BlockingFetcher().respond(to: request)
         let sent = try #require(answer.response.headers.first { $0.name == "x-size" }.flatMap { Int($0.value) })
         #expect(try #require(FetchURL(request.url)).size(of: request) == sent)

@@ -53,9 +53,11 @@ import Testing
                     let response = FetchResponse(status: 200, headers: headers, url: "", serverAddress: "")
                     return (response, FetchBytes([UInt8](repeating: 1, count: count)))
                 },
-                deliver: { event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
-                wake: { loop.schedule(.network, at: $0, priority: .arrival) },
-                horizon: { loop.horizon }
+                loop: FetchLoop(
+                    deliver: { event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
+                    wake: { loop.schedule(.network, at: $0, priority: .arrival) },
+                    horizon: { loop.horizon }
+                )
             )
             var come: [Int: Int] = [:]
             var parts = 0

@@ -14,14 +14,9 @@ import Testing
         requests: Int = 1
     ) -> SimulatedRun {
         let direction = LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(50))
-        let network = LinkProfile(
-            name: "test",
-            down: direction,
-            up: direction,
-            handovers: handovers,
-            portals: portals,
-            faults: effect.map { [RequestFault(kinds: [.segment], effect: $0)] } ?? []
-        )
+        var network = LinkProfile(name: "test", down: direction, up: direction)
+        (network.handovers, network.portals) = (handovers, portals)
+        if let effect { network.faults = [RequestFault(kinds: [.segment], effect: effect)] }
         let run = SimulatedRun(network) { request in
             var body = (0..<bytes).map { UInt8(truncatingIfNeeded: $0) }
             var status = 200

@@ -48,8 +48,8 @@ import Testing
 
     @Test func `the response's own server time replaces the default`() {
         let run = SimulatedRun(Self.network, think: .milliseconds(70)) { request in
-            let time = request.url == "http://h/slow" ? Duration.milliseconds(500) : nil
-            let head = FetchResponse(status: 200, headers: [], url: "", serverAddress: "", serverTime: time)
+            var head = FetchResponse(status: 200, headers: [], url: "", serverAddress: "")
+            if request.url == "http://h/slow" { head.serverTime = .milliseconds(500) }
             return (head, [1])
         }
         run.start(FetchRequest(id: FetchID(1), url: "http://h/slow"))

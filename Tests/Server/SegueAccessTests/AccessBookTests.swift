@@ -6,7 +6,9 @@ import Testing
     private let key = AccessKey.make()
 
     private func book(until: Int64?) -> AccessBook {
-        AccessBook(keys: [KeyEntry(id: 1, name: "a", digest: key.digest, until: until, made: 0)])
+        var entry = KeyEntry(id: 1, name: "a", digest: key.digest, made: 0)
+        entry.until = until
+        return AccessBook(keys: [entry])
     }
 
     @Test(arguments: [(nil, 99, true), (100, 99, true), (100, 100, false), (100, 101, false), (0, 0, false)])

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func get(_ target: String, of responder: Responder) -> OriginResponse {
-        responder.respond(to: OriginRequest(method: "GET", target: target, headers: []))
+        responder.respond(to: OriginRequest(method: "GET", target: target))
     }
 
     /// A folder with a film whose name plants a fault, and one without.

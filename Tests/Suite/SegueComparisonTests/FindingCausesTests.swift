@@ -2,10 +2,9 @@ import SegueComparison
 import Testing
 
 @Suite struct `The causes of a run` {
-    typealias Verdict = RecordedCase.Verdict
 
-    static func name(_ file: String, _ network: String = "wifi") -> RecordedCase.Name {
-        RecordedCase.Name(file: file, scenario: "s", network: network, platform: "p", app: "x", seed: 1)
+    static func name(_ file: String, _ network: String = "wifi") -> CaseName {
+        CaseName(file: file, scenario: "s", network: network, platform: "p", app: "x", seed: 1)
     }
 
     static func found(_ messages: String..., rule: String = "r", issue: String? = nil)
@@ -16,7 +15,7 @@ import Testing
 
     static let alike = [
         ("sound 0.08 s late at segment 7", "sound 1.2 s late at segment 12"),
-        ("offset -80 ms", "offset 80 ms"), ("1 picture missing", "12 pictures missing"),
+        ("offset -80 ms", "offset 80 ms"), ("1 frame missing", "12 frames missing"),
         (
             "no answer from http://a.example/film-1/v0/seg12.ts?token=x",
             "no answer from https://b.example:8080/other/9.ts"
@@ -36,7 +35,7 @@ import Testing
     static let apart = [
         ("its film (h264) is not served", "its film (hevc) is not served"), ("h264", "h263"),
         ("http://a/x.m3u8 failed", "http://a/x.ts failed"), ("late", "early"), ("decade of facade", "facade of decade"),
-        ("sound 80 ms late", "sound 80 ms late against the picture"),
+        ("audio 80 ms late", "audio 80 ms late relative to the video"),
     ]
 
     @Test(arguments: apart)

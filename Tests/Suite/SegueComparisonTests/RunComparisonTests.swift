@@ -2,9 +2,8 @@ import SegueComparison
 import Testing
 
 @Suite struct `The comparison of two runs` {
-    typealias Verdict = RecordedCase.Verdict
 
-    static let name = RecordedCase.Name(file: "a", scenario: "s", network: "n", platform: "p", app: "x", seed: 1)
+    static let name = CaseName(file: "a", scenario: "s", network: "n", platform: "p", app: "x", seed: 1)
 
     static func one(_ verdict: Verdict, _ findings: [String] = [], _ metrics: [String: RecordedMetric] = [:])
         -> RecordedCase

@@ -6,11 +6,11 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `A history of runs` {
-    private func name(_ number: Int) -> RecordedCase.Name {
-        RecordedCase.Name(file: "film \(number)", scenario: "s", network: "n", platform: "p", app: "a", seed: 1)
+    private func name(_ number: Int) -> CaseName {
+        CaseName(file: "film \(number)", scenario: "s", network: "n", platform: "p", app: "a", seed: 1)
     }
 
-    private func one(_ number: Int, _ verdict: RecordedCase.Verdict = .pass, startup: Double = 1) -> RecordedCase {
+    private func one(_ number: Int, _ verdict: Verdict = .pass, startup: Double = 1) -> RecordedCase {
         RecordedCase(
             name: name(number),
             verdict: verdict,
@@ -192,7 +192,7 @@ import Testing
     ) throws {
         let folder = try TestFolder()
         let history = try history(folder)
-        for verdict in [RecordedCase.Verdict.pass, .fail, .pass, .skip] { try add([one(1, verdict)], to: history) }
+        for verdict in [Verdict.pass, .fail, .pass, .skip] { try add([one(1, verdict)], to: history) }
         #expect(try RunSource(words, in: history, before: before).number == number)
     }
 

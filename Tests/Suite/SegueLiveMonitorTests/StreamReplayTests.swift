@@ -11,7 +11,9 @@ import Testing
 
     private static func recording(_ lists: [(at: Double, first: Int)]) -> (Recording, [String: String]) {
         let exchanges = lists.enumerated().map { number, list in
-            RecordedExchange(at: list.at, url: "http://h/a.m3u8", status: 200, body: "\(number)")
+            var exchange = RecordedExchange(at: list.at, url: "http://h/a.m3u8", status: 200)
+            exchange.body = "\(number)"
+            return exchange
         }
         let bodies = Dictionary(uniqueKeysWithValues: lists.enumerated().map { ("\($0)", self.list($1.first)) })
         return (Recording(exchanges), bodies)

@@ -1,4 +1,5 @@
 import Foundation
+package import HTTPTypes
 package import SegueOrigin
 package import SeguePackager
 import SegueTestMedia
@@ -104,7 +105,7 @@ package struct ServedFolder {
     /// Asks for something.
     package func get(
         _ target: String,
-        _ headers: [(name: String, value: String)] = [],
+        _ headers: HTTPFields = [:],
         method: String = "GET"
     ) -> OriginResponse {
         responder.respond(to: OriginRequest(method: method, target: target, headers: headers))
@@ -113,7 +114,7 @@ package struct ServedFolder {
     /// Asks for JSON.
     package func json(_ target: String) throws -> [String: Any] {
         let answer = get(target)
-        guard answer.status == 200, answer.header("Content-Type") == "application/json; charset=utf-8",
+        guard answer.status == 200, answer.headers[.contentType] == "application/json; charset=utf-8",
             let object = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any]
         else { throw Missing(description: "\(target) is answered with no JSON: \(answer)") }
         return object

@@ -24,16 +24,21 @@ package final class SimulatedRun {
     private let respond: SimulatedFetcher.Responder
 
     /// The fetcher.
-    package private(set) lazy var fetcher = SimulatedFetcher(
-        profile: network,
-        seed: seed,
-        think: think,
-        reaction: reaction,
-        respond: respond,
-        deliver: { [unowned self] event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
-        wake: { [unowned self] at in loop.schedule(.wake, at: at, priority: .arrival) },
-        observe: { [unowned self] kind, _ in kinds.append(kind) }
-    )
+    package private(set) lazy var fetcher: SimulatedFetcher = {
+        let fetcher = SimulatedFetcher(
+            profile: network,
+            seed: seed,
+            think: think,
+            respond: respond,
+            loop: FetchLoop(
+                deliver: { [unowned self] event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
+                wake: { [unowned self] at in loop.schedule(.wake, at: at, priority: .arrival) }
+            )
+        )
+        fetcher.reaction = reaction
+        fetcher.observe { [unowned self] kind, _ in kinds.append(kind) }
+        return fetcher
+    }()
 
     /// A run over a network with a server that answers.
     package init(

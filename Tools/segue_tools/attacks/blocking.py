@@ -9,7 +9,7 @@ import threading
 import time
 
 from segue_tools.launch import Server, fail
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 from segue_tools.places import OWN
 
 # The maximum seconds for another client's playlist meanwhile, and for the server's exit.
@@ -18,9 +18,7 @@ LADDERS = 60
 
 
 def make_film(path, seconds, size="1280x720"):
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=25:duration={seconds}", "-f", "lavfi", "-i",
-           f"sine=440:r=48000:d={seconds}", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-pix_fmt",
-           "yuv420p", "-c:a", "aac", path)
+    ffmpeg(*picture(size, 25, seconds), *lavfi(f"sine=440:r=48000:d={seconds}"), *H264, "-g", "50", "-c:a", "aac", path)
 
 
 def ask(server, path):
@@ -96,8 +94,6 @@ def ladders(folder):
         client.close()
     return (f"during {LADDERS} requests for ladders, another film's playlist took {waited:.2f} s, its segment "
             f"{segment_waited:.2f} s, and /health reported '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
-
-
 
 
 def compiled_shim(folder):

@@ -6,7 +6,7 @@ import socket
 import time
 
 from segue_tools.launch import Server
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi
 
 # The server's limit of descriptors, and the number of clients.
 DESCRIPTORS, CLIENTS = 128, 200
@@ -34,7 +34,7 @@ def make_songs(folder):
     for place in ["", "one", "one/two"]:
         (folder / place).mkdir(exist_ok=True)
         for number in range(3):
-            ffmpeg("-f", "lavfi", "-i", "sine=440:d=1", "-c:a", "aac", str(folder / place / f"{number}.m4a"))
+            ffmpeg(*lavfi("sine=440:d=1"), "-c:a", "aac", str(folder / place / f"{number}.m4a"))
 
 
 def descriptors(folder):

@@ -8,7 +8,7 @@ import time
 
 from segue_tools.attacks.blocking import ending, make_film
 from segue_tools.launch import Server, program
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi
 
 # The size of the full disk, and the maximum seconds until a change of the folder is noticed.
 DISK, SEEN = "600k", 30
@@ -77,7 +77,7 @@ def full(folder):
     served.mkdir()
     disk.mkdir()
     make_film(served / "film.mp4", 30, "320x180")
-    ffmpeg("-f", "lavfi", "-i", "sine=440:d=60", served / "song.flac")
+    ffmpeg(*lavfi("sine=440:d=60"), served / "song.flac")
     # In its own namespace, so that the disk disappears with the server.
     start = folder / "start"
     start.write_text(f"#!/bin/sh\nexec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o size={DISK} tmpfs "

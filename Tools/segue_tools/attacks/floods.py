@@ -10,7 +10,7 @@ import time
 from segue_tools import hostile as clients
 from segue_tools.launch import Server, bound_to_this_process
 from segue_tools.measure import cpu_seconds, memory
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, picture
 
 # The duration and the maximum wait of another client in seconds, and the maximum memory in MiB.
 SECONDS, WAIT, COST = 5, 5, 300
@@ -23,8 +23,7 @@ FLOOD, SPENT = 200, 1
 def make(folder):
     for name, codec in [("film.mp4", ["-c:v", "libx264", "-preset", "ultrafast", "-g", "50"]),
                         ("old.avi", ["-c:v", "mpeg4"])]:
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=60", "-pix_fmt", "yuv420p", *codec,
-               str(folder / name))
+        ffmpeg(*picture(seconds=60), "-pix_fmt", "yuv420p", *codec, str(folder / name))
 
 
 def figure(text, name):

@@ -6,7 +6,7 @@ import time
 
 from segue_tools.launch import Server, fail
 from segue_tools.measure import memory, raise_descriptor_limit
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, picture
 
 # The maximum memory of all clients, and ten seconds after they have disconnected, in MiB.
 COST, REMAINDER = 100, 20
@@ -17,9 +17,8 @@ SEGMENTS = 12
 
 def make_film(path):
     """A film of segments of 4 MB each, at a constant rate."""
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=25:duration={6 * SEGMENTS}", "-c:v", "libx264", "-preset",
-           "ultrafast", "-b:v", BIT_RATE, "-maxrate", BIT_RATE, "-bufsize", BIT_RATE, "-x264-params",
-           "nal-hrd=cbr:force-cfr=1", "-g", "50", "-pix_fmt", "yuv420p", path)
+    ffmpeg(*picture(seconds=6 * SEGMENTS), *H264, "-b:v", BIT_RATE, "-maxrate", BIT_RATE, "-bufsize", BIT_RATE,
+           "-x264-params", "nal-hrd=cbr:force-cfr=1", "-g", "50", path)
 
 
 def ask(server, path):

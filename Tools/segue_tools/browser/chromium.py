@@ -3,7 +3,6 @@
 import base64
 import sys
 import urllib.parse
-import urllib.request
 
 from segue_tools.browser.steered import Steered
 from segue_tools.launch import read_json

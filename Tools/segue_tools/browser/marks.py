@@ -10,9 +10,6 @@ from segue_tools.browser.scripts import script
 RATE = 48_000
 
 
-
-
-
 def reference(path, track=0):
     """The left channel of a file's audio, decoded by FFmpeg."""
     raw = subprocess.run(

@@ -20,7 +20,6 @@ from segue_tools.places import OWN
 FRAME = 0.04
 
 
-
 # Planted faults: name, function or filters, and the expected finding: rule, position and size in seconds (None: any).
 # Functions change the list of segments of a correct playlist; filters are FFmpeg's.
 def edited(change):

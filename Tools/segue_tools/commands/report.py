@@ -29,7 +29,6 @@ SCENARIOS = ["play-through", "background-and-return"]
 HOSTILE = "<img src=x onerror=\"document.title='it ran'\">\u202e"
 
 
-
 def make_media(folder):
     songs_and_films(folder, 0, FILES, lambda number: 12 + number % 10, lambda number: number % 5 == 4, "160x90", 10,
                     name=lambda number: HOSTILE if number == 0 else f"{number:02}")

@@ -25,7 +25,6 @@ SHARDS = 8
 KILLED = 3
 
 
-
 def make_media(folder, cases):
     """Makes ten songs and films, or more if the number of cases requires them: two scenarios for each."""
     count = max(10, -(-cases // (2 * len(PLATFORMS) * len(NETWORKS) * len(APPS))))

@@ -2,7 +2,7 @@
 """
 
 
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 
 SEGMENT, SEGMENTS = 2, 12
 LENGTH = SEGMENT * SEGMENTS
@@ -16,8 +16,8 @@ def names(first, last=SEGMENTS):
 
 def make(folder):
     """Makes the title: a counter on a test pattern, and a beep at each full second."""
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=320x180:r={PICTURES}:d={LENGTH}", "-f", "lavfi", "-i",
-           f"aevalsrc=0.5*sin(1760*PI*t)*lt(mod(t\\,1)\\,0.08):s=48000:d={LENGTH}", "-c:v", "libx264", "-preset",
-           "ultrafast", "-pix_fmt", "yuv420p", "-b:v", "200k", "-g", str(SEGMENT * PICTURES), "-keyint_min",
-           str(SEGMENT * PICTURES), "-sc_threshold", "0", "-c:a", "aac", "-b:a", "64k", "-f", "hls", "-hls_time",
-           SEGMENT, "-hls_playlist_type", "vod", "-hls_segment_filename", folder / "%d.ts", folder / "index.m3u8")
+    ffmpeg(*picture("320x180", PICTURES, LENGTH),
+           *lavfi(f"aevalsrc=0.5*sin(1760*PI*t)*lt(mod(t\\,1)\\,0.08):s=48000:d={LENGTH}"), *H264, "-b:v", "200k", "-g",
+           str(SEGMENT * PICTURES), "-keyint_min", str(SEGMENT * PICTURES), "-sc_threshold", "0", "-c:a", "aac", "-b:a",
+           "64k", "-f", "hls", "-hls_time", SEGMENT, "-hls_playlist_type", "vod", "-hls_segment_filename",
+           folder / "%d.ts", folder / "index.m3u8")

@@ -6,7 +6,7 @@ import re
 import urllib.request
 
 from segue_tools.launch import Link, Server
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi
 
 # The width of the blocks along the top that encode a picture's number, lowest bit first.
 BITS, WIDTH, RATE, SECONDS = 14, 20, 25, 300
@@ -25,10 +25,10 @@ def make(path):
         for bit in range(BITS))
     picture = (f"testsrc2=size=320x180:rate={RATE}:duration={SECONDS},"
                f"drawbox=x=0:y=0:w=320:h=20:t=fill:color=black,{boxes}")
-    ffmpeg("-f", "lavfi", "-i", picture, "-f", "lavfi", "-i",
-           f"sine=frequency=440:sample_rate=48000:duration={SECONDS}", "-c:v", "libx264", "-preset", "veryfast", "-b:v",
-           "250k", "-maxrate", "300k", "-bufsize", "300k", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf",
-           "0", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k", path)
+    ffmpeg(*lavfi(picture), *lavfi(f"sine=frequency=440:sample_rate=48000:duration={SECONDS}"), "-c:v",
+           "libx264", "-preset", "veryfast", "-b:v", "250k", "-maxrate", "300k", "-bufsize", "300k", "-g", "50",
+           "-keyint_min", "50", "-sc_threshold", "0", "-bf", "0", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k",
+           path)
 
 
 class Channel(Server):
@@ -69,7 +69,6 @@ class Channel(Server):
 
     def behind(self, clock, seconds):
         return (clock - self.round - seconds) % SECONDS
-
 
 
 @contextlib.contextmanager

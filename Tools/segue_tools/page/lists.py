@@ -11,8 +11,6 @@ from segue_tools.browser.scripts import script
 TITLES = 20_000
 
 
-
-
 GROUPS = {
     "films": ["Harbour Lights"], "series": ["Northwind", "Signal"], "artists": ["Ada Lin", "Kontor Elf"],
     "albums": ["Tidelines", "Metals", "Speicherstadt"], "songs": ["Undertow", "Iron"], "folders": ["Films", "Music"],

@@ -7,7 +7,6 @@ from segue_tools.browser.scripts import script
 SMALLER = "[...document.querySelectorAll('dialog.settings [name=quality]')].slice(1)"
 
 
-
 # A browser that supports neither.
 ALONE = "delete HTMLMediaElement.prototype.remote;"
 

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi, picture
 from segue_tools.planted.listing import Part, Segment
 from segue_tools.planted.origin import Origin, Rendition
 from segue_tools.planted.streams import X264, rates, segments
@@ -68,13 +68,11 @@ def fragments(clip, home, name):
 def make(folder):
     """Makes the segments of all streams."""
     for name, size in (("small", "160x90"), ("large", "320x180")):
-        ffmpeg("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=30:duration={SECONDS}", "-f", "lavfi", "-i",
-               f"sine=frequency=440:sample_rate=48000:duration={SECONDS}", *X264, "-g", 30, "-keyint_min", 30, "-bf", 0,
-               "-c:a", "aac", folder / f"{name}.mp4")
+        ffmpeg(*picture(size, 30, SECONDS), *lavfi(f"sine=frequency=440:sample_rate=48000:duration={SECONDS}"), *X264,
+               "-g", 30, "-keyint_min", 30, "-bf", 0, "-c:a", "aac", folder / f"{name}.mp4")
         cut(folder / f"{name}.mp4", folder / f"live-{name}", "ts")
     cut(folder / "small.mp4", folder / "live-small-fmp4", "fmp4")
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=1:duration={SECONDS}", *X264, "-g", 1, "-bf", 0,
-           folder / "still.mp4")
+    ffmpeg(*picture("320x180", 1, SECONDS), *X264, "-g", 1, "-bf", 0, folder / "still.mp4")
     cut(folder / "still.mp4", folder / "live-still", "ts", 1)
     home = folder / "live-parts"
     home.mkdir()

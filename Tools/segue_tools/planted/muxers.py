@@ -1,7 +1,7 @@
 """Wrong output of FFmpeg's own muxer for cover art and irregular keyframes, without planted faults.
 """
 
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi, picture
 from segue_tools.planted.stage import found, staged
 
 CASES = [("cover-art", {"duration-positive", "duration-true"}), ("irregular-keyframes", {"segment-length"})]
@@ -9,12 +9,11 @@ CASES = [("cover-art", {"duration-positive", "duration-true"}), ("irregular-keyf
 
 def make(folder):
     art, song, film = folder / "art.png", folder / "song.m4a", folder / "irregular.mp4"
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x320:duration=1:rate=1", "-frames:v", 1, art)
-    ffmpeg("-f", "lavfi", "-i", "sine=duration=30", "-i", art, "-map", 0, "-map", 1, "-c:a", "aac", "-c:v", "mjpeg",
+    ffmpeg(*lavfi("testsrc2=size=320x320:duration=1:rate=1"), "-frames:v", 1, art)
+    ffmpeg(*lavfi("sine=duration=30"), "-i", art, "-map", 0, "-map", 1, "-c:a", "aac", "-c:v", "mjpeg",
            "-disposition:v", "attached_pic", song)
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=40", "-f", "lavfi", "-i", "sine=duration=40",
-           "-c:v", "libx264", "-preset", "veryfast", "-g", 1000, "-force_key_frames", "0,1,17.4,18,36", "-c:a", "aac",
-           film)
+    ffmpeg(*picture(seconds=40), *lavfi("sine=duration=40"), "-c:v", "libx264", "-preset", "veryfast", "-g", 1000,
+           "-force_key_frames", "0,1,17.4,18,36", "-c:a", "aac", film)
     for (name, _), source in zip(CASES, (song, film)):
         (folder / name).mkdir()
         ffmpeg("-i", source, "-c", "copy", "-hls_time", 6, "-hls_playlist_type", "vod", folder / name / "index.m3u8")

@@ -38,19 +38,23 @@ class Stage:
         return self.ended.enter_context(Server(site or Site(self.home), context))
 
 
+def rules(segue, url, report, *options):
+    """The rules that the program reports, and its error if it refuses to check the URL."""
+    report.unlink(missing_ok=True)
+    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options],
+                          capture_output=True, text=True, timeout=180)
+    if done.returncode == 2:
+        return {REFUSED}, done.stderr.strip()
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"validate ended with {done.returncode}: {done.stderr.strip()}")
+    return {finding["rule"] for finding in json.loads(report.read_text())["findings"]}, ""
+
+
 def found(segue, stage):
-    """The rules that the program reports."""
+    """The rules that the program reports for a stage."""
     with Server(stage.site) as server:
-        report = stage.home.with_suffix(".json")
-        report.unlink(missing_ok=True)
-        done = subprocess.run([segue, "validate", server.url(stage.playlist), "--json", str(report), "--quiet",
-                               "--patience", "2", "--for", "60", *stage.options], capture_output=True, text=True,
-                               timeout=120)
-        if done.returncode == 2:
-            return {REFUSED}, done.stderr.strip()
-        if done.returncode not in (0, 1):
-            raise RuntimeError(f"validate ended with {done.returncode}: {done.stderr.strip()}")
-        return {finding["rule"] for finding in json.loads(report.read_text())["findings"]}, ""
+        return rules(segue, server.url(stage.playlist), stage.home.with_suffix(".json"),
+                     "--patience", "2", "--for", "60", *stage.options)
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ ranges, AES-128.
 import json
 import subprocess
 
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi, picture
 
 SECONDS = 24
 # A little less, so that the last audio frame does not become a segment.
@@ -121,10 +121,9 @@ def muxed(folder, name, *options):
 def make(folder):
     """Makes all presentations, each in a folder of its name."""
     for name, size in (("low", "320x180"), ("high", "640x360")):
-        ffmpeg("-f", "lavfi", "-i", f"testsrc2=size={size}:rate=25:duration={SECONDS}", "-f", "lavfi", "-i",
-               f"sine=frequency=440:sample_rate=48000:duration={SOUND}", *X264, "-c:a", "aac", folder / f"{name}.mp4")
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=1/2:duration={SECONDS}", *X264, "-g", 1, "-bf", 0,
-           folder / "pictures.mp4")
+        ffmpeg(*picture(size, 25, SECONDS), *lavfi(f"sine=frequency=440:sample_rate=48000:duration={SOUND}"), *X264,
+               "-c:a", "aac", folder / f"{name}.mp4")
+    ffmpeg(*picture("320x180", "1/2", SECONDS), *X264, "-g", 1, "-bf", 0, folder / "pictures.mp4")
     muxed(folder, "ts", "-hls_flags", "independent_segments")
     muxed(folder, "fmp4", "-hls_flags", "independent_segments", "-hls_segment_type", "fmp4")
     muxed(folder, "range", "-hls_flags", "independent_segments+single_file", "-hls_segment_type", "fmp4")

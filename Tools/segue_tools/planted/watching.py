@@ -3,16 +3,14 @@
 import concurrent.futures
 import contextlib
 import dataclasses
-import json
-import subprocess
 import time
 import typing
 
-from segue_tools.planted.fault import REFUSED, Fault
+from segue_tools.planted.fault import Fault
 from segue_tools.planted.livestreams import BASES
 from segue_tools.planted.origin import SOON
 from segue_tools.planted.server import Server
-from segue_tools.planted.stage import Stage
+from segue_tools.planted.stage import Stage, rules
 
 # The duration of a watch in seconds, and the number of concurrent ones: they mostly wait.
 SECONDS, AT_ONCE = 22, 16
@@ -22,20 +20,9 @@ class LiveStage(Stage):
     """A live stream: its origin, and the program's options."""
 
     def __init__(self, folder, base, ended):
-        make, self.playlist, self.accepted = BASES[base]
+        make, self.playlist, _ = BASES[base]
         self.site, self.ended, self.options = make(folder), ended, []
         self.seconds, self.looks_at = SECONDS, None
-
-
-def rules(segue, url, report, *options):
-    """The rules that the program reports."""
-    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options],
-                          capture_output=True, text=True, timeout=180)
-    if done.returncode == 2:
-        return {REFUSED}
-    if done.returncode not in (0, 1):
-        raise RuntimeError(f"validate ended with {done.returncode}: {done.stderr.strip()}")
-    return {finding["rule"] for finding in json.loads(report.read_text())["findings"]}
 
 
 def watched(segue, stage, report):
@@ -46,8 +33,8 @@ def watched(segue, stage, report):
         looked = set()
         if stage.looks_at is not None:
             time.sleep(max(0, stage.looks_at - stage.site.now))
-            looked = rules(segue, url, report.with_suffix(".look"), "--patience", "2", "--for", "60", *stage.options)
-        result = watch.result(), looked
+            looked = rules(segue, url, report.with_suffix(".look"), "--patience", "2", "--for", "60", *stage.options)[0]
+        result = watch.result()[0], looked
         stage.site.ended.set()
         return result
 

@@ -33,8 +33,8 @@ package enum PercentCoding {
         return encoded
     }
 
-    /// Returns whether a byte needs no encoding anywhere in a URL.
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    /// Returns true for letters, digits, and `-._~`, which need no encoding anywhere in a URL.
+    package static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

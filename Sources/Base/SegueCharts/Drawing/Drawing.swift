@@ -10,10 +10,10 @@ package struct Drawing {
     package init() {}
 
     package mutating func rect(
-        _ x: Double,
-        _ y: Double,
-        _ width: Double,
-        _ height: Double,
+        x: Double,
+        y: Double,
+        width: Double,
+        height: Double,
         _ kind: String,
         round: Double = 0
     ) {
@@ -25,8 +25,8 @@ package struct Drawing {
     /// A striped rectangle, which stands out without color.
     ///
     /// The stripes are plain lines: a pattern would need an id that is unique in the page.
-    package mutating func hatching(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ kind: String) {
-        rect(x, y, width, height, kind)
+    package mutating func hatching(x: Double, y: Double, width: Double, height: Double, _ kind: String) {
+        rect(x: x, y: y, width: width, height: height, kind)
         let distance = 11.3
         var data = ""
         var start = (x / distance).rounded(.down) * distance - height
@@ -43,19 +43,19 @@ package struct Drawing {
         if !data.isEmpty { path(data, "\(kind)-stripes") }
     }
 
-    package mutating func line(_ x: Double, _ y: Double, _ x2: Double, _ y2: Double, _ kind: String) {
+    package mutating func line(x: Double, y: Double, toX x2: Double, toY y2: Double, _ kind: String) {
         path("M\(Drawing.short(x)) \(Drawing.short(y))L\(Drawing.short(x2)) \(Drawing.short(y2))", kind)
     }
 
     package mutating func path(_ data: String, _ kind: String) { body += "<path d=\"\(data)\" class=\"\(kind)\"/>" }
 
-    package mutating func circle(_ x: Double, _ y: Double, _ radius: Double, _ kind: String) {
+    package mutating func circle(x: Double, y: Double, radius: Double, _ kind: String) {
         body += "<circle cx=\"\(Drawing.short(x))\" cy=\"\(Drawing.short(y))\" r=\"\(Drawing.short(radius))\""
         body += " class=\"\(kind)\"/>"
     }
 
     /// Text; `kind` may contain `mid` or `end` for its anchor.
-    package mutating func text(_ x: Double, _ y: Double, _ words: String, _ kind: String = "") {
+    package mutating func text(x: Double, y: Double, _ words: String, _ kind: String = "") {
         guard !words.isEmpty else { return }
         let name = kind.isEmpty ? "" : " class=\"\(kind)\""
         body += "<text x=\"\(Drawing.short(x))\" y=\"\(Drawing.short(y))\"\(name)>\(MarkupText.escaped(words))</text>"
@@ -63,16 +63,16 @@ package struct Drawing {
 
     /// Text on a background of its own, over everything drawn there.
     package mutating func label(
-        _ x: Double,
-        _ y: Double,
-        _ height: Double,
+        x: Double,
+        y: Double,
+        height: Double,
         _ words: String,
         ground: String,
         _ kind: String
     ) {
         var piece = Drawing()
-        piece.rect(x + 2, y + 1, Drawing.width(of: words, size: 11) + 4, height - 2, ground)
-        piece.text(x + 4, y + height / 2 + 4, words, kind)
+        piece.rect(x: x + 2, y: y + 1, width: Drawing.width(of: words, size: 11) + 4, height: height - 2, ground)
+        piece.text(x: x + 4, y: y + height / 2 + 4, words, kind)
         over += piece.body
     }
 
@@ -130,9 +130,9 @@ package struct Drawing {
     }
 
     /// Text without a background, for an empty place.
-    package mutating func note(_ x: Double, _ y: Double, _ words: String, _ kind: String) {
+    package mutating func note(x: Double, y: Double, _ words: String, _ kind: String) {
         var piece = Drawing()
-        piece.text(x, y, words, kind)
+        piece.text(x: x, y: y, words, kind)
         over += piece.body
     }
 

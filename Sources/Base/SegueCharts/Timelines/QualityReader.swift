@@ -31,13 +31,13 @@ struct QualityReader {
         case .seekBegan(_, let target, _, _):
             endStall(at)
             seek = (at, target)
-        case .seekEnded(_, let position, let isFinished): ended(position, isFinished, at)
+        case .seekEnded(_, let position, let isFinished): ended(at: position, isFinished: isFinished, time: at)
         case .playlistVariantChosen(let item, _, let bandwidth):
             quality.declared.append(PlaybackQuality.Declared(at: at, item: item, bitsPerSecond: bandwidth))
         case .requestFinished(_, let bytes, _), .requestCancelled(_, let bytes): quality.bytes += bytes
         case .segmentLoaded(let item, let stream, _, let bytes, let start, let duration, let seconds):
             segments.append(Segment(item: item, stream: stream, start: start, end: start + duration, bytes: bytes))
-            count(bytes, duration, seconds)
+            count(bytes: bytes, duration: duration, seconds: seconds)
         default: break
         }
     }
@@ -53,14 +53,14 @@ struct QualityReader {
         quality.stalls.append(PlaybackQuality.Stall(at: from, seconds: at - from))
     }
 
-    private mutating func ended(_ position: Double, _ isFinished: Bool, _ at: Double) {
+    private mutating func ended(at position: Double, isFinished: Bool, time at: Double) {
         guard let began = seek.take(), isFinished else { return }
         quality.seeks.append(
             PlaybackQuality.Seek(at: began.at, target: began.target, landed: position, seconds: at - began.at)
         )
     }
 
-    private mutating func count(_ bytes: Int, _ duration: Double, _ seconds: Double) {
+    private mutating func count(bytes: Int, duration: Double, seconds: Double) {
         guard seconds > 0 else { return }
         media = (media.bits + Double(bytes) * 8, media.seconds + seconds)
         rates.append(Double(bytes) * 8 / seconds)

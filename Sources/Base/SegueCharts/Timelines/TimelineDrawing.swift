@@ -20,25 +20,25 @@ package enum TimelineDrawing {
         // Bold letters are a tenth wider.
         for (number, line) in Drawing.lines(title, width: width - 24, size: 16.5, most: 3).enumerated() {
             if number > 0 { y += 20 }
-            drawing.text(12, y, line, "title")
+            drawing.text(x: 12, y: y, line, "title")
         }
         for line in about.flatMap({ Drawing.lines($0, width: width - 24, size: 12, most: 3) }) {
             y += 17
-            drawing.text(12, y, line, "quiet")
+            drawing.text(x: 12, y: y, line, "quiet")
         }
         if story.hasNothing {
             y += 17
-            drawing.text(12, y, "No request was sent and nothing played.", "quiet")
+            drawing.text(x: 12, y: y, "No request was sent and nothing played.", "quiet")
         }
         y += 14
         let whole = TimelinePanel(window: 0...max(story.end, 0.001), left: left, right: right)
-        y = panel(whole, story, marks, isWhole: true, y, in: &drawing)
+        y = panel(whole, of: story, marks: marks, isWhole: true, at: y, in: &drawing)
         if let window = story.closerLook {
             let closer = TimelinePanel(window: window, left: left, right: right)
             let times = [window.lowerBound, window.upperBound].map { TimelinePanel.time($0, in: 10) }
             y += 30
-            drawing.text(12, y, "Closer look, from \(times[0]) to \(times[1])", "title")
-            y = panel(closer, story, marks, isWhole: false, y + 10, in: &drawing)
+            drawing.text(x: 12, y: y, "Closer look, from \(times[0]) to \(times[1])", "title")
+            y = panel(closer, of: story, marks: marks, isWhole: false, at: y + 10, in: &drawing)
         }
         y = TimelineLegend.events(marks, leftOut: leftOut, isLong: story.end > 180, y + 22, in: &drawing)
         y = TimelineLegend.colours(story, y + 8, in: &drawing)
@@ -54,10 +54,10 @@ package enum TimelineDrawing {
     /// Draws the lanes of a part of the run, and returns their bottom edge.
     private static func panel(
         _ panel: TimelinePanel,
-        _ story: RunTimeline,
-        _ marks: [RunTimeline.Mark],
+        of story: RunTimeline,
+        marks: [RunTimeline.Mark],
         isWhole: Bool,
-        _ y: Double,
+        at y: Double,
         in drawing: inout Drawing
     ) -> Double {
         let seen = marks.enumerated().filter { panel.window.contains($0.element.at) }
@@ -66,30 +66,32 @@ package enum TimelineDrawing {
         var lanes = lanes(panel, story, marks: seen.map { panel.x($0.mark.at) }, isWhole: isWhole)
         lanes.insert(Lane(name: "events", height: row.height) { _, _ in }, at: 0)
         let bottom = lanes.reduce(y) { $0 + $1.height + gap } - gap
-        for tick in panel.ticks(12) { drawing.line(panel.x(tick), y + row.height, panel.x(tick), bottom + 4, "grid") }
+        for tick in panel.ticks(12) {
+            drawing.line(x: panel.x(tick), y: y + row.height, toX: panel.x(tick), toY: bottom + 4, "grid")
+        }
         var top = y
         for lane in lanes {
             let middle = top + min(lane.height, 60) / 2
-            drawing.text(12, lane.unit.isEmpty ? middle + 4 : middle, lane.name, "lane")
-            drawing.text(12, middle + 13, lane.unit, "tick")
+            drawing.text(x: 12, y: lane.unit.isEmpty ? middle + 4 : middle, lane.name, "lane")
+            drawing.text(x: 12, y: middle + 13, lane.unit, "tick")
             lane.draw(top, &drawing)
             top += lane.height + gap
         }
         for tick in panel.ticks(12) {
             let isLast = panel.x(tick) > right - 24
             let words = TimelinePanel.time(tick, in: panel.length)
-            drawing.text(isLast ? right : panel.x(tick), bottom + 17, words, "tick \(isLast ? "end" : "mid")")
+            drawing.text(x: isLast ? right : panel.x(tick), y: bottom + 17, words, "tick \(isLast ? "end" : "mid")")
         }
-        drawing.text(12, bottom + 17, panel.length > 180 ? "time (h:mm:ss)" : "time", "tick")
+        drawing.text(x: 12, y: bottom + 17, panel.length > 180 ? "time (h:mm:ss)" : "time", "tick")
         for (entry, place) in zip(seen, row.places) {
-            let x = panel.x(entry.mark.at)
-            drawing.line(x, y + row.height, x, bottom, "mark \(TimelineLegend.kind(of: entry.mark))")
+            let (x, kind) = (panel.x(entry.mark.at), "mark \(TimelineLegend.kind(of: entry.mark))")
+            drawing.line(x: x, y: y + row.height, toX: x, toY: bottom, kind)
             if abs(x - place.x) > 0.5 || place.row < row.count - 1 {
-                drawing.line(place.x, y + place.y + 7, x, y + row.height, "mark \(TimelineLegend.kind(of: entry.mark))")
+                drawing.line(x: place.x, y: y + place.y + 7, toX: x, toY: y + row.height, kind)
             }
         }
         for (entry, place) in zip(seen, row.places) {
-            TimelineLegend.number(entry.number, entry.mark, place.x, y + place.y, in: &drawing)
+            TimelineLegend.number(entry.number, entry.mark, x: place.x, y: y + place.y, in: &drawing)
             let next = row.places.filter { $0.row == place.row && $0.x > place.x }.map(\.x).min() ?? width
             // The lines of the numbers above cross this row.
             let crossing = zip(seen, row.places).filter { $1.row < place.row }
@@ -97,12 +99,8 @@ package enum TimelineDrawing {
             let words = Drawing.width(of: entry.mark.short, size: 12)
             let isCrossed = crossing.contains { $0.to > place.x + 8 && $0.from < place.x + 13 + words }
             if words <= next - place.x - 22, !isCrossed {
-                drawing.text(
-                    place.x + 11,
-                    y + place.y + 4,
-                    entry.mark.short,
-                    "in \(TimelineLegend.kind(of: entry.mark))"
-                )
+                let kind = "in \(TimelineLegend.kind(of: entry.mark))"
+                drawing.text(x: place.x + 11, y: y + place.y + 4, entry.mark.short, kind)
             }
         }
         return bottom + 20
@@ -133,7 +131,7 @@ package enum TimelineDrawing {
             lanes.append(Lane(name: "video", height: 8) { panel.pictures(story, $0, in: &$1) })
         }
         lanes.append(
-            Lane(name: "buffer", unit: "s ahead", height: 52) { panel.buffer(story, $0, 52, in: &$1) }
+            Lane(name: "buffer", unit: "s ahead", height: 52) { panel.buffer(story, y: $0, height: 52, in: &$1) }
         )
         if isWhole {
             let unit = TimelinePanel.rateUnit(
@@ -141,10 +139,12 @@ package enum TimelineDrawing {
             )
             .name
             lanes.append(
-                Lane(name: "throughput", unit: unit, height: 46) { panel.throughput(story, $0, 46, in: &$1) }
+                Lane(name: "throughput", unit: unit, height: 46) { panel.throughput(story, y: $0, height: 46, in: &$1) }
             )
             lanes.append(
-                Lane(name: "position", unit: "m:ss in the item", height: 52) { panel.position(story, $0, 52, in: &$1) }
+                Lane(name: "position", unit: "m:ss in the item", height: 52) {
+                    panel.position(story, y: $0, height: 52, in: &$1)
+                }
             )
         }
         if !requests.kinds.isEmpty {

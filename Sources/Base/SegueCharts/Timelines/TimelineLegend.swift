@@ -11,9 +11,9 @@ enum TimelineLegend {
     }
 
     /// The number of an event in its circle.
-    static func number(_ number: Int, _ mark: RunTimeline.Mark, _ x: Double, _ y: Double, in drawing: inout Drawing) {
-        drawing.circle(x, y, 8, "dot \(kind(of: mark))")
-        drawing.text(x, y + 3.5, "\(number)", "digit \(kind(of: mark)) mid")
+    static func number(_ number: Int, _ mark: RunTimeline.Mark, x: Double, y: Double, in drawing: inout Drawing) {
+        drawing.circle(x: x, y: y, radius: 8, "dot \(kind(of: mark))")
+        drawing.text(x: x, y: y + 3.5, "\(number)", "digit \(kind(of: mark)) mid")
     }
 
     /// Draws the list of numbered events in two columns, and returns its bottom edge.
@@ -40,19 +40,19 @@ enum TimelineLegend {
         for (index, entry) in entries.enumerated() {
             let side = index < split ? 0 : 1
             let x = 12 + Double(side) * (column + 12)
-            number(index + 1, marks[index], x + 8, ends[side] + 6, in: &drawing)
+            number(index + 1, marks[index], x: x + 8, y: ends[side] + 6, in: &drawing)
             let at = marks[index].at
             let time = isLong ? TimelinePanel.place(at) : "\(DecimalText.fixed(at, places: 2)) s"
-            drawing.text(x + 88, ends[side] + 10, time, "when end")
+            drawing.text(x: x + 88, y: ends[side] + 10, time, "when end")
             for line in entry {
-                drawing.text(x + 98, ends[side] + 10, line, marks[index].weight == .error ? "bad" : "")
+                drawing.text(x: x + 98, y: ends[side] + 10, line, marks[index].weight == .error ? "bad" : "")
                 ends[side] += 16
             }
             ends[side] += 3
         }
         var end = max(ends[0], ends[1])
         if leftOut > 0 {
-            drawing.text(12, end + 10, "\(leftOut) minor events omitted; the log has all of them", "quiet")
+            drawing.text(x: 12, y: end + 10, "\(leftOut) minor events omitted; the log has all of them", "quiet")
             end += 16
         }
         return end
@@ -87,11 +87,11 @@ enum TimelineLegend {
                 y += 18
             }
             if key.kind.hasPrefix("si-") {
-                drawing.hatching(x, y + 2, 14, 10, key.kind)
+                drawing.hatching(x: x, y: y + 2, width: 14, height: 10, key.kind)
             } else {
-                drawing.rect(x, y + 2, 14, 10, key.kind)
+                drawing.rect(x: x, y: y + 2, width: 14, height: 10, key.kind)
             }
-            drawing.text(x + 20, y + 11, key.words, "tick")
+            drawing.text(x: x + 20, y: y + 11, key.words, "tick")
             x += wide
         }
         return y + 14

@@ -1,14 +1,14 @@
 extension TimelinePanel {
     /// Draws the frame of a graph with its minimum and maximum.
     func frame(_ scale: TimelineScale, _ labels: (low: String, high: String), in drawing: inout Drawing) {
-        drawing.rect(left, scale.y, right - left, scale.height, "frame")
-        drawing.line(left, scale.y + scale.height / 2, right, scale.y + scale.height / 2, "grid")
-        drawing.text(left - 6, scale.y + 9, labels.high, "tick end")
-        drawing.text(left - 6, scale.y + scale.height, labels.low, "tick end")
+        drawing.rect(x: left, y: scale.y, width: right - left, height: scale.height, "frame")
+        drawing.line(x: left, y: scale.y + scale.height / 2, toX: right, toY: scale.y + scale.height / 2, "grid")
+        drawing.text(x: left - 6, y: scale.y + 9, labels.high, "tick end")
+        drawing.text(x: left - 6, y: scale.y + scale.height, labels.low, "tick end")
     }
 
     /// Draws the media ahead of the playhead, and the times during which playback was likely to keep up.
-    func buffer(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
+    func buffer(_ story: RunTimeline, y: Double, height: Double, in drawing: inout Drawing) {
         let points = seen(story.buffer)
         let scale = TimelineScale(most: max(points.map(\.value).max() ?? 0, 1), y: y, height: height)
         let coordinates = thinned(points.map { (x($0.at), scale.place($0.value)) })
@@ -22,7 +22,7 @@ extension TimelinePanel {
         frame(scale, ("0", Drawing.short(scale.top)), in: &drawing)
         for span in story.keepingUp {
             if let place = place(span.from, span.to, least: 0.8) {
-                drawing.rect(place.x, y + height - 3, place.width, 3, "keeps")
+                drawing.rect(x: place.x, y: y + height - 3, width: place.width, height: 3, "keeps")
             }
         }
     }
@@ -35,7 +35,7 @@ extension TimelinePanel {
         most >= 1_500_000 ? ("Mbit/s", 1e6) : ("kbit/s", 1e3)
     }
 
-    func throughput(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
+    func throughput(_ story: RunTimeline, y: Double, height: Double, in drawing: inout Drawing) {
         let parts = TimelinePanel.rateParts
         let rates = story.throughput(in: window, parts: parts)
         let most = rates.max() ?? 0
@@ -51,7 +51,7 @@ extension TimelinePanel {
     }
 
     /// Draws the playhead's position in each item; dots connect the stretches.
-    func position(_ story: RunTimeline, _ y: Double, _ height: Double, in drawing: inout Drawing) {
+    func position(_ story: RunTimeline, y: Double, height: Double, in drawing: inout Drawing) {
         let stretches = story.played.filter { shows($0.from, $0.to) }
         let most = stretches.map { max($0.start, $0.end) }.max() ?? 1
         let scale = TimelineScale(exactly: max(most, 1), y: y, height: height)
@@ -82,16 +82,16 @@ extension TimelinePanel {
         guard before <= after else { return [] }
         var seen = Array(points[before...after])
         if seen.count > 1, seen[0].at < window.lowerBound {
-            seen[0] = between(seen[0], seen[1], window.lowerBound)
+            seen[0] = between(seen[0], and: seen[1], at: window.lowerBound)
         }
         let last = seen.count - 1
         if last > 0, seen[last].at > window.upperBound {
-            seen[last] = between(seen[last - 1], seen[last], window.upperBound)
+            seen[last] = between(seen[last - 1], and: seen[last], at: window.upperBound)
         }
         return seen
     }
 
-    private func between(_ first: RunTimeline.Point, _ second: RunTimeline.Point, _ at: Double) -> RunTimeline.Point {
+    private func between(_ first: RunTimeline.Point, and second: RunTimeline.Point, at: Double) -> RunTimeline.Point {
         guard second.at > first.at else { return RunTimeline.Point(at: at, value: second.value) }
         let share = (at - first.at) / (second.at - first.at)
         return RunTimeline.Point(at: at, value: first.value + share * (second.value - first.value))

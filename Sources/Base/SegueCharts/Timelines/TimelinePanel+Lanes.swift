@@ -1,10 +1,14 @@
 extension TimelinePanel {
+    /// The place of a row of time ranges.
+    private struct Row {
+        let y, height: Double
+        var isHatched = false
+    }
+
     /// Draws time ranges, with their labels inside where they fit.
-    func spans(
+    private func spans(
         _ spans: [RunTimeline.Span],
-        _ y: Double,
-        _ height: Double,
-        isHatched: Bool = false,
+        at row: Row,
         in drawing: inout Drawing,
         kind: (RunTimeline.Span) -> String,
         words: (RunTimeline.Span) -> [String]
@@ -16,18 +20,19 @@ extension TimelinePanel {
             if place.width < 1, place.x - drawn < 0.8 { continue }
             drawn = place.x + place.width
             let kind = kind(span)
-            if isHatched {
-                drawing.hatching(place.x, y, place.width, height, kind)
+            if row.isHatched {
+                drawing.hatching(x: place.x, y: row.y, width: place.width, height: row.height, kind)
             } else {
-                drawing.rect(place.x, y, place.width, height, kind)
+                drawing.rect(x: place.x, y: row.y, width: place.width, height: row.height, kind)
             }
             let fitting = words(span).first { Drawing.width(of: $0, size: 11) + 8 <= place.width }
-            if let fitting { drawing.label(place.x, y, height, fitting, ground: kind, "in \(kind)-in") }
+            guard let fitting else { continue }
+            drawing.label(x: place.x, y: row.y, height: row.height, fitting, ground: kind, "in \(kind)-in")
         }
     }
 
     func app(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
-        spans(story.phases, y, 18, in: &drawing) {
+        spans(story.phases, at: Row(y: y, height: 18), in: &drawing) {
             "ph-\($0.label)"
         } words: {
             [$0.label]
@@ -35,7 +40,7 @@ extension TimelinePanel {
     }
 
     func player(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
-        spans(story.control, y, 18, in: &drawing) { span in
+        spans(story.control, at: Row(y: y, height: 18), in: &drawing) { span in
             "st-\(span.label.prefix { $0 != ":" })"
         } words: { span in
             [span.label, String(span.label.prefix { $0 != ":" })]
@@ -60,9 +65,9 @@ extension TimelinePanel {
             }
             if let failed = item.failed { parts.append(RunTimeline.Span(from: failed, to: item.to, label: "failed")) }
             if let place = place(item.from, item.to, least: 1) {
-                drawing.rect(place.x, top, place.width, 13, "queued")
+                drawing.rect(x: place.x, y: top, width: place.width, height: 13, "queued")
             }
-            spans(parts, top, 13, in: &drawing) {
+            spans(parts, at: Row(y: top, height: 13), in: &drawing) {
                 "it-\($0.label)"
             } words: { span in
                 guard isFree else { return [] }
@@ -71,7 +76,7 @@ extension TimelinePanel {
             }
             for span in item.current {
                 guard let place = place(span.from, span.to, least: 1) else { continue }
-                drawing.rect(place.x, top + 13, place.width, 2, "c\(story.colour(of: item.name))")
+                drawing.rect(x: place.x, y: top + 13, width: place.width, height: 2, "c\(story.colour(of: item.name))")
             }
         }
     }
@@ -95,7 +100,7 @@ extension TimelinePanel {
 
     /// Draws the audio with its positions, and the silences.
     func heard(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
-        spans(story.silences, y, 24, isHatched: true, in: &drawing) {
+        spans(story.silences, at: Row(y: y, height: 24, isHatched: true), in: &drawing) {
             "si-\($0.label)"
         } words: { span in
             [
@@ -106,18 +111,18 @@ extension TimelinePanel {
         for stretch in story.sound {
             guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
             let colour = "c\(story.colour(of: stretch.item))"
-            drawing.rect(place.x, y, place.width, 24, colour)
+            drawing.rect(x: place.x, y: y, width: place.width, height: 24, colour)
             let places = "\(TimelinePanel.place(stretch.start)) – \(TimelinePanel.place(stretch.end))"
             let words = ["\(stretch.item): \(places)", places, stretch.item]
             let fitting = words.first { Drawing.width(of: $0, size: 11) + 8 <= place.width }
-            if let fitting { drawing.label(place.x, y, 24, fitting, ground: colour, "in light") }
+            if let fitting { drawing.label(x: place.x, y: y, height: 24, fitting, ground: colour, "in light") }
         }
     }
 
     func pictures(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
         for stretch in story.pictures {
             guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
-            drawing.rect(place.x, y, place.width, 8, "c\(story.colour(of: stretch.item)) pale")
+            drawing.rect(x: place.x, y: y, width: place.width, height: 8, "c\(story.colour(of: stretch.item)) pale")
         }
     }
 

@@ -50,7 +50,7 @@ struct RequestRows {
         var notes: [(x: Double, y: Double, words: String)] = []
         for kind in kinds {
             let name = kind.name == "map" ? "init" : kind.name
-            drawing.text(panel.left - 6, top + 9, Drawing.cut(name + "s", to: 74, size: 10), "tick end")
+            drawing.text(x: panel.left - 6, y: top + 9, Drawing.cut(name + "s", to: 74, size: 10), "tick end")
             var drawn = Array(repeating: -1.0, count: kind.count)
             for (request, row) in kind.requests {
                 let isMedia = kind.name == "segment" || kind.name == "part"
@@ -64,16 +64,16 @@ struct RequestRows {
                 taken.append(Box(x: place.x, y: line, right: place.x + place.width, bottom: line + 7))
                 switch request.outcome {
                 case .failed:
-                    drawing.rect(place.x, line, place.width, 7, "lost")
+                    drawing.rect(x: place.x, y: line, width: place.width, height: 7, "lost")
                     cross(panel.x(request.to), line + 3.5, in: &drawing)
                 case .cancelled, .open:
-                    drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
+                    drawing.rect(x: place.x, y: line + 0.5, width: place.width, height: 6, "given-up")
                     let words = request.outcome == .open ? "still under way" : "canceled before it was complete"
                     if isMedia { notes.append((place.x + place.width, line, words)) }
                 case .finished:
-                    drawing.rect(place.x, line, place.width, 7, "\(colour) wait")
+                    drawing.rect(x: place.x, y: line, width: place.width, height: 7, "\(colour) wait")
                     if let answered = request.answered, let part = panel.place(answered, request.to, least: 1) {
-                        drawing.rect(part.x, line, part.width, 7, colour)
+                        drawing.rect(x: part.x, y: line, width: part.width, height: 7, colour)
                     }
                 }
             }
@@ -87,7 +87,7 @@ struct RequestRows {
                 continue
             }
             taken.append(box)
-            drawing.note(box.x, note.y + 7.5, note.words, "tick")
+            drawing.note(x: box.x, y: note.y + 7.5, note.words, "tick")
         }
     }
 
@@ -104,7 +104,7 @@ struct RequestRows {
     }
 
     private func cross(_ x: Double, _ y: Double, in drawing: inout Drawing) {
-        drawing.line(x - 3, y - 3, x + 3, y + 3, "cross")
-        drawing.line(x - 3, y + 3, x + 3, y - 3, "cross")
+        drawing.line(x: x - 3, y: y - 3, toX: x + 3, toY: y + 3, "cross")
+        drawing.line(x: x - 3, y: y + 3, toX: x + 3, toY: y - 3, "cross")
     }
 }

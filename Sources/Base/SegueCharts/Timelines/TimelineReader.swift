@@ -37,8 +37,8 @@ struct TimelineReader {
         close(\.phase, last, into: \.phases)
         close(\.control, last, into: \.control)
         close(\.keepUp, last, into: \.keepingUp)
-        end(\.sound, last, nil, "", into: \.sound)
-        end(\.picture, last, nil, "", into: \.pictures)
+        end(\.sound, at: last, position: nil, reason: "", into: \.sound)
+        end(\.picture, at: last, position: nil, reason: "", into: \.pictures)
         leaveCurrent(last)
         story.buffer += level.points(at: last, item: current)
         for index in story.items.indices where story.items[index].to < 0 { story.items[index].to = last }
@@ -151,38 +151,38 @@ struct TimelineReader {
     private mutating func followSound(_ kind: EventKind, _ at: Double) {
         switch kind {
         case .soundBegan(let item, let position):
-            begin(item, position, at)
+            begin(item, position: position, at: at)
             sound = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
         case .pictureBegan(let item, let position):
-            begin(item, position, at)
+            begin(item, position: position, at: at)
             picture = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
         case .soundEnded(let item, let position, let reason):
-            stop(item, position, at)
-            end(\.sound, at, position, reason, into: \.sound)
+            stop(item, position: position, at: at)
+            end(\.sound, at: at, position: position, reason: reason, into: \.sound)
         case .pictureEnded(let item, let position, let reason):
             // The playhead moves on with the audio.
-            if sound == nil { stop(item, position, at) }
-            end(\.picture, at, position, reason, into: \.pictures)
+            if sound == nil { stop(item, position: position, at: at) }
+            end(\.picture, at: at, position: position, reason: reason, into: \.pictures)
         case .playerRate(let rate, _): level.rate = rate
         default: break
         }
     }
 
-    private mutating func begin(_ item: String, _ position: Double, _ at: Double) {
+    private mutating func begin(_ item: String, position: Double, at: Double) {
         level.play(item, from: position, at: at)
         if item == current { story.buffer += level.points(at: at, item: item) }
     }
 
-    private mutating func stop(_ item: String, _ position: Double, _ at: Double) {
+    private mutating func stop(_ item: String, position: Double, at: Double) {
         level.move(item, to: position, at: at)
         if item == current { story.buffer += level.points(at: at, item: item) }
     }
 
     private mutating func end(
         _ open: WritableKeyPath<TimelineReader, RunTimeline.Stretch?>,
-        _ at: Double,
-        _ position: Double?,
-        _ reason: String,
+        at: Double,
+        position: Double?,
+        reason: String,
         into list: WritableKeyPath<RunTimeline, [RunTimeline.Stretch]>
     ) {
         guard var ended = self[keyPath: open].take() else { return }
@@ -201,14 +201,14 @@ struct TimelineReader {
             story.requests.append(RunTimeline.Request(from: at, to: at, kind: resource))
         case .requestAnswered(let number, _):
             if let index = requests[number] { story.requests[index].answered = at }
-        case .requestFinished(let number, let bytes, _): finish(number, .finished, bytes, at)
-        case .requestFailed(let number, _, _): finish(number, .failed, 0, at)
-        case .requestCancelled(let number, let bytes): finish(number, .cancelled, bytes, at)
+        case .requestFinished(let number, let bytes, _): finish(number, outcome: .finished, bytes: bytes, at: at)
+        case .requestFailed(let number, _, _): finish(number, outcome: .failed, bytes: 0, at: at)
+        case .requestCancelled(let number, let bytes): finish(number, outcome: .cancelled, bytes: bytes, at: at)
         default: break
         }
     }
 
-    private mutating func finish(_ number: Int, _ outcome: RunTimeline.Request.Outcome, _ bytes: Int, _ at: Double) {
+    private mutating func finish(_ number: Int, outcome: RunTimeline.Request.Outcome, bytes: Int, at: Double) {
         guard let index = requests.removeValue(forKey: number) else { return }
         story.requests[index].to = at
         story.requests[index].outcome = outcome

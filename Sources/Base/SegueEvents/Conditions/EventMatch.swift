@@ -52,11 +52,11 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
         guard !fields.isEmpty else { return true }
         let values = event.kind.record.fields
         return fields.allSatisfy { field in
-            values.contains { $0.name == field.name && EventMatch.meets($0.value, field.demand, lookup) }
+            values.contains { $0.name == field.name && EventMatch.meets($0.value, field.demand, lookup: lookup) }
         }
     }
 
-    private static func meets(_ value: EventValue, _ demand: Demand, _ lookup: (String) -> Double?) -> Bool {
+    private static func meets(_ value: EventValue, _ demand: Demand, lookup: (String) -> Double?) -> Bool {
         switch (value, demand) {
         case (.integer(let value), .number(let comparison)): comparison.holds(Double(value), lookup) ?? false
         case (.number(let value), .number(let comparison)): comparison.holds(value, lookup) ?? false

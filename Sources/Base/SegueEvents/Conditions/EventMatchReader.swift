@@ -99,13 +99,13 @@ private struct EventVocabulary {
                 throw entry.error(name, "and \(others) never occur in the same event; no event matches")
             }
             said.append(name)
-            found.append(.init(name: name, demand: try demand(name, text, entry, names)))
+            found.append(.init(name: name, demand: try demand(name, text, of: entry, names: names)))
         }
         return found
     }
 
     /// The requirement on a field, by its type in the remaining kinds.
-    private func demand(_ name: String, _ text: String, _ entry: HarnessFields, _ names: Set<String>)
+    private func demand(_ name: String, _ text: String, of entry: HarnessFields, names: Set<String>)
         throws(HarnessError) -> EventMatch.Demand
     {
         let values = left.flatMap(\.fields).filter { $0.name == name }.map(\.value)

@@ -40,17 +40,17 @@ extension Expression.Term {
         case .number(let number): return ValueSpan(number, number)
         case .name(let name): return lookup(name)
         case .negative(let term):
-            return Self.spans([term], lookup) { ValueSpan(-$0[0].lowerBound, -$0[0].upperBound) }
+            return Self.spans([term], lookup: lookup) { ValueSpan(-$0[0].lowerBound, -$0[0].upperBound) }
         case .combined(let operation, let left, let right):
-            return Self.spans([left, right], lookup) { Self.combine(operation, $0[0], $0[1]) }
-        case .call(let function, let terms): return Self.spans(terms, lookup) { Self.call(function, $0) }
+            return Self.spans([left, right], lookup: lookup) { Self.combine(operation, $0[0], and: $0[1]) }
+        case .call(let function, let terms): return Self.spans(terms, lookup: lookup) { Self.call(function, $0) }
         }
     }
 
     private static func spans(
         _ terms: [Self],
-        _ lookup: (String) -> ValueSpan,
-        _ make: ([ClosedRange<Double>]) -> ValueSpan
+        lookup: (String) -> ValueSpan,
+        make: ([ClosedRange<Double>]) -> ValueSpan
     ) -> ValueSpan {
         var ranges: [ClosedRange<Double>] = []
         for term in terms {
@@ -66,22 +66,22 @@ extension Expression.Term {
     private static func combine(
         _ operation: Expression.Operation,
         _ left: ClosedRange<Double>,
-        _ right: ClosedRange<Double>
+        and right: ClosedRange<Double>
     ) -> ValueSpan {
         switch operation {
         case .plus: ValueSpan(left.lowerBound + right.lowerBound, left.upperBound + right.upperBound)
         case .minus: ValueSpan(left.lowerBound - right.upperBound, left.upperBound - right.lowerBound)
-        case .times: ValueSpan(among: corners(left, right, *))
+        case .times: ValueSpan(among: corners(left, right, by: *))
         // There may be moments without a value in between.
         case .over where right.contains(0): right == 0...0 ? .nothing : .untold
-        case .over: ValueSpan(among: corners(left, right, /))
+        case .over: ValueSpan(among: corners(left, right, by: /))
         }
     }
 
     private static func corners(
         _ left: ClosedRange<Double>,
         _ right: ClosedRange<Double>,
-        _ operation: (Double, Double) -> Double
+        by operation: (Double, Double) -> Double
     ) -> [Double] {
         [left.lowerBound, left.upperBound].flatMap { one in
             [right.lowerBound, right.upperBound].map { operation(one, $0) }

@@ -27,7 +27,7 @@ struct Violation {
     /// The compared values; nil if the check compares no numbers.
     let comparison: Comparison?
 
-    init(_ place: Place, _ message: String, _ comparison: Comparison? = nil) {
+    init(_ place: Place, _ message: String, comparison: Comparison? = nil) {
         (self.place, self.message, self.comparison) = (place, message, comparison)
     }
 

@@ -31,7 +31,7 @@ package struct Rule: Sendable, Hashable {
     ///   - fix: The usual remedy, as an imperative without a full stop.
     init(
         _ id: String,
-        _ section: RuleSection,
+        in section: RuleSection,
         clauses: String,
         _ severity: Severity,
         requires requirement: String,

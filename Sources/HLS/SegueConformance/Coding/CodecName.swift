@@ -32,11 +32,11 @@ enum CodecName {
     /// Returns true if a stated name matches a track.
     static func agree(_ stated: String, _ track: TrackFacts) -> Bool {
         guard let found = track.parameters else { return true }
-        return agree(stated, found) && mayReplicate(stated, found, track.setup)
+        return agree(stated, found) && mayReplicate(stated, found, setup: track.setup)
     }
 
     /// Returns true if AAC frames can be the core of HE-AAC, which has half the sample rate, and one channel with PS.
-    private static func mayReplicate(_ stated: String, _ found: String, _ setup: CodingSetup?) -> Bool {
+    private static func mayReplicate(_ stated: String, _ found: String, setup: CodingSetup?) -> Bool {
         let name = plain(stated)
         guard let setup, !setup.saysBandReplication, plain(found) == "mp4a.40.2",
             ["mp4a.40.5", "mp4a.40.29"].contains(name)

@@ -23,10 +23,10 @@ struct EntrySetup {
         if let body = BoxReader.first(["sinf", "schi", "tenc"], in: boxes) {
             hasVectors = body.dropFirst(7).first.map { $0 > 0 } ?? true
         }
-        if isVideo { readVideo(entry, format, boxes) } else { readAudio(entry, format, boxes) }
+        if isVideo { readVideo(entry, format, in: boxes) } else { readAudio(entry, format, in: boxes) }
     }
 
-    private mutating func readVideo(_ entry: SampleEntry, _ format: FourCC, _ boxes: ArraySlice<UInt8>) {
+    private mutating func readVideo(_ entry: SampleEntry, _ format: FourCC, in boxes: ArraySlice<UInt8>) {
         if let size = entry.pictureSize, size.width > 0, size.height > 0 {
             entrySize = Resolution(width: size.width, height: size.height)
         }
@@ -63,8 +63,8 @@ struct EntrySetup {
         else { return }
         lengthSize = length & 3 + 1
         var sets = ParameterSets(isHEVC: false)
-        Self.readUnits(count & 31, &reader, &sets)
-        if let count = reader.byte() { Self.readUnits(count, &reader, &sets) }
+        Self.readUnits(count & 31, from: &reader, into: &sets)
+        if let count = reader.byte() { Self.readUnits(count, from: &reader, into: &sets) }
         if let inner = sets.setup { setup = inner }
         setup.codec = AccessUnitHead.codec(profile).map { format.description + $0.dropFirst(4) }
         if let dolby = Self.dolbyVision(boxes), format != "avc1", format != "avc3" {
@@ -84,7 +84,7 @@ struct EntrySetup {
         var sets = ParameterSets(isHEVC: true)
         for _ in 0..<arrays {
             guard reader.skip(1), let count = reader.integer(2) else { break }
-            Self.readUnits(count, &reader, &sets)
+            Self.readUnits(count, from: &reader, into: &sets)
         }
         if let inner = sets.setup { setup = inner }
         setup.codec = HEVCProfile(profile).map { "\(format.description).\($0.words)" }
@@ -94,7 +94,7 @@ struct EntrySetup {
         self.sets = sets
     }
 
-    private static func readUnits(_ count: Int, _ reader: inout ByteReader, _ sets: inout ParameterSets) {
+    private static func readUnits(_ count: Int, from reader: inout ByteReader, into sets: inout ParameterSets) {
         for _ in 0..<count {
             guard let size = reader.integer(2), let unit = reader.slice(size) else { return }
             sets.add(unit)
@@ -126,7 +126,7 @@ struct EntrySetup {
             .map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ".")
     }
 
-    private mutating func readAudio(_ entry: SampleEntry, _ format: FourCC, _ boxes: ArraySlice<UInt8>) {
+    private mutating func readAudio(_ entry: SampleEntry, _ format: FourCC, in boxes: ArraySlice<UInt8>) {
         setup.codec = format.description
         switch format {
         case "mp4a": readElementary(boxes)

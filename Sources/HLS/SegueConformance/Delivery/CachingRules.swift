@@ -14,7 +14,7 @@ enum CachingRules {
     static let lastModified = Check<HTTPFacts>(
         Rule(
             "last-modified",
-            .delivery,
+            in: .delivery,
             clauses: "H8.8.2.1",
             .must,
             requires: "Last-Modified is not later than Date",
@@ -31,7 +31,7 @@ enum CachingRules {
     static let stale = Check<HTTPFacts>(
         Rule(
             "stale",
-            .delivery,
+            in: .delivery,
             clauses: "H9111.4.2.4",
             .must,
             requires: "a cache serves no response whose Age exceeds its max-age",
@@ -44,7 +44,13 @@ enum CachingRules {
         return [
             Violation(
                 Place(url: facts.url),
-                Comparison("Age is", Double(age), .atMost, Double(life), .seconds, "by the cache lifetime")
+                Comparison(
+                    "Age is",
+                    Double(age),
+                    expected: .atMost(Double(life)),
+                    unit: .seconds,
+                    origin: "by the cache lifetime"
+                )
             )
         ]
     }
@@ -52,7 +58,7 @@ enum CachingRules {
     static let live = Check<PlaylistDocument>(
         Rule(
             "live-cache",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "caches may keep a live playlist for at most half a target duration",
@@ -73,10 +79,9 @@ enum CachingRules {
                 Comparison(
                     "the cache lifetime is",
                     Double(life),
-                    .atMost,
-                    Double(limit),
-                    .seconds,
-                    "(half the target duration)"
+                    expected: .atMost(Double(limit)),
+                    unit: .seconds,
+                    origin: "(half the target duration)"
                 )
             )
         ]
@@ -85,7 +90,7 @@ enum CachingRules {
     static let lag = Check<PlaylistDocument>(
         Rule(
             "live-lag",
-            .delivery,
+            in: .delivery,
             clauses: "A8.24",
             .should,
             requires: "the Last-Modified of a live playlist is at most three target durations old",
@@ -103,10 +108,9 @@ enum CachingRules {
                 Comparison(
                     "the age of the last change is",
                     Double(lag),
-                    .atMost,
-                    Double(3 * media.targetDuration),
-                    .seconds,
-                    "(3 target durations)"
+                    expected: .atMost(Double(3 * media.targetDuration)),
+                    unit: .seconds,
+                    origin: "(3 target durations)"
                 )
             )
         ]
@@ -115,7 +119,7 @@ enum CachingRules {
     static let secondVersion = Check<PlaylistDocument>(
         Rule(
             "http-2",
-            .delivery,
+            in: .delivery,
             clauses: "BB.1",
             .must,
             requires: "low-latency playlists and segments are delivered over HTTP/2 or HTTP/3",
@@ -131,7 +135,7 @@ enum CachingRules {
     static let expires = Check<MediaSubject>(
         Rule(
             "segment-expires",
-            .delivery,
+            in: .delivery,
             clauses: "R6.2.2, B6.2.2",
             .should,
             requires: "segments that leave a live playlist carry Expires or max-age",
@@ -148,7 +152,7 @@ enum CachingRules {
     static let vod = Check<MediaSubject>(
         Rule(
             "vod-cache",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "segments of a finished playlist are cacheable",

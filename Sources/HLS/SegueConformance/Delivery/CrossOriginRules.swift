@@ -10,7 +10,7 @@ enum CrossOriginRules {
     static let value = Check<HTTPFacts>(
         Rule(
             "cors-value",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires:
@@ -35,7 +35,7 @@ enum CrossOriginRules {
     static let vary = Check<HTTPFacts>(
         Rule(
             "cors-vary",
-            .delivery,
+            in: .delivery,
             clauses: "H12.5.5",
             .should,
             requires: "an Access-Control-Allow-Origin that names an origin comes with Vary: Origin",
@@ -51,7 +51,7 @@ enum CrossOriginRules {
     static let everywhere = Check<[HTTPFacts]>(
         Rule(
             "cors-everywhere",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires:

@@ -12,7 +12,7 @@ enum DeliveryRules {
     static let certificate = Check<HTTPFacts>(
         Rule(
             "certificate",
-            .delivery,
+            in: .delivery,
             clauses: "H4.3.4",
             .must,
             requires: "an https server presents a valid certificate for its host name",
@@ -25,7 +25,7 @@ enum DeliveryRules {
     static let redirectsEnd = Check<HTTPFacts>(
         Rule(
             "redirects-end",
-            .delivery,
+            in: .delivery,
             clauses: "R6.2.1, H15.4 should",
             .must,
             requires: "redirects end at an http or https URL after at most ten steps",
@@ -38,7 +38,7 @@ enum DeliveryRules {
     static let redirectSecure = Check<HTTPFacts>(
         Rule(
             "redirect-secure",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "https URLs are not redirected to http",
@@ -54,7 +54,7 @@ enum DeliveryRules {
     static let whole = Check<HTTPFacts>(
         Rule(
             "body-whole",
-            .resources,
+            in: .resources,
             clauses: "H8.6",
             .must,
             requires: "a body has as many bytes as its Content-Length states",
@@ -72,7 +72,7 @@ enum DeliveryRules {
     static let bound = Check<HTTPFacts>(
         Rule(
             "size-bound",
-            .resources,
+            in: .resources,
             clauses: "own",
             .advice,
             requires: "no resource exceeds the size that players and this validator read",
@@ -85,7 +85,7 @@ enum DeliveryRules {
     static let encodingTrue = Check<HTTPFacts>(
         Rule(
             "encoding-true",
-            .delivery,
+            in: .delivery,
             clauses: "H8.4",
             .must,
             requires: "a body is encoded as its Content-Encoding states",
@@ -100,7 +100,7 @@ enum DeliveryRules {
     static let encodingUnasked = Check<HTTPFacts>(
         Rule(
             "encoding-unasked",
-            .delivery,
+            in: .delivery,
             clauses: "H12.5.3",
             .should,
             requires: "a client that accepts no content encoding receives none",
@@ -116,7 +116,7 @@ enum DeliveryRules {
     static let mediaGzip = Check<HTTPFacts>(
         Rule(
             "media-gzip",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "audio and video segments have no content encoding",
@@ -132,7 +132,7 @@ enum DeliveryRules {
     static let typeFits = Check<HTTPFacts>(
         Rule(
             "type-fits",
-            .delivery,
+            in: .delivery,
             clauses: "A10.4",
             .should,
             requires: "each resource has the media type recommended for its format",
@@ -149,7 +149,7 @@ enum DeliveryRules {
     static let body = Check<HTTPFacts>(
         Rule(
             "body-kind",
-            .resources,
+            in: .resources,
             clauses: "R6.2.1",
             .must,
             requires: "a URL returns the resource that it names, not an error page or an empty body",
@@ -165,7 +165,7 @@ enum DeliveryRules {
     static let contentRange = Check<HTTPFacts>(
         Rule(
             "content-range",
-            .delivery,
+            in: .delivery,
             clauses: "H15.3.7.1",
             .must,
             requires: "a 206 response contains the bytes that its Content-Range states, within the requested range",
@@ -195,10 +195,9 @@ enum DeliveryRules {
                 Comparison(
                     "the 206 response has",
                     Double(facts.get.size),
-                    .equal,
-                    Double(length),
-                    .bytes,
-                    "by Content-Range"
+                    expected: .equal(Double(length)),
+                    unit: .bytes,
+                    origin: "by Content-Range"
                 )
             )
         ]
@@ -207,7 +206,7 @@ enum DeliveryRules {
     static let rangeLength = Check<HTTPFacts>(
         Rule(
             "range-length",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "a 206 response has a Content-Length",
@@ -222,7 +221,7 @@ enum DeliveryRules {
     static let again = Check<HTTPFacts>(
         Rule(
             "same-again",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "a repeated request for a segment returns the same bytes",
@@ -239,7 +238,7 @@ enum DeliveryRules {
     static let tagTrue = Check<HTTPFacts>(
         Rule(
             "entity-tag-true",
-            .delivery,
+            in: .delivery,
             clauses: "H8.8.1",
             .must,
             requires: "different bytes have different strong entity tags",
@@ -256,7 +255,7 @@ enum DeliveryRules {
     static let unasked = Check<HTTPFacts>(
         Rule(
             "not-modified-unasked",
-            .delivery,
+            in: .delivery,
             clauses: "H15.4.5",
             .must,
             requires: "304 answers conditional requests only",
@@ -275,7 +274,7 @@ enum DeliveryRules {
     static let firstByte = Check<HTTPFacts>(
         Rule(
             "first-byte",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "the first byte of a response arrives within two seconds",
@@ -287,7 +286,7 @@ enum DeliveryRules {
         return [
             Violation(
                 Place(url: facts.url),
-                Comparison("the first byte took", seconds, .atMost, firstByteLimit, .seconds)
+                Comparison("the first byte took", seconds, expected: .atMost(firstByteLimit), unit: .seconds)
             )
         ]
     }

@@ -26,7 +26,7 @@ enum HTTPRules {
     static let resolves = Check<HTTPFacts>(
         Rule(
             "uri-resolves",
-            .syntax,
+            in: .syntax,
             clauses: "R6.2.1, B6.2.1",
             .must,
             requires: "every URI resolves to 200 or 206",
@@ -42,7 +42,7 @@ enum HTTPRules {
     static let redirected = Check<HTTPFacts>(
         Rule(
             "media-redirected",
-            .delivery,
+            in: .delivery,
             clauses: "A8.18",
             .must,
             requires: "segments are not redirected",
@@ -56,7 +56,7 @@ enum HTTPRules {
     static let segmentType = Check<HTTPFacts>(
         Rule(
             "segment-type",
-            .delivery,
+            in: .delivery,
             clauses: "A10.4",
             .should,
             requires: "segments have an audio, video, or text media type",
@@ -72,7 +72,7 @@ enum HTTPRules {
     static let head = Check<HTTPFacts>(
         Rule(
             "head-equals-get",
-            .delivery,
+            in: .delivery,
             clauses: "H9.3.2",
             .should,
             requires: "HEAD returns the status and header fields of GET",
@@ -92,7 +92,7 @@ enum HTTPRules {
     static let range = Check<HTTPFacts>(
         Rule(
             "range-206",
-            .delivery,
+            in: .delivery,
             clauses: "H14.2",
             .should,
             requires: "a byte-range request for a segment returns 206 and exactly those bytes",
@@ -115,7 +115,7 @@ enum HTTPRules {
     static let severalRanges = Check<HTTPFacts>(
         Rule(
             "ranges-multipart",
-            .delivery,
+            in: .delivery,
             clauses: "H14.2, H14.6",
             .should,
             requires: "a request for two byte ranges returns both as multipart/byteranges, or the whole resource",
@@ -130,7 +130,7 @@ enum HTTPRules {
     static let otherRange = Check<HTTPFacts>(
         Rule(
             "if-range",
-            .delivery,
+            in: .delivery,
             clauses: "H13.1.5",
             .should,
             requires: "a byte-range request whose If-Range does not match returns the whole resource",
@@ -144,7 +144,7 @@ enum HTTPRules {
     static let beyond = Check<HTTPFacts>(
         Rule(
             "range-416",
-            .delivery,
+            in: .delivery,
             clauses: "H15.5.17",
             .should,
             requires: "a byte range beyond the end returns 416",
@@ -158,7 +158,7 @@ enum HTTPRules {
     static let gzip = Check<HTTPFacts>(
         Rule(
             "playlist-gzip",
-            .delivery,
+            in: .delivery,
             clauses: "A10.1, R6.2.1 should, B6.2.1 should",
             .must,
             requires: "playlists over 1000 bytes are gzip-compressed when the client accepts it",
@@ -174,7 +174,7 @@ enum HTTPRules {
     static let vary = Check<HTTPFacts>(
         Rule(
             "vary",
-            .delivery,
+            in: .delivery,
             clauses: "H12.5.5",
             .should,
             requires: "a response compressed on request has Vary: Accept-Encoding",
@@ -190,7 +190,7 @@ enum HTTPRules {
     static let tag = Check<HTTPFacts>(
         Rule(
             "entity-tag",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "segments have a strong entity tag",
@@ -205,7 +205,7 @@ enum HTTPRules {
     static let unchanged = Check<HTTPFacts>(
         Rule(
             "not-modified",
-            .delivery,
+            in: .delivery,
             clauses: "H13.1.2",
             .should,
             requires: "a request with a matching If-None-Match returns 304",
@@ -219,7 +219,7 @@ enum HTTPRules {
     static let missing = Check<HTTPFacts>(
         Rule(
             "missing-404",
-            .delivery,
+            in: .delivery,
             clauses: "H15.5.5",
             .should,
             requires: "a missing segment returns 404",
@@ -233,7 +233,7 @@ enum HTTPRules {
     static let missingAtOnce = Check<HTTPFacts>(
         Rule(
             "missing-at-once",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "a request for a missing resource fails within one second",
@@ -244,7 +244,12 @@ enum HTTPRules {
         return [
             Violation(
                 Place(url: facts.url),
-                Comparison("the response for a missing segment took", response.seconds, .atMost, 1, .seconds)
+                Comparison(
+                    "the response for a missing segment took",
+                    response.seconds,
+                    expected: .atMost(1),
+                    unit: .seconds
+                )
             )
         ]
     }

@@ -16,7 +16,7 @@ enum SteeringRules {
     static let manifest = Check<MultivariantSubject>(
         Rule(
             "steering-manifest",
-            .multivariant,
+            in: .multivariant,
             clauses: "B7.2CS",
             .must,
             requires:
@@ -54,7 +54,7 @@ enum SteeringRules {
     static let clone = Check<MultivariantSubject>(
         Rule(
             "steering-clone",
-            .multivariant,
+            in: .multivariant,
             clauses: "B7.3CS",
             .must,
             requires: "a pathway clone has a unique ID, an existing BASE-ID, and URIs that resolve",

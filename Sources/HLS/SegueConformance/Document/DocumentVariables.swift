@@ -74,14 +74,14 @@ struct DocumentVariables {
                 result += value
                 written += value.utf8.count
             } else {
-                trouble(.undefined, line, "the variable \(name) is not defined before this line")
+                trouble(.undefined, at: line, "the variable \(name) is not defined before this line")
             }
             rest = rest[close...].dropFirst()
         }
         return result + Substring(rest)
     }
 
-    private mutating func trouble(_ kind: VariableTrouble.Kind, _ line: PlaylistDocument.Line, _ message: String) {
+    private mutating func trouble(_ kind: VariableTrouble.Kind, at line: PlaylistDocument.Line, _ message: String) {
         troubles.append(VariableTrouble(kind: kind, line: line.number, message: message))
     }
 
@@ -92,19 +92,19 @@ struct DocumentVariables {
         guard kinds.count == 1, let kind = kinds.first, let name = list[kind] else {
             return trouble(
                 .form,
-                line,
+                at: line,
                 kinds.isEmpty
                     ? "NAME, IMPORT, and QUERYPARAM are missing"
                     : "\(kinds.joined(separator: " and ")) occur together"
             )
         }
         guard Self.isName(name) else {
-            return trouble(.form, line, "\(name.prefix(40).debugDescription) is not a variable name")
+            return trouble(.form, at: line, "\(name.prefix(40).debugDescription) is not a variable name")
         }
-        guard values[name] == nil else { return trouble(.again, line, "the variable \(name) is already defined") }
+        guard values[name] == nil else { return trouble(.again, at: line, "the variable \(name) is already defined") }
         switch kind {
         case "NAME":
-            if list["VALUE"] == nil { trouble(.form, line, "VALUE is missing for the variable \(name)") }
+            if list["VALUE"] == nil { trouble(.form, at: line, "VALUE is missing for the variable \(name)") }
             values[name] = list["VALUE"] ?? ""
         case "IMPORT": values[name] = imported(name, line)
         default: values[name] = queried(name, line)
@@ -117,11 +117,11 @@ struct DocumentVariables {
             imports[name] = name
             trouble(
                 .alone,
-                line,
+                at: line,
                 "the variable \(name) comes from the multivariant playlist, which is not part of this validation"
             )
         } else {
-            trouble(.missingImport, line, "the multivariant playlist has no variable \(name)")
+            trouble(.missingImport, at: line, "the multivariant playlist has no variable \(name)")
         }
         return name
     }
@@ -134,11 +134,11 @@ struct DocumentVariables {
                 assumedQuery += (url.contains("?") || !assumedQuery.isEmpty ? "&" : "?") + "\(name)=\(name)"
                 trouble(
                     .alone,
-                    line,
+                    at: line,
                     "the variable \(name) comes from the query of the URL, which a file does not have"
                 )
             } else {
-                trouble(.missingQuery, line, "the URL has no query parameter \(name) with a value")
+                trouble(.missingQuery, at: line, "the URL has no query parameter \(name) with a value")
             }
             return name
         }
@@ -146,7 +146,7 @@ struct DocumentVariables {
         if decoded.unicodeScalars.contains(where: { [0x0A, 0x0D, 0x22].contains($0.value) }) {
             trouble(
                 .badQuery,
-                line,
+                at: line,
                 "the query parameter \(name) is \(decoded.prefix(40).debugDescription), which contains a quote or a line break"
             )
         }

@@ -47,7 +47,7 @@ enum PlaylistGrammar {
         let clauses: String
         let attributes: [Attribute]
 
-        init(_ rule: String, _ clauses: String, _ attributes: [Attribute]) {
+        init(_ rule: String, clauses: String, attributes: [Attribute]) {
             (self.rule, self.clauses, self.attributes) = (rule, clauses, attributes)
         }
     }
@@ -100,59 +100,59 @@ enum PlaylistGrammar {
     static let tags: [String: Tag] = [
         "#EXT-X-START": Tag(
             "start-attributes",
-            "R4.3.5.2, B4.4.2.2",
-            [Attribute("TIME-OFFSET", .signed, needed: true), Attribute("PRECISE", yesNo)]
+            clauses: "R4.3.5.2, B4.4.2.2",
+            attributes: [Attribute("TIME-OFFSET", .signed, needed: true), Attribute("PRECISE", yesNo)]
         ),
         "#EXT-X-DEFINE": Tag(
             "define-attributes",
-            "B4.4.2.3",
-            [
+            clauses: "B4.4.2.3",
+            attributes: [
                 Attribute("NAME", .string), Attribute("VALUE", .anyString), Attribute("IMPORT", .string),
                 Attribute("QUERYPARAM", .string),
             ]
         ),
         "#EXT-X-PART-INF": Tag(
             "part-inf-attributes",
-            "B4.4.3.7",
-            [Attribute("PART-TARGET", .decimal, needed: true)]
+            clauses: "B4.4.3.7",
+            attributes: [Attribute("PART-TARGET", .decimal, needed: true)]
         ),
         "#EXT-X-SERVER-CONTROL": Tag(
             "server-control-attributes",
-            "B4.4.3.8",
-            [
+            clauses: "B4.4.3.8",
+            attributes: [
                 Attribute("CAN-SKIP-UNTIL", .decimal), Attribute("CAN-SKIP-DATERANGES", yes),
                 Attribute("HOLD-BACK", .decimal), Attribute("PART-HOLD-BACK", .decimal),
                 Attribute("CAN-BLOCK-RELOAD", yes),
             ]
         ),
-        "#EXT-X-KEY": Tag("key-attributes", "R4.3.2.4, B4.4.4.4", key),
-        "#EXT-X-SESSION-KEY": Tag("session-key-attributes", "R4.3.4.5, B4.4.6.5", key),
+        "#EXT-X-KEY": Tag("key-attributes", clauses: "R4.3.2.4, B4.4.4.4", attributes: key),
+        "#EXT-X-SESSION-KEY": Tag("session-key-attributes", clauses: "R4.3.4.5, B4.4.6.5", attributes: key),
         "#EXT-X-MAP": Tag(
             "map-attributes",
-            "R4.3.2.5, B4.4.4.5",
-            [Attribute("URI", .string, needed: true), Attribute("BYTERANGE", .string)]
+            clauses: "R4.3.2.5, B4.4.4.5",
+            attributes: [Attribute("URI", .string, needed: true), Attribute("BYTERANGE", .string)]
         ),
         "#EXT-X-PART": Tag(
             "part-attributes",
-            "B4.4.4.9",
-            [
+            clauses: "B4.4.4.9",
+            attributes: [
                 Attribute("URI", .string, needed: true), Attribute("DURATION", .decimal, needed: true),
                 Attribute("INDEPENDENT", yes), Attribute("BYTERANGE", .string), Attribute("GAP", yes),
             ]
         ),
-        "#EXT-X-DATERANGE": Tag("date-range-attributes", "R4.3.2.7, B4.4.5.1", dateRange),
+        "#EXT-X-DATERANGE": Tag("date-range-attributes", clauses: "R4.3.2.7, B4.4.5.1", attributes: dateRange),
         "#EXT-X-SKIP": Tag(
             "skip-attributes",
-            "B4.4.5.2",
-            [
+            clauses: "B4.4.5.2",
+            attributes: [
                 Attribute("SKIPPED-SEGMENTS", .integer, needed: true),
                 Attribute("RECENTLY-REMOVED-DATERANGES", .anyString),
             ]
         ),
         "#EXT-X-PRELOAD-HINT": Tag(
             "hint-attributes",
-            "B4.4.5.3",
-            [
+            clauses: "B4.4.5.3",
+            attributes: [
                 // Apple's drafts also allow hints for keys.
                 Attribute("TYPE", .word(["PART", "MAP", "KEY"]), needed: true),
                 Attribute("URI", .string, needed: true), Attribute("BYTERANGE-START", .integer),
@@ -161,38 +161,38 @@ enum PlaylistGrammar {
         ),
         "#EXT-X-RENDITION-REPORT": Tag(
             "report-attributes",
-            "B4.4.5.4",
-            [
+            clauses: "B4.4.5.4",
+            attributes: [
                 Attribute("URI", .string, needed: true), Attribute("LAST-MSN", .integer),
                 Attribute("LAST-PART", .integer),
             ]
         ),
-        "#EXT-X-MEDIA": Tag("media-attributes", "R4.3.4.1, B4.4.6.1", media),
+        "#EXT-X-MEDIA": Tag("media-attributes", clauses: "R4.3.4.1, B4.4.6.1", attributes: media),
         "#EXT-X-STREAM-INF": Tag(
             "variant-attributes",
-            "R4.3.4.2, B4.4.6.2",
-            variant + [
+            clauses: "R4.3.4.2, B4.4.6.2",
+            attributes: variant + [
                 Attribute("FRAME-RATE", .decimal), Attribute("AUDIO", .string), Attribute("SUBTITLES", .string),
                 Attribute("CLOSED-CAPTIONS", .stringOr("NONE")),
             ]
         ),
         "#EXT-X-I-FRAME-STREAM-INF": Tag(
             "iframe-variant-attributes",
-            "R4.3.4.3, B4.4.6.3",
-            variant + [Attribute("URI", .string)]
+            clauses: "R4.3.4.3, B4.4.6.3",
+            attributes: variant + [Attribute("URI", .string)]
         ),
         "#EXT-X-SESSION-DATA": Tag(
             "session-data-attributes",
-            "R4.3.4.4, B4.4.6.4",
-            [
+            clauses: "R4.3.4.4, B4.4.6.4",
+            attributes: [
                 Attribute("DATA-ID", .string, needed: true), Attribute("VALUE", .string), Attribute("URI", .string),
                 Attribute("FORMAT", .word(["JSON", "RAW"])), Attribute("LANGUAGE", .string),
             ]
         ),
         "#EXT-X-CONTENT-STEERING": Tag(
             "steering-attributes",
-            "B4.4.6.6",
-            [Attribute("SERVER-URI", .string, needed: true), Attribute("PATHWAY-ID", .string)]
+            clauses: "B4.4.6.6",
+            attributes: [Attribute("SERVER-URI", .string, needed: true), Attribute("PATHWAY-ID", .string)]
         ),
     ]
 }

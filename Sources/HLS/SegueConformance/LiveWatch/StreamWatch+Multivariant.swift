@@ -6,7 +6,7 @@ extension StreamWatch {
     /// Starts watching the entries of a multivariant playlist.
     mutating func begin(_ playlist: MultivariantPlaylist, from response: WatchResponse) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(response.finalURL))
-        var watch = MultivariantWatch(listed, playlist.variables, response.bytes)
+        var watch = MultivariantWatch(listed, variables: playlist.variables, bytes: response.bytes)
         let found = watch.ambiguous().map { finding($0, response.ended) }
         multivariant = watch
         return again(WatchStep(findings: found), response)
@@ -17,11 +17,12 @@ extension StreamWatch {
         entryBytes += response.bytes.count
         // A finished stream does not change.
         guard let watch = multivariant, !watch.isOfClients, !figures.hasEnded else { return WatchStep() }
-        guard response.isThere else { return retry(response, LiveRules.reload, response.trouble) }
+        guard response.isThere else { return retry(response, LiveRules.reload, message: response.trouble) }
         guard !watch.isSame(response.bytes) else { return again(WatchStep(), response) }
         switch parsed(response) {
-        case .failure(let error): return retry(response, LiveRules.readable, error.description)
-        case .success(.media): return retry(response, LiveRules.readable, "the URL now returns a media playlist")
+        case .failure(let error): return retry(response, LiveRules.readable, message: error.description)
+        case .success(.media):
+            return retry(response, LiveRules.readable, message: "the URL now returns a media playlist")
         case .success(.multivariant(let playlist)): return again(update(playlist, response), response)
         }
     }
@@ -38,7 +39,9 @@ extension StreamWatch {
 
     private mutating func update(_ playlist: MultivariantPlaylist, _ response: WatchResponse) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(response.finalURL))
-        guard let outcome = multivariant?.update(listed, playlist.variables, response.bytes) else { return WatchStep() }
+        guard let outcome = multivariant?.update(listed, variables: playlist.variables, bytes: response.bytes) else {
+            return WatchStep()
+        }
         for index in playlists.indices where !playlists[index].isLeft {
             guard let urls = outcome.urls else { break }
             if urls.contains(playlists[index].url) {

@@ -8,7 +8,7 @@ enum ContentRules {
     static let repeated = Check<MediaSubject>(
         Rule(
             "segment-repeated",
-            .timeline,
+            in: .timeline,
             clauses: "R3, B3",
             .must,
             requires: "no segment repeats the bytes of another without a discontinuity between them",
@@ -32,7 +32,7 @@ enum ContentRules {
     static let keyframes = Check<MediaSubject>(
         Rule(
             "keyframe-interval",
-            .coding,
+            in: .coding,
             clauses: "A1.13",
             .should,
             requires: "keyframes are at most two seconds apart",
@@ -49,7 +49,7 @@ enum ContentRules {
             guard let widest, widest > Rational(2) + Rational(1, 10) else { return nil }
             return Violation(
                 subject.place(segment),
-                Comparison("the longest keyframe interval is", widest.seconds, .atMost, 2, .seconds)
+                Comparison("the longest keyframe interval is", widest.seconds, expected: .atMost(2), unit: .seconds)
             )
         }
     }
@@ -57,7 +57,7 @@ enum ContentRules {
     static let hasKeyframe = Check<MediaSubject>(
         Rule(
             "keyframe-there",
-            .coding,
+            in: .coding,
             clauses: "R3, B3",
             .should,
             requires: "each H.264 segment contains an IDR frame",
@@ -77,7 +77,7 @@ enum ContentRules {
     static let hasMedia = Check<MediaSubject>(
         Rule(
             "segment-media",
-            .timeline,
+            in: .timeline,
             clauses: "own",
             .advice,
             requires: "each segment contains audio, video, or subtitles",
@@ -95,7 +95,7 @@ enum ContentRules {
     static let sequence = Check<MediaSubject>(
         Rule(
             "moof-sequence",
-            .fragmentedMP4,
+            in: .fragmentedMP4,
             clauses: "M14496-12",
             .must,
             requires: "the sequence numbers of movie fragments increase",

@@ -10,7 +10,7 @@ enum DecodedRules {
     static let decodes = Check<MediaSubject>(
         Rule(
             "segment-decodes",
-            .coding,
+            in: .coding,
             clauses: "R3, B3",
             .should,
             requires: "the audio and video of a segment decode with the resources that the playlist names",
@@ -35,7 +35,7 @@ enum DecodedRules {
     static let equal = Check<MultivariantSubject>(
         Rule(
             "loudness-equal",
-            .coding,
+            in: .coding,
             clauses: "A2.18",
             .should,
             requires: "all audio of a presentation is equally loud, unless the stream carries loudness metadata",
@@ -68,7 +68,13 @@ enum DecodedRules {
         let origin = "as in \(reference.name)"
         return Violation(
             audio.place,
-            Comparison("the loudness of \(audio.name) is", loudness, .equal, usual, .loudness, origin)
+            Comparison(
+                "the loudness of \(audio.name) is",
+                loudness,
+                expected: .equal(usual),
+                unit: .loudness,
+                origin: origin
+            )
         )
     }
 
@@ -85,7 +91,7 @@ enum DecodedRules {
             }
             let name = "the audio of variant \(number + 1)"
             guard let media = subject.subject(variant.uri),
-                let audio = audio(media, name, subject.place(ofVariant: number))
+                let audio = audio(media, name: name, place: subject.place(ofVariant: number))
             else { continue }
             all.append(audio)
         }
@@ -94,13 +100,13 @@ enum DecodedRules {
                 continue
             }
             let name = "the rendition \(rendition.name.prefix(40).debugDescription)"
-            if let audio = audio(media, name, Place(url: media.document.url)) { all.append(audio) }
+            if let audio = audio(media, name: name, place: Place(url: media.document.url)) { all.append(audio) }
         }
         return all
     }
 
     /// The audio of a playlist; nil if it has none or states its own loudness.
-    private static func audio(_ media: MediaSubject, _ name: String, _ place: Place) -> Audio? {
+    private static func audio(_ media: MediaSubject, name: String, place: Place) -> Audio? {
         guard let decoded = media.decoded, decoded.measured > 0 else { return nil }
         let tracks = (media.initializations.flatMap(\.tracks) + media.segments.flatMap(\.tracks)).filter {
             $0.kind == .audio

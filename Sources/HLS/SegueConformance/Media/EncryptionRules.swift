@@ -25,7 +25,7 @@ enum EncryptionRules {
     static let keyLength = Check<MediaSubject>(
         Rule(
             "key-length",
-            .encryption,
+            in: .encryption,
             clauses: "R5.1, B5.1",
             .must,
             requires: "an AES-128 key has 16 bytes",
@@ -34,14 +34,17 @@ enum EncryptionRules {
     ) { subject in
         subject.sealed.compactMap { facts in
             guard let length = facts.keyLength, length != 16 else { return nil }
-            return Violation(place(facts, subject), Comparison("the key has", Double(length), .equal, 16, .bytes))
+            return Violation(
+                place(facts, subject),
+                Comparison("the key has", Double(length), expected: .equal(16), unit: .bytes)
+            )
         }
     }
 
     static let blocks = Check<MediaSubject>(
         Rule(
             "cipher-blocks",
-            .encryption,
+            in: .encryption,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "AES-128 data is a whole number of 16-byte blocks",
@@ -57,7 +60,7 @@ enum EncryptionRules {
     static let padding = Check<MediaSubject>(
         Rule(
             "cipher-padding",
-            .encryption,
+            in: .encryption,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "AES-128 decryption with the stated key and IV yields valid PKCS7 padding",
@@ -70,7 +73,7 @@ enum EncryptionRules {
     static let encrypted = Check<MediaSubject>(
         Rule(
             "cipher-used",
-            .encryption,
+            in: .encryption,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "segments under METHOD=AES-128 are encrypted",
@@ -83,7 +86,7 @@ enum EncryptionRules {
     static let sampleEncrypted = Check<MediaSubject>(
         Rule(
             "sample-encryption",
-            .encryption,
+            in: .encryption,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "segments under SAMPLE-AES contain encrypted samples",
@@ -106,7 +109,7 @@ enum EncryptionRules {
     static let keyGiven = Check<MediaSubject>(
         Rule(
             "key-given",
-            .encryption,
+            in: .encryption,
             clauses: "R6.2.3, B6.2.3",
             .must,
             requires: "each encrypted segment has an #EXT-X-KEY",

@@ -10,7 +10,7 @@ enum FaultRules {
             .checksum,
             Rule(
                 "ts-checksum",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "the checksums of PAT and PMT are correct",
@@ -21,7 +21,7 @@ enum FaultRules {
             .programs,
             Rule(
                 "ts-one-program",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "R3.2, B3.1.1",
                 .must,
                 requires: "a transport stream contains exactly one program",
@@ -32,7 +32,7 @@ enum FaultRules {
             .packetIDs,
             Rule(
                 "ts-packet-ids",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "each elementary stream has its own valid PID",
@@ -43,7 +43,7 @@ enum FaultRules {
             .clockInterval,
             Rule(
                 "ts-clock-interval",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "program clock references are at most 100 ms apart",
@@ -55,7 +55,7 @@ enum FaultRules {
             .soundClockInterval,
             Rule(
                 "ts-clock-interval-sound",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "own",
                 .advice,
                 requires:
@@ -67,7 +67,7 @@ enum FaultRules {
             .lateness,
             Rule(
                 "ts-clock-ahead",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "each access unit arrives before its decode time, and at most 10 s before it",
@@ -78,7 +78,7 @@ enum FaultRules {
             .order,
             Rule(
                 "ts-shown-after-decoded",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "no presentation time is before its decode time",
@@ -89,7 +89,7 @@ enum FaultRules {
             .damage,
             Rule(
                 "ts-damaged",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "no packet has the transport error indicator set",
@@ -100,7 +100,7 @@ enum FaultRules {
             .scrambling,
             Rule(
                 "ts-scrambled",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "R6.2.3",
                 .must,
                 requires: "no packet is scrambled; encryption is declared with #EXT-X-KEY",
@@ -111,7 +111,7 @@ enum FaultRules {
             .streamType,
             Rule(
                 "ts-stream-type",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "an elementary stream contains the format that its stream type states",
@@ -122,7 +122,7 @@ enum FaultRules {
             .packetLength,
             Rule(
                 "ts-packet-length",
-                .transportStreams,
+                in: .transportStreams,
                 clauses: "M13818-1",
                 .must,
                 requires: "a PES packet has the length that its header states",
@@ -133,7 +133,7 @@ enum FaultRules {
             .soundPace,
             Rule(
                 "sound-pace",
-                .timeline,
+                in: .timeline,
                 clauses: "A7.1",
                 .must,
                 requires: "audio frames follow one another without gaps or overlaps",
@@ -148,7 +148,7 @@ enum FaultRules {
             .fragmentTime,
             Rule(
                 "tfdt-there",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "each traf has a tfdt box",
@@ -159,7 +159,7 @@ enum FaultRules {
             .addressing,
             Rule(
                 "moof-addressing",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "sample data is addressed relative to its moof",
@@ -170,7 +170,7 @@ enum FaultRules {
             .sampleData,
             Rule(
                 "sample-data",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "M14496-12",
                 .must,
                 requires: "samples lie within the mdat boxes of their segment",
@@ -181,7 +181,7 @@ enum FaultRules {
             .sampleUnits,
             Rule(
                 "sample-units",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "M14496-15",
                 .must,
                 requires: "the NAL units of a sample end where the sample ends",
@@ -192,7 +192,7 @@ enum FaultRules {
             .mediaData,
             Rule(
                 "moof-mdat",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "M23000-19",
                 .must,
                 requires: "exactly one mdat follows each moof",
@@ -204,7 +204,7 @@ enum FaultRules {
             .offsets,
             Rule(
                 "sample-offsets",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "M14496-12",
                 .must,
                 requires: "negative composition offsets use version 1 of trun",
@@ -215,7 +215,7 @@ enum FaultRules {
             .decryption,
             Rule(
                 "sample-vectors",
-                .encryption,
+                in: .encryption,
                 clauses: "M23001-7",
                 .must,
                 requires: "encrypted samples have senc, or saiz and saio",
@@ -226,7 +226,7 @@ enum FaultRules {
             .index,
             Rule(
                 "sidx-size",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "M14496-12",
                 .must,
                 requires: "a sidx ends at the end of a fragment",
@@ -237,7 +237,7 @@ enum FaultRules {
             .unknownTrack,
             Rule(
                 "track-known",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "each track of a segment is in the initialization section",
@@ -252,7 +252,7 @@ enum FaultRules {
             .otherParameters,
             Rule(
                 "parameters-agree",
-                .coding,
+                in: .coding,
                 clauses: "M14496-15",
                 .must,
                 requires: "parameter sets in the stream equal those of the initialization section",
@@ -263,7 +263,7 @@ enum FaultRules {
             .missingParameters,
             Rule(
                 "parameters-there",
-                .coding,
+                in: .coding,
                 clauses: "R3, B3",
                 .should,
                 requires: "the parameter sets that a video frame needs are present",
@@ -274,7 +274,7 @@ enum FaultRules {
             .fields,
             Rule(
                 "progressive",
-                .coding,
+                in: .coding,
                 clauses: "A1.14",
                 .must,
                 requires: "video is coded as frames, not as fields",
@@ -288,7 +288,7 @@ enum FaultRules {
             .boxOrder,
             Rule(
                 "init-ftyp",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "ftyp precedes moov",
@@ -299,7 +299,7 @@ enum FaultRules {
             .extendsOrder,
             Rule(
                 "init-mvex-last",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2 should",
                 .must,
                 requires: "mvex follows the last trak",
@@ -310,7 +310,7 @@ enum FaultRules {
             .movieDuration,
             Rule(
                 "init-duration",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "the movie and the tracks of an initialization section have zero duration",
@@ -321,7 +321,7 @@ enum FaultRules {
             .externalData,
             Rule(
                 "init-external",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "no track refers to data in another file",
@@ -332,7 +332,7 @@ enum FaultRules {
             .edits,
             Rule(
                 "init-edits",
-                .fragmentedMP4,
+                in: .fragmentedMP4,
                 clauses: "M23000-19",
                 .must,
                 requires: "a CMAF edit list has one edit that is not empty",
@@ -343,7 +343,7 @@ enum FaultRules {
             .entrySize,
             Rule(
                 "entry-size",
-                .coding,
+                in: .coding,
                 clauses: "M14496-15",
                 .must,
                 requires: "the size in a sample entry equals the size in its parameter sets",
@@ -354,7 +354,7 @@ enum FaultRules {
             .entryColour,
             Rule(
                 "entry-colour",
-                .coding,
+                in: .coding,
                 clauses: "own",
                 .advice,
                 requires: "the color information of a sample entry equals that of its parameter sets",

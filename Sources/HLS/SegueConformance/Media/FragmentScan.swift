@@ -24,6 +24,14 @@ struct FragmentScan {
         fileprivate var time: Int64 = 0
     }
 
+    /// One sample of a track run, with defaults applied.
+    private struct Sample {
+        let duration: Int64
+        var offset: Int64 = 0
+        var flags: Int
+        let size: Int
+    }
+
     private static let keyframeLimit = 10_000
 
     private(set) var tracks: [Int: Track] = [:]
@@ -49,15 +57,15 @@ struct FragmentScan {
         readBoxes()
         for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
             let message = "\(track.unevenFrames) samples of track \(number) do not have the duration of an audio frame"
-            faults.note(.soundPace, number, message)
+            faults.note(.soundPace, of: number, message)
         }
         // CMAF, 7.5.13, requires the flag in each track. In other files it must be consistent.
         let isCMAF = known.map { !Set($0.brands).isDisjoint(with: ["cmfc", "cmf2"]) } ?? false
         for number in tracksWithoutBase.sorted() where hasMoofBase || isCMAF {
-            faults.note(.addressing, number, "a fragment of track \(number) has no default-base-is-moof")
+            faults.note(.addressing, of: number, "a fragment of track \(number) has no default-base-is-moof")
         }
         for (track, range) in data where !mediaData.contains(where: { $0.contains(range) }) {
-            faults.note(.sampleData, track, "samples of track \(track) lie outside of the mdat boxes")
+            faults.note(.sampleData, of: track, "samples of track \(track) lie outside of the mdat boxes")
         }
     }
 
@@ -70,11 +78,13 @@ struct FragmentScan {
             let body = bytes[place + min(head.length, size)..<place + size]
             switch head.type {
             case "moof":
-                if openFragment { faults.note(.mediaData, 0, "a moof follows another without an mdat between them") }
+                if openFragment {
+                    faults.note(.mediaData, of: 0, "a moof follows another without an mdat between them")
+                }
                 openFragment = true
                 readFragment(body, at: place)
             case "mdat":
-                if !openFragment, fragments > 0 { faults.note(.mediaData, 1, "two mdat follow one moof") }
+                if !openFragment, fragments > 0 { faults.note(.mediaData, of: 1, "two mdat follow one moof") }
                 openFragment = false
                 mediaData.append(body.indices)
             case "sidx": readIndex(body)
@@ -85,9 +95,9 @@ struct FragmentScan {
             if indexEnds.contains(UInt64(place)) { indexEnds.removeAll { $0 == UInt64(place) } }
         }
         for end in indexEnds {
-            faults.note(.index, 0, "the sidx ends at byte \(end) of \(bytes.count), where no box ends")
+            faults.note(.index, of: 0, "the sidx ends at byte \(end) of \(bytes.count), where no box ends")
         }
-        if openFragment, fragments > 0 { faults.note(.mediaData, 2, "no mdat follows the last moof") }
+        if openFragment, fragments > 0 { faults.note(.mediaData, of: 2, "no mdat follows the last moof") }
     }
 
     /// Notes the ends of the ranges of an index, each of which must be the end of a box.
@@ -125,19 +135,19 @@ struct FragmentScan {
         guard tracks.count < 100 || tracks[number] != nil else { return }
         var track = tracks[number] ?? Track()
         if let known, known.inspection != nil, !known.tracks.contains(where: { $0.number == number }) {
-            faults.note(.unknownTrack, number, "track \(number) is not in the initialization section")
+            faults.note(.unknownTrack, of: number, "track \(number) is not in the initialization section")
         }
         if let time = BoxReader.first("tfdt", in: body).flatMap(MovieHeads.decodeTime) {
             track.time = time
         } else {
-            faults.note(.fragmentTime, number, "a fragment of track \(number) has no tfdt")
+            faults.note(.fragmentTime, of: number, "a fragment of track \(number) has no tfdt")
         }
         if head.hasBase {
-            faults.note(.addressing, number, "a fragment of track \(number) has an absolute base-data-offset")
+            faults.note(.addressing, of: number, "a fragment of track \(number) has an absolute base-data-offset")
         } else if !head.isBaseFragment, !isFirst {
             faults.note(
                 .addressing,
-                number,
+                of: number,
                 "a fragment of track \(number) is addressed from the end of the previous track"
             )
         } else if !head.isBaseFragment {
@@ -155,7 +165,7 @@ struct FragmentScan {
         while let box = boxes.next() {
             guard box.type == "trun", let run = TrackRun(box.body), run.count > 0 else { continue }
             if let offset = run.dataOffset, place != nil { place = fragment + offset }
-            read(run, head, &track, number, &place)
+            read(run, of: head, into: &track, at: &place)
         }
         tracks[number] = track
     }
@@ -167,26 +177,28 @@ struct FragmentScan {
 
     private mutating func checkDecryption(_ body: ArraySlice<UInt8>, _ number: Int) {
         guard known?.needsVectors.contains(number) == true, !Self.hasVectors(body) else { return }
-        faults.note(.decryption, number, "an encrypted fragment of track \(number) has neither senc nor saiz")
+        faults.note(.decryption, of: number, "an encrypted fragment of track \(number) has neither senc nor saiz")
     }
 
     private mutating func read(
         _ run: TrackRun,
-        _ head: FragmentHead,
-        _ track: inout Track,
-        _ number: Int,
-        _ place: inout Int?
+        of head: FragmentHead,
+        into track: inout Track,
+        at place: inout Int?
     ) {
-        let usual = (
-            duration: head.duration ?? defaults[number]?.duration ?? 0, size: head.size ?? defaults[number]?.size ?? 0,
-            flags: head.flags ?? defaults[number]?.flags ?? 0
+        let number = head.track
+        let usual = Sample(
+            duration: head.duration ?? defaults[number]?.duration ?? 0,
+            flags: head.flags ?? defaults[number]?.flags ?? 0,
+            size: head.size ?? defaults[number]?.size ?? 0
         )
         let start = place
         if !run.tellsSamples {
             // All samples are equal; the count may exceed the number of bytes.
             let total = usual.size.multipliedReportingOverflow(by: run.count)
-            let first = run.firstFlags ?? usual.flags
-            note(&track, number, usual.duration, 0, first, place, usual.size)
+            var first = usual
+            first.flags = run.firstFlags ?? usual.flags
+            note(first, of: number, in: &track, at: place)
             track.samples = track.samples.addingReportingOverflow(run.count - 1).partialValue
             let length = usual.duration.multipliedReportingOverflow(by: Int64(run.count - 1))
             track.time = track.time.addingReportingOverflow(length.partialValue).partialValue
@@ -196,17 +208,22 @@ struct FragmentScan {
         } else {
             var (run, isFirst) = (run, true)
             while let sample = run.next() {
-                let flags = isFirst ? run.firstFlags ?? sample.flags ?? usual.flags : sample.flags ?? usual.flags
-                let size = sample.size ?? usual.size
+                let flags = isFirst ? run.firstFlags ?? sample.flags : sample.flags
+                let whole = Sample(
+                    duration: sample.duration ?? usual.duration,
+                    offset: sample.offset,
+                    flags: flags ?? usual.flags,
+                    size: sample.size ?? usual.size
+                )
                 if !run.isSigned, sample.offset >= 1 << 31 {
                     faults.note(
                         .offsets,
-                        number,
+                        of: number,
                         "a composition offset of track \(number) is \(sample.offset), a negative number in trun version 0"
                     )
                 }
-                note(&track, number, sample.duration ?? usual.duration, sample.offset, flags, place, size)
-                place = place?.addingReportingOverflow(size).partialValue
+                note(whole, of: number, in: &track, at: place)
+                place = place?.addingReportingOverflow(whole.size).partialValue
                 isFirst = false
             }
         }
@@ -215,22 +232,14 @@ struct FragmentScan {
     }
 
     /// Adds one sample.
-    private mutating func note(
-        _ track: inout Track,
-        _ number: Int,
-        _ duration: Int64,
-        _ offset: Int64,
-        _ flags: Int,
-        _ place: Int?,
-        _ size: Int
-    ) {
+    private mutating func note(_ sample: Sample, of number: Int, in track: inout Track, at place: Int?) {
         track.samples += 1
-        if let place, place >= 0, place <= bytes.count, size <= bytes.count - place {
+        if let place, place >= 0, place <= bytes.count, sample.size <= bytes.count - place {
             track.wholeSamples += 1
-            if track.firstSample == nil, size > 0 { track.firstSample = place..<place + size }
+            if track.firstSample == nil, sample.size > 0 { track.firstSample = place..<place + sample.size }
         }
-        if flags & 0x1_0000 == 0, track.keyframes.count < Self.keyframeLimit {
-            track.keyframes.append(track.time.addingReportingOverflow(offset).partialValue)
+        if sample.flags & 0x1_0000 == 0, track.keyframes.count < Self.keyframeLimit {
+            track.keyframes.append(track.time.addingReportingOverflow(sample.offset).partialValue)
         }
         if let step = track.lastStep {
             track.leastStep = min(track.leastStep ?? step, step)
@@ -241,8 +250,8 @@ struct FragmentScan {
                 track.unevenFrames += 1
             }
         }
-        track.lastStep = duration
-        track.time = track.time.addingReportingOverflow(duration).partialValue
+        track.lastStep = sample.duration
+        track.time = track.time.addingReportingOverflow(sample.duration).partialValue
     }
 }
 

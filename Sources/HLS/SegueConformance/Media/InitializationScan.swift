@@ -20,7 +20,7 @@ struct InitializationScan {
         while let box = boxes.next() {
             if box.type == "ftyp" { hasType = true }
             guard box.type == "moov", !hasMovie else { continue }
-            if !hasType { faults.note(.boxOrder, 0, "no ftyp precedes the moov") }
+            if !hasType { faults.note(.boxOrder, of: 0, "no ftyp precedes the moov") }
             hasMovie = true
             readMovie(box.body, tracks)
         }
@@ -36,13 +36,13 @@ struct InitializationScan {
             switch box.type {
             case "mvhd":
                 if let duration = ClockHead(box.body)?.duration, duration > 0 {
-                    faults.note(.movieDuration, 0, "the mvhd has a duration of \(duration) units, expected 0")
+                    faults.note(.movieDuration, of: 0, "the mvhd has a duration of \(duration) units, expected 0")
                 }
             case "mvex":
                 hasExtends = true
                 readDefaults(box.body)
             case "trak":
-                if hasExtends { faults.note(.extendsOrder, 0, "the mvex precedes a trak") }
+                if hasExtends { faults.note(.extendsOrder, of: 0, "the mvex precedes a trak") }
                 readTrack(box.body, tracks)
             default: break
             }
@@ -64,7 +64,7 @@ struct InitializationScan {
         if let duration = Self.duration(ofTrack: head), duration > 0 {
             faults.note(
                 .movieDuration,
-                number,
+                of: number,
                 "the tkhd of track \(number) has a duration of \(duration) units, expected 0"
             )
         }
@@ -85,13 +85,13 @@ struct InitializationScan {
         if let size = setup.entrySize, let inner = setup.sets?.setup?.size, size != inner {
             faults.note(
                 .entrySize,
-                number,
+                of: number,
                 "the sample entry of track \(number) has \(size), its parameter set \(inner)"
             )
         }
         if let inner = setup.innerTransfer, let outer = setup.setup.transfer, inner != outer, inner != 2, outer != 2 {
             let message = "the colr box of track \(number) has transfer \(outer), its parameter set \(inner)"
-            faults.note(.entryColour, number, message)
+            faults.note(.entryColour, of: number, message)
         }
     }
 
@@ -106,9 +106,9 @@ struct InitializationScan {
 
     private mutating func readEdits(_ body: ArraySlice<UInt8>?, _ number: Int) {
         guard isCMAF, let edits = body.flatMap({ EditList($0) }) else { return }
-        if edits.count > 1 { faults.note(.edits, number, "track \(number) has \(edits.count) edits, expected 1") }
+        if edits.count > 1 { faults.note(.edits, of: number, "track \(number) has \(edits.count) edits, expected 1") }
         for edit in edits.prefix(100) where edit.start < 0 {
-            faults.note(.edits, number | 1 << 32, "track \(number) starts with an empty edit")
+            faults.note(.edits, of: number | 1 << 32, "track \(number) starts with an empty edit")
         }
     }
 
@@ -118,7 +118,7 @@ struct InitializationScan {
         while let box = boxes.next() {
             var reader = ByteReader(box.body)
             guard let flags = reader.integer(4), flags & 1 == 0 else { continue }
-            faults.note(.externalData, number, "track \(number) refers to data in another file")
+            faults.note(.externalData, of: number, "track \(number) refers to data in another file")
         }
     }
 }

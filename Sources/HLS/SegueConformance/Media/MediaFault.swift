@@ -48,11 +48,11 @@ package struct MediaFault: Sendable, Equatable {
 
     package init(_ kind: Kind, _ message: String) { (self.kind, self.message, comparison) = (kind, message, nil) }
 
-    fileprivate init(_ kind: Kind, _ message: String, _ comparison: Comparison?) {
+    fileprivate init(_ kind: Kind, _ message: String, comparison: Comparison?) {
         (self.kind, self.message, self.comparison) = (kind, message, comparison)
     }
 
-    func violation(at place: Place) -> Violation { Violation(place, message, comparison) }
+    func violation(at place: Place) -> Violation { Violation(place, message, comparison: comparison) }
 }
 
 /// The faults of one scan: the first of each kind and subject, with the number of repetitions.
@@ -73,12 +73,12 @@ struct FaultList {
     ///   - kind: The kind of fault.
     ///   - subject: The stream or track, such as a PID.
     ///   - message: The message, evaluated for the first fault only.
-    mutating func note(_ kind: MediaFault.Kind, _ subject: Int = 0, _ message: @autoclosure () -> String) {
+    mutating func note(_ kind: MediaFault.Kind, of subject: Int = 0, _ message: @autoclosure () -> String) {
         note(Key(kind: kind, subject: subject)) { (message(), nil) }
     }
 
     /// Notes a fault with the compared values.
-    mutating func note(_ kind: MediaFault.Kind, _ subject: Int, _ comparison: @autoclosure () -> Comparison) {
+    mutating func note(_ kind: MediaFault.Kind, of subject: Int, _ comparison: @autoclosure () -> Comparison) {
         note(Key(kind: kind, subject: subject)) {
             let comparison = comparison()
             return (comparison.message, comparison)
@@ -99,7 +99,7 @@ struct FaultList {
     var all: [MediaFault] {
         found.map { fault in
             let repetition = fault.count > 1 ? " (\(fault.count) times)" : ""
-            return MediaFault(fault.key.kind, fault.message + repetition, fault.comparison)
+            return MediaFault(fault.key.kind, fault.message + repetition, comparison: fault.comparison)
         }
     }
 }

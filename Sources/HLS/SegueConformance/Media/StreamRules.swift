@@ -28,7 +28,7 @@ enum StreamRules {
     static let present = Check<MultivariantSubject>(
         Rule(
             "codecs-present",
-            .coding,
+            in: .coding,
             clauses: "R4.3.4.2, B4.4.6.2",
             .should,
             requires: "CODECS names only formats that a rendition contains",
@@ -63,7 +63,7 @@ enum StreamRules {
     static let inside = Check<MultivariantSubject>(
         Rule(
             "member-inside",
-            .coding,
+            in: .coding,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "audio without a URI is in the segments of each variant that names its group",
@@ -93,7 +93,7 @@ enum StreamRules {
     static let entries = Check<MediaSubject>(
         Rule(
             "entry-parameters",
-            .coding,
+            in: .coding,
             clauses: "A1.10",
             .should,
             requires: "video sample entries are avc1, hvc1, or dvh1",
@@ -110,7 +110,7 @@ enum StreamRules {
     static let bandReplication = Check<MultivariantSubject>(
         Rule(
             "sbr-explicit",
-            .coding,
+            in: .coding,
             clauses: "A2.24",
             .must,
             requires: "HE-AAC in fMP4 signals SBR explicitly",
@@ -142,7 +142,7 @@ enum StreamRules {
     static let subtitles = Check<MultivariantSubject>(
         Rule(
             "codecs-imsc",
-            .coding,
+            in: .coding,
             clauses: "B4.4.6.2, A5.10 should",
             .must,
             requires: "CODECS names the IMSC subtitles of a variant",
@@ -172,7 +172,7 @@ enum StreamRules {
     static let resolution = Check<MultivariantSubject>(
         Rule(
             "resolution-true",
-            .coding,
+            in: .coding,
             clauses: "A9.2",
             .must,
             requires: "RESOLUTION is the size of the video",
@@ -229,7 +229,7 @@ enum StreamRules {
     static let frameRate = Check<MultivariantSubject>(
         Rule(
             "frame-rate-true",
-            .coding,
+            in: .coding,
             clauses: "R4.3.4.2 should, A9.15",
             .must,
             requires: "FRAME-RATE is the highest frame rate of the video",
@@ -244,7 +244,13 @@ enum StreamRules {
             guard stated < rates.minimum - slack || stated > rates.maximum + slack else { return nil }
             return Violation(
                 subject.place(ofVariant: number),
-                Comparison("the frame rate is", rates.usual, .equal, stated, .framesPerSecond, "by FRAME-RATE")
+                Comparison(
+                    "the frame rate is",
+                    rates.usual,
+                    expected: .equal(stated),
+                    unit: .framesPerSecond,
+                    origin: "by FRAME-RATE"
+                )
             )
         }
     }
@@ -252,7 +258,7 @@ enum StreamRules {
     static let range = Check<MultivariantSubject>(
         Rule(
             "video-range-true",
-            .coding,
+            in: .coding,
             clauses: "B4.4.6.2",
             .must,
             requires: "video with VIDEO-RANGE PQ or HLG is not coded as SDR",
@@ -281,7 +287,7 @@ enum StreamRules {
     static let channels = Check<MultivariantSubject>(
         Rule(
             "channels-true",
-            .coding,
+            in: .coding,
             clauses: "R4.3.4.1, B4.4.6.1",
             .should,
             requires: "CHANNELS is the channel count of the audio",
@@ -301,7 +307,7 @@ enum StreamRules {
     static let objects = Check<MultivariantSubject>(
         Rule(
             "channels-joc",
-            .coding,
+            in: .coding,
             clauses: "B4.4.6.1",
             .should,
             requires: "CHANNELS contains JOC if and only if the audio has joint object coding",
@@ -337,7 +343,7 @@ enum StreamRules {
     static let iFrameCodecs = Check<MultivariantSubject>(
         Rule(
             "iframe-codecs-true",
-            .coding,
+            in: .coding,
             clauses: "A9.3",
             .must,
             requires: "CODECS of an I-frame playlist matches its video",
@@ -356,7 +362,7 @@ enum StreamRules {
     static let iFrameResolution = Check<MultivariantSubject>(
         Rule(
             "iframe-resolution-true",
-            .coding,
+            in: .coding,
             clauses: "A9.4",
             .must,
             requires: "RESOLUTION of an I-frame playlist is the size of its video",

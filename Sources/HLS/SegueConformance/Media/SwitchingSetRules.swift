@@ -5,7 +5,7 @@ enum SwitchingSetRules {
     static let timeScale = Check<MultivariantSubject>(
         Rule(
             "same-timescale",
-            .fragmentedMP4,
+            in: .fragmentedMP4,
             clauses: "M23000-19",
             .must,
             requires: "the video tracks of a CMAF switching set have one timescale",

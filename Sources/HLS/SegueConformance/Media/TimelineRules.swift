@@ -9,7 +9,7 @@ enum TimelineRules {
     static let together = Check<MediaSubject>(
         Rule(
             "sound-with-picture",
-            .timeline,
+            in: .timeline,
             clauses: "own",
             .advice,
             requires: "audio and video of a segment start within 1 s of each other, and at the end stop within 1 s",
@@ -49,7 +49,7 @@ enum TimelineRules {
     static let drift = Check<MediaSubject>(
         Rule(
             "duration-drift",
-            .timeline,
+            in: .timeline,
             clauses: "A8.1",
             .must,
             requires: "between discontinuities, the sum of #EXTINF follows the media timestamps",
@@ -75,10 +75,9 @@ enum TimelineRules {
                 Comparison(
                     "since the discontinuity, the media advance by",
                     measured.seconds,
-                    .equal,
-                    stated.seconds,
-                    .seconds,
-                    "by the sum of #EXTINF"
+                    expected: .equal(stated.seconds),
+                    unit: .seconds,
+                    origin: "by the sum of #EXTINF"
                 )
             )
         }
@@ -93,7 +92,7 @@ enum TimelineRules {
     static let dates = Check<MediaSubject>(
         Rule(
             "date-time-runs",
-            .timeline,
+            in: .timeline,
             clauses: "R4.3.2.6",
             .should,
             requires: "#EXT-X-PROGRAM-DATE-TIME advances with #EXTINF, within 0.25 s",
@@ -110,10 +109,9 @@ enum TimelineRules {
                 Comparison(
                     "the date advances by",
                     dates.seconds,
-                    .equal,
-                    durations.seconds,
-                    .seconds,
-                    "by the sum of #EXTINF"
+                    expected: .equal(durations.seconds),
+                    unit: .seconds,
+                    origin: "by the sum of #EXTINF"
                 )
             )
         }
@@ -122,7 +120,7 @@ enum TimelineRules {
     static let line = Check<MultivariantSubject>(
         Rule(
             "same-line",
-            .timeline,
+            in: .timeline,
             clauses: "R6.2.4, B6.2.4, A8.7",
             .must,
             requires: "renditions stay on one timeline to their end, within 0.2 s",
@@ -160,7 +158,7 @@ enum TimelineRules {
     static let sameDates = Check<MultivariantSubject>(
         Rule(
             "date-time-agrees",
-            .timeline,
+            in: .timeline,
             clauses: "R6.2.4, B6.2.4",
             .must,
             requires: "dates map to the same media time in all playlists, within 0.25 s",
@@ -184,7 +182,7 @@ enum TimelineRules {
     static let subtitles = Check<MultivariantSubject>(
         Rule(
             "webvtt-time",
-            .timeline,
+            in: .timeline,
             clauses: "B3.1.4",
             .must,
             requires: "X-TIMESTAMP-MAP places each cue within the time of its segment",

@@ -47,10 +47,10 @@ struct TransportChecks {
         let pid = packet.pid
         guard pid != TransportPacket.null else { return }
         if packet.isDamaged {
-            faults.note(.damage, pid, "packets of PID \(pid) are marked as damaged")
+            faults.note(.damage, of: pid, "packets of PID \(pid) are marked as damaged")
             return
         }
-        if packet.isScrambled { faults.note(.scrambling, pid, "packets of PID \(pid) are scrambled") }
+        if packet.isScrambled { faults.note(.scrambling, of: pid, "packets of PID \(pid) are scrambled") }
         if let ticks = packet.clock { read(clock: ticks, pid, isMarkedBreak: packet.marksBreak) }
         guard let payload = packet.payload, !packet.isScrambled else { return }
         if pid == 0 {
@@ -72,12 +72,12 @@ struct TransportChecks {
 
     private mutating func readAssociation(_ section: ArraySlice<UInt8>) {
         guard section.first == 0 else { return }
-        if !SectionChecksum.isRight(section) { faults.note(.checksum, 0, "the checksum of the PAT is wrong") }
+        if !SectionChecksum.isRight(section) { faults.note(.checksum, of: 0, "the checksum of the PAT is wrong") }
         let programs = ProgramAssociation.maps(section)
-        if programs.count != 1 { faults.note(.programs, 0, "the PAT has \(programs.count) programs, expected 1") }
+        if programs.count != 1 { faults.note(.programs, of: 0, "the PAT has \(programs.count) programs, expected 1") }
         for pid in programs where maps[pid] == nil {
             if pid < 0x10 || pid == TransportPacket.null {
-                faults.note(.packetIDs, pid, "the PMT has the reserved PID \(pid)")
+                faults.note(.packetIDs, of: pid, "the PMT has the reserved PID \(pid)")
             }
             maps[pid] = SectionAssembler()
         }
@@ -85,13 +85,13 @@ struct TransportChecks {
 
     private mutating func readMap(_ section: ArraySlice<UInt8>, _ pid: Int) {
         guard let map = ProgramMap(section) else { return }
-        if !SectionChecksum.isRight(section) { faults.note(.checksum, pid, "the checksum of the PMT is wrong") }
+        if !SectionChecksum.isRight(section) { faults.note(.checksum, of: pid, "the checksum of the PMT is wrong") }
         var seen: Set<Int> = []
         for stream in map {
             if !seen.insert(stream.pid).inserted {
-                faults.note(.packetIDs, stream.pid, "two streams have the PID \(stream.pid)")
+                faults.note(.packetIDs, of: stream.pid, "two streams have the PID \(stream.pid)")
             } else if maps[stream.pid] != nil || stream.pid < 0x10 || stream.pid == TransportPacket.null {
-                faults.note(.packetIDs, stream.pid, "a stream has the reserved PID \(stream.pid)")
+                faults.note(.packetIDs, of: stream.pid, "a stream has the reserved PID \(stream.pid)")
             }
         }
     }
@@ -103,30 +103,30 @@ struct TransportChecks {
         guard startsUnit else {
             stream.open?.received += payload.count
             if stream.hasBegun { sounds[pid]?.add(payload) }
-            if stream.probe != nil { probe(&stream, payload, track) }
+            if stream.probe != nil { probe(&stream, payload, track: track) }
             return
         }
         end(stream, pid)
         (stream.open, stream.probe) = (nil, nil)
         guard let head = PESHead(payload) else {
-            faults.note(.streamType, pid, "a PES packet of PID \(pid) does not start with 00 00 01")
+            faults.note(.streamType, of: pid, "a PES packet of PID \(pid) does not start with 00 00 01")
             return
         }
-        open(&stream, payload, track, head)
+        open(&stream, payload, track: track, head: head)
     }
 
     private mutating func open(
         _ stream: inout Stream,
         _ payload: ArraySlice<UInt8>,
-        _ track: SegmentTrack,
-        _ head: PESHead
+        track: SegmentTrack,
+        head: PESHead
     ) {
         let pid = track.number
         var reader = ByteReader(payload.dropFirst(3))
         let isVideo = (reader.byte() ?? 0) & 0xF0 == 0xE0
         let stated = reader.integer(2) ?? 0
         if stated == 0, !isVideo, track.kind == .audio {
-            faults.note(.packetLength, pid, "an audio PES packet of PID \(pid) does not state its length")
+            faults.note(.packetLength, of: pid, "an audio PES packet of PID \(pid) does not state its length")
         }
         stream.open = (stated, payload.count)
         if let time = head.presentation { note(&stream, pid, shown: time, decoded: head.decode ?? time) }
@@ -138,7 +138,7 @@ struct TransportChecks {
         guard track.kind == .video, track.codec == "h264" || track.codec == "hevc", let time = head.presentation
         else { return }
         (stream.probe, stream.probed) = ([], time)
-        probe(&stream, content, track)
+        probe(&stream, content, track: track)
     }
 
     private mutating func note(_ stream: inout Stream, _ pid: Int, shown: Int64, decoded: Int64) {
@@ -148,21 +148,26 @@ struct TransportChecks {
             stream.shown.append(TransportTime.distance(from: first, to: shown))
         }
         if TransportTime.distance(from: decoded, to: shown) < 0 {
-            faults.note(.order, pid, "PID \(pid) has a PTS before its DTS")
+            faults.note(.order, of: pid, "PID \(pid) has a PTS before its DTS")
         }
         guard let clock else { return }
         let wait = TransportTime.distance(from: clock, to: decoded)
         if wait < 0 {
             faults.note(
                 .lateness,
-                pid,
+                of: pid,
                 "PID \(pid) has a DTS \(DisplayText.seconds(Double(-wait) / 90_000)) before its bytes arrive"
             )
         } else if wait > Self.maximumDelay {
             faults.note(
                 .lateness,
-                pid | 1 << 16,
-                Comparison("the bytes of PID \(pid) precede their DTS by", Double(wait) / 90_000, .atMost, 10, .seconds)
+                of: pid | 1 << 16,
+                Comparison(
+                    "the bytes of PID \(pid) precede their DTS by",
+                    Double(wait) / 90_000,
+                    expected: .atMost(10),
+                    unit: .seconds
+                )
             )
         }
     }
@@ -171,20 +176,19 @@ struct TransportChecks {
         guard let open = stream.open, open.stated > 0, open.received != open.stated + 6 else { return }
         faults.note(
             .packetLength,
-            pid,
+            of: pid,
             Comparison(
                 "a PES packet of PID \(pid) has",
                 Double(open.received - 6),
-                .equal,
-                Double(open.stated),
-                .bytes,
-                "by its header"
+                expected: .equal(Double(open.stated)),
+                unit: .bytes,
+                origin: "by its header"
             )
         )
     }
 
     /// Searches for the first slice of a frame.
-    private mutating func probe(_ stream: inout Stream, _ bytes: ArraySlice<UInt8>, _ track: SegmentTrack) {
+    private mutating func probe(_ stream: inout Stream, _ bytes: ArraySlice<UInt8>, track: SegmentTrack) {
         stream.probe? += bytes
         guard let probe = stream.probe else { return }
         let isHEVC = track.codec == "hevc"
@@ -226,7 +230,7 @@ struct TransportChecks {
         if !isFound {
             faults.note(
                 .streamType,
-                track.number,
+                of: track.number,
                 "PID \(track.number) does not contain \(track.codec), its stream type"
             )
         }
@@ -238,8 +242,13 @@ struct TransportChecks {
         if widest > Self.maximumInterval {
             faults.note(
                 hasVideo ? .clockInterval : .soundClockInterval,
-                0,
-                Comparison("the longest PCR interval is", Double(widest) / 90_000, .atMost, 0.1, .seconds)
+                of: 0,
+                Comparison(
+                    "the longest PCR interval is",
+                    Double(widest) / 90_000,
+                    expected: .atMost(0.1),
+                    unit: .seconds
+                )
             )
         }
         for (pid, pace) in sounds.sorted(by: { $0.key < $1.key }) {
@@ -250,7 +259,7 @@ struct TransportChecks {
                 let place = DisplayText.seconds(Double(jump.time) / 90_000)
                 faults.note(
                     .soundPace,
-                    subject,
+                    of: subject,
                     "an audio frame of PID \(pid) at \(place) starts \(distance) \(side) the end of the previous one"
                 )
             }

@@ -11,7 +11,7 @@ enum AttributeRules {
     private static func check(_ name: String, _ tag: PlaylistGrammar.Tag) -> Check<PlaylistDocument> {
         let rule = Rule(
             tag.rule,
-            .syntax,
+            in: .syntax,
             clauses: tag.clauses,
             .must,
             requires: "\(name) has its required attributes, each with a valid value",
@@ -47,7 +47,7 @@ enum AttributeRules {
     static let empty = Check<PlaylistDocument>(
         Rule(
             "empty-string",
-            .syntax,
+            in: .syntax,
             clauses: "B4.2",
             .must,
             requires: "quoted strings are not empty, except where a text allows it",
@@ -73,14 +73,14 @@ enum AttributeRules {
     static let values = Check<PlaylistDocument>(
         Rule(
             "tag-value",
-            .syntax,
+            in: .syntax,
             clauses: "R4.3.1.2, R4.3.2.2, R4.3.3, B4.4.1.2, B4.4.3, B4.4.4",
             .must,
             requires: "the value of a tag has the form that the text defines",
             fix: "correct the value"
         )
     ) { document in
-        func found(_ name: String, _ wanted: String, _ isGood: (String) -> Bool) -> [Violation] {
+        func found(_ name: String, expecting wanted: String, where isGood: (String) -> Bool) -> [Violation] {
             document.tags(name).violations {
                 guard !isGood(withoutEnd($0.value)) else { return nil }
                 let shown = String($0.value.prefix(40)).debugDescription
@@ -88,11 +88,11 @@ enum AttributeRules {
             }
         }
         let whole = ["TARGETDURATION", "MEDIA-SEQUENCE", "DISCONTINUITY-SEQUENCE", "BITRATE"].flatMap { name in
-            found("#EXT-X-" + name, "a whole number") { PlaylistGrammar.Form.isInteger($0) }
+            found("#EXT-X-" + name, expecting: "a whole number") { PlaylistGrammar.Form.isInteger($0) }
         }
-        return whole + found("#EXT-X-VERSION", "a version from 1 to 13") { (1...13).contains(Int($0) ?? 0) }
-            + found("#EXT-X-PLAYLIST-TYPE", "EVENT or VOD") { ["EVENT", "VOD"].contains($0) }
-            + found("#EXT-X-BYTERANGE", "LENGTH or LENGTH@OFFSET") { isRange($0) }
+        return whole + found("#EXT-X-VERSION", expecting: "a version from 1 to 13") { (1...13).contains(Int($0) ?? 0) }
+            + found("#EXT-X-PLAYLIST-TYPE", expecting: "EVENT or VOD") { ["EVENT", "VOD"].contains($0) }
+            + found("#EXT-X-BYTERANGE", expecting: "LENGTH or LENGTH@OFFSET") { isRange($0) }
             + document.lists("#EXT-X-MAP").violations { line, list in
                 guard let range = list["BYTERANGE"], !isRange(range) else { return nil }
                 return Violation(document.place(line: line.number), byteRangeMessage(range))
@@ -127,7 +127,7 @@ enum AttributeRules {
     static let once = Check<PlaylistDocument>(
         Rule(
             "tag-once",
-            .syntax,
+            in: .syntax,
             clauses: "R4.3.3, R4.3.5, B4.4.2, B4.4.3, B4.4.5, B4.4.6.6",
             .must,
             requires: "a tag about the whole playlist occurs once",
@@ -144,7 +144,7 @@ enum AttributeRules {
     static let interstitial = Check<PlaylistDocument>(
         Rule(
             "interstitial-attributes",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "BD.2, BD.3",
             .must,
             requires: "each attribute of an interstitial has a valid value",
@@ -172,7 +172,7 @@ enum AttributeRules {
     static let again = Check<PlaylistDocument>(
         Rule(
             "list-once",
-            .syntax,
+            in: .syntax,
             clauses: "B4.2",
             .should,
             requires: "an enumerated list contains no value twice",

@@ -8,7 +8,7 @@ enum BitrateRules {
     static let bitrate = Check<MediaSubject>(
         Rule(
             "bitrate-true",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "B4.4.4.8",
             .must,
             requires: "#EXT-X-BITRATE is within 10 % of the bit rate of each segment that it covers",
@@ -29,10 +29,9 @@ enum BitrateRules {
                 Comparison(
                     "the segment's bit rate is",
                     found,
-                    .within(percent: 10),
-                    Double(rate) * 1000,
-                    .bitsPerSecond,
-                    "by #EXT-X-BITRATE"
+                    expected: .within(Double(rate) * 1000, percent: 10),
+                    unit: .bitsPerSecond,
+                    origin: "by #EXT-X-BITRATE"
                 )
             )
         }

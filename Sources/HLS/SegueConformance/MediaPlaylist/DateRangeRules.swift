@@ -81,7 +81,7 @@ enum DateRangeRules {
     static let begin = Check<PlaylistDocument>(
         Rule(
             "date-range-start",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "the first #EXT-X-DATERANGE of an ID has START-DATE",
@@ -100,7 +100,7 @@ enum DateRangeRules {
     static let length = Check<PlaylistDocument>(
         Rule(
             "date-range-length",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "DURATION and PLANNED-DURATION are not negative",
@@ -117,7 +117,7 @@ enum DateRangeRules {
     static let order = Check<PlaylistDocument>(
         Rule(
             "date-range-end",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "END-DATE is not before START-DATE",
@@ -135,7 +135,7 @@ enum DateRangeRules {
     static let sum = Check<PlaylistDocument>(
         Rule(
             "date-range-sum",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "END-DATE equals START-DATE plus DURATION",
@@ -156,7 +156,7 @@ enum DateRangeRules {
     static let next = Check<PlaylistDocument>(
         Rule(
             "date-range-next",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "a range with END-ON-NEXT has CLASS, and neither DURATION nor END-DATE",
@@ -173,7 +173,7 @@ enum DateRangeRules {
     static let nextAlone = Check<PlaylistDocument>(
         Rule(
             "date-range-overlap",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "ranges of a CLASS with END-ON-NEXT do not overlap",
@@ -199,7 +199,7 @@ enum DateRangeRules {
     static let same = Check<PlaylistDocument>(
         Rule(
             "date-range-same",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "tags with the same ID have the same attribute values",
@@ -226,7 +226,7 @@ enum DateRangeRules {
     static let cue = Check<PlaylistDocument>(
         Rule(
             "date-range-cue",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "B4.4.5.1",
             .must,
             requires: "CUE does not contain both PRE and POST",
@@ -243,7 +243,7 @@ enum DateRangeRules {
     static let values = Check<PlaylistDocument>(
         Rule(
             "date-range-values",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "X- attributes are quoted strings, hexadecimal sequences, or decimal numbers",
@@ -262,7 +262,7 @@ enum DateRangeRules {
     static let zone = Check<PlaylistDocument>(
         Rule(
             "date-range-zone",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "B4.4.5.1",
             .should,
             requires: "dates of ranges have a time zone and milliseconds",
@@ -281,7 +281,7 @@ enum DateRangeRules {
     static let beyond = Check<PlaylistDocument>(
         Rule(
             "date-range-beyond",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "own",
             .advice,
             requires: "no date range starts after the end of a finished playlist",

@@ -5,7 +5,7 @@ enum DefineRules {
     static let place = Check<PlaylistDocument>(
         Rule(
             "import-place",
-            .syntax,
+            in: .syntax,
             clauses: "B4.4.2.3",
             .must,
             requires: "a multivariant playlist imports no variable",
@@ -21,7 +21,7 @@ enum DefineRules {
     static let again = Check<PlaylistDocument>(
         Rule(
             "variable-once",
-            .syntax,
+            in: .syntax,
             clauses: "B4.4.2.3",
             .must,
             requires: "a variable is defined once",
@@ -32,7 +32,7 @@ enum DefineRules {
     static let defined = Check<PlaylistDocument>(
         Rule(
             "variable-defined",
-            .syntax,
+            in: .syntax,
             clauses: "B6.3.1",
             .must,
             requires: "a variable is defined before its first use",
@@ -43,7 +43,7 @@ enum DefineRules {
     static let imported = Check<PlaylistDocument>(
         Rule(
             "import-known",
-            .syntax,
+            in: .syntax,
             clauses: "B4.4.2.3",
             .must,
             requires: "the multivariant playlist defines each imported variable",
@@ -54,7 +54,7 @@ enum DefineRules {
     static let queried = Check<PlaylistDocument>(
         Rule(
             "query-known",
-            .syntax,
+            in: .syntax,
             clauses: "B4.4.2.3",
             .must,
             requires: "the URL has each query parameter that QUERYPARAM names, with a value",
@@ -65,7 +65,7 @@ enum DefineRules {
     static let query = Check<PlaylistDocument>(
         Rule(
             "query-value",
-            .syntax,
+            in: .syntax,
             clauses: "B4.4.2.3",
             .must,
             requires: "a query parameter used as a variable contains no quote and no line break",
@@ -76,7 +76,7 @@ enum DefineRules {
     static let alone = Check<PlaylistDocument>(
         Rule(
             "variable-alone",
-            .syntax,
+            in: .syntax,
             clauses: "own",
             .advice,
             requires: "a playlist is validated together with the source of its variables",

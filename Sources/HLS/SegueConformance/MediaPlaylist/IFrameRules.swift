@@ -12,7 +12,7 @@ enum IFrameRules {
     static let uri = Check<MultivariantSubject>(
         Rule(
             "iframe-uri",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.3, B4.4.6.3",
             .must,
             requires: "#EXT-X-I-FRAME-STREAM-INF has URI",
@@ -27,7 +27,7 @@ enum IFrameRules {
     static let attributes = Check<MultivariantSubject>(
         Rule(
             "iframe-attributes",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.3, B4.4.6.3",
             .must,
             requires: "#EXT-X-I-FRAME-STREAM-INF has no FRAME-RATE, AUDIO, SUBTITLES, or CLOSED-CAPTIONS",
@@ -47,7 +47,7 @@ enum IFrameRules {
     static let described = Check<MultivariantSubject>(
         Rule(
             "iframe-described",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.3, A9.4",
             .must,
             requires: "#EXT-X-I-FRAME-STREAM-INF has CODECS and RESOLUTION",
@@ -64,7 +64,7 @@ enum IFrameRules {
     static let only = Check<MultivariantSubject>(
         Rule(
             "iframe-only",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.3, B4.4.6.3, A6.8",
             .must,
             requires: "an I-frame playlist has #EXT-X-I-FRAMES-ONLY",
@@ -79,7 +79,7 @@ enum IFrameRules {
     static let picture = Check<MediaSubject>(
         Rule(
             "iframe-picture",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.3.6, B4.4.3.6, A6.10",
             .must,
             requires: "each segment of an I-frame playlist is one I-frame and nothing else",

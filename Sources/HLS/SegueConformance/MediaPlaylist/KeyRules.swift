@@ -11,7 +11,7 @@ enum KeyRules {
     static let uri = Check<PlaylistDocument>(
         Rule(
             "key-uri",
-            .keys,
+            in: .keys,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "a key has URI unless its METHOD is NONE",
@@ -24,7 +24,7 @@ enum KeyRules {
     static let none = Check<PlaylistDocument>(
         Rule(
             "key-none",
-            .keys,
+            in: .keys,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "METHOD=NONE has no other key attribute",
@@ -42,7 +42,7 @@ enum KeyRules {
     static let vector = Check<PlaylistDocument>(
         Rule(
             "key-vector",
-            .keys,
+            in: .keys,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "IV is a 128-bit number",
@@ -55,7 +55,7 @@ enum KeyRules {
                 guard let text = list["IV"], PlaylistGrammar.Form.isHexadecimal(text), text.utf8.count > 34 else {
                     return nil
                 }
-                return Comparison("IV has", Double(text.utf8.count - 2), .atMost, 32, .digits)
+                return Comparison("IV has", Double(text.utf8.count - 2), expected: .atMost(32), unit: .digits)
             }
         )
     }
@@ -63,7 +63,7 @@ enum KeyRules {
     static let vectorMethod = Check<PlaylistDocument>(
         Rule(
             "key-vector-method",
-            .keys,
+            in: .keys,
             clauses: "B4.4.4.4",
             .must,
             requires: "AES-256-GCM and SAMPLE-AES-CTR keys have no IV",
@@ -79,7 +79,7 @@ enum KeyRules {
     static let versions = Check<PlaylistDocument>(
         Rule(
             "key-versions",
-            .keys,
+            in: .keys,
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "KEYFORMATVERSIONS is whole numbers separated by /",
@@ -103,7 +103,7 @@ enum KeyRules {
     static let mapVector = Check<PlaylistDocument>(
         Rule(
             "map-vector",
-            .keys,
+            in: .keys,
             clauses: "R4.3.2.5, B4.4.4.5",
             .must,
             requires: "the AES-128 key before #EXT-X-MAP has IV",
@@ -127,7 +127,7 @@ enum KeyRules {
     static let mapOffset = Check<PlaylistDocument>(
         Rule(
             "map-range-offset",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "B4.4.4.5",
             .must,
             requires: "BYTERANGE of #EXT-X-MAP has an offset",
@@ -143,7 +143,7 @@ enum KeyRules {
     static let sessionKey = Check<PlaylistDocument>(
         Rule(
             "session-key-none",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.5, B4.4.6.5",
             .must,
             requires: "METHOD of a session key is not NONE",
@@ -156,7 +156,7 @@ enum KeyRules {
     static let sessionKeyTwice = Check<PlaylistDocument>(
         Rule(
             "session-key-once",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.5, B4.4.6.5",
             .must,
             requires: "session keys differ from one another",
@@ -173,7 +173,7 @@ enum KeyRules {
     static let dataValue = Check<PlaylistDocument>(
         Rule(
             "session-data-value",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.4, B4.4.6.4",
             .must,
             requires: "#EXT-X-SESSION-DATA has either VALUE or URI",
@@ -189,7 +189,7 @@ enum KeyRules {
     static let dataTwice = Check<PlaylistDocument>(
         Rule(
             "session-data-once",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.4, B4.4.6.4",
             .must,
             requires: "DATA-ID and LANGUAGE together are unique",
@@ -207,7 +207,7 @@ enum KeyRules {
     static let dataName = Check<PlaylistDocument>(
         Rule(
             "session-data-name",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.4, B4.4.6.4",
             .should,
             requires: "DATA-ID is a reverse domain name",
@@ -234,7 +234,7 @@ enum KeyRules {
     static let fairPlay = Check<PlaylistDocument>(
         Rule(
             "fairplay-format",
-            .keys,
+            in: .keys,
             clauses: "A13.3",
             .must,
             requires: "a FairPlay key has KEYFORMAT com.apple.streamingkeydelivery",
@@ -250,7 +250,7 @@ enum KeyRules {
     static let fairPlayMethod = Check<PlaylistDocument>(
         Rule(
             "fairplay-method",
-            .keys,
+            in: .keys,
             clauses: "A13.2",
             .must,
             requires: "a FairPlay key has METHOD=SAMPLE-AES",
@@ -267,7 +267,7 @@ enum KeyRules {
     static let counterMode = Check<PlaylistDocument>(
         Rule(
             "counter-mode",
-            .keys,
+            in: .keys,
             clauses: "A13.11",
             .must,
             requires: "METHOD is not SAMPLE-AES-CTR",
@@ -282,7 +282,7 @@ enum KeyRules {
     static let secure = Check<PlaylistDocument>(
         Rule(
             "key-secure",
-            .keys,
+            in: .keys,
             clauses: "R10, B12",
             .should,
             requires: "keys are not fetched over plain HTTP",
@@ -297,7 +297,7 @@ enum KeyRules {
     static let fairPlayVector = Check<PlaylistDocument>(
         Rule(
             "fairplay-vector",
-            .keys,
+            in: .keys,
             clauses: "A13.4",
             .should,
             requires: "a FairPlay key has no IV",
@@ -310,7 +310,7 @@ enum KeyRules {
     static let hdcp = Check<PlaylistDocument>(
         Rule(
             "hdcp-given",
-            .keys,
+            in: .keys,
             clauses: "A13.5, A13.6",
             .should,
             requires: "with keys, HD variants have HDCP-LEVEL, and variants above HD have TYPE-1",

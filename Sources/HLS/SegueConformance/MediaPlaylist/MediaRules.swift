@@ -25,7 +25,7 @@ enum MediaRules {
     static let targetOnce = Check<PlaylistDocument>(
         Rule(
             "target-once",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.3, R4.3.3.1, B4.4.3, B4.4.3.1",
             .must,
             requires: "a media playlist has exactly one #EXT-X-TARGETDURATION",
@@ -43,7 +43,7 @@ enum MediaRules {
     static let targetLeast = Check<PlaylistDocument>(
         Rule(
             "target-least",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "B4.4.3.1",
             .must,
             requires: "the target duration is at least 1 s",
@@ -53,7 +53,7 @@ enum MediaRules {
         document.tags("#EXT-X-TARGETDURATION").filter { Int($0.value) == 0 }.map {
             Violation(
                 document.place(line: $0.number),
-                Comparison("#EXT-X-TARGETDURATION is", 0, .atLeast, 1, .seconds)
+                Comparison("#EXT-X-TARGETDURATION is", 0, expected: .atLeast(1), unit: .seconds)
             )
         }
     }
@@ -61,7 +61,7 @@ enum MediaRules {
     static let targetHolds = Check<PlaylistDocument>(
         Rule(
             "target-holds",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.3.1, R6.2.1, B4.4.3.1, B6.2.1",
             .must,
             requires: "each #EXTINF, rounded to whole seconds, is at most the target duration",
@@ -77,10 +77,9 @@ enum MediaRules {
                 Comparison(
                     "#EXTINF is",
                     $0.seconds.seconds,
-                    .atMost,
-                    Double(target),
-                    .seconds,
-                    "by #EXT-X-TARGETDURATION"
+                    expected: .atMost(Double(target)),
+                    unit: .seconds,
+                    origin: "by #EXT-X-TARGETDURATION"
                 )
             )
         }
@@ -89,7 +88,7 @@ enum MediaRules {
     static let durationGiven = Check<PlaylistDocument>(
         Rule(
             "duration-given",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.1, B4.4.4.1",
             .must,
             requires: "each segment has exactly one #EXTINF",
@@ -118,7 +117,7 @@ enum MediaRules {
     static let durationForm = Check<PlaylistDocument>(
         Rule(
             "duration-form",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.1, B4.4.4.1",
             .must,
             requires: "#EXTINF has a decimal number that is not negative",
@@ -139,7 +138,7 @@ enum MediaRules {
     static let durationComma = Check<PlaylistDocument>(
         Rule(
             "duration-comma",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "own",
             .advice,
             requires: "a comma follows the duration in #EXTINF",
@@ -155,7 +154,7 @@ enum MediaRules {
     static let durationPositive = Check<PlaylistDocument>(
         Rule(
             "duration-positive",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "own",
             .advice,
             requires: "each #EXTINF is above 0 s",
@@ -171,7 +170,7 @@ enum MediaRules {
     static let sequenceFirst = Check<PlaylistDocument>(
         Rule(
             "sequence-first",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.3, R4.3.3.2, R4.3.3.3, B4.4.3, B4.4.3.2, B4.4.3.3",
             .must,
             requires: "sequence numbers occur once, before the first segment and the first discontinuity",
@@ -200,7 +199,7 @@ enum MediaRules {
     static let kindGiven = Check<PlaylistDocument>(
         Rule(
             "vod-type",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.6, A8.8",
             .must,
             requires: "a playlist with #EXT-X-ENDLIST has #EXT-X-PLAYLIST-TYPE, unless it was live",
@@ -217,7 +216,7 @@ enum MediaRules {
     static let endGiven = Check<PlaylistDocument>(
         Rule(
             "vod-end",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R6.2.1, B6.2.1",
             .must,
             requires: "a VOD playlist has #EXT-X-ENDLIST",
@@ -233,7 +232,7 @@ enum MediaRules {
     static let sameAgain = Check<PlaylistDocument>(
         Rule(
             "vod-unchanged",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R6.2.1, B6.2.1",
             .must,
             requires: "a playlist with #EXT-X-ENDLIST is the same on each request",
@@ -247,7 +246,7 @@ enum MediaRules {
     static let length = Check<PlaylistDocument>(
         Rule(
             "segment-length",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A7.5, A7.6",
             .should,
             requires: "segments average 4 to 9 s, the last one excluded",
@@ -260,15 +259,15 @@ enum MediaRules {
         guard !(4...9).contains(mean) else { return [] }
         let comparison =
             mean < 4
-            ? Comparison("segments average", mean, .atLeast, 4, .seconds)
-            : Comparison("segments average", mean, .atMost, 9, .seconds)
+            ? Comparison("segments average", mean, expected: .atLeast(4), unit: .seconds)
+            : Comparison("segments average", mean, expected: .atMost(9), unit: .seconds)
         return [Violation(document.place(), comparison)]
     }
 
     static let noTail = Check<PlaylistDocument>(
         Rule(
             "sliver",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "own",
             .advice,
             requires: "the last segment is at least 0.1 s long",
@@ -280,14 +279,19 @@ enum MediaRules {
         guard all.count > 1, let last = all.last, last.seconds > .zero, last.seconds < Rational(1, 10) else {
             return []
         }
-        let comparison = Comparison("the last segment lasts", last.seconds.seconds, .atLeast, 0.1, .seconds)
+        let comparison = Comparison(
+            "the last segment lasts",
+            last.seconds.seconds,
+            expected: .atLeast(0.1),
+            unit: .seconds
+        )
         return [Violation(document.place(line: last.line), comparison)]
     }
 
     static let rangesInOrder = Check<PlaylistDocument>(
         Rule(
             "range-offset",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.2, B4.4.4.2",
             .must,
             requires: "a byte range without an offset follows a range of the same resource",

@@ -15,7 +15,7 @@ enum PartRules {
     static let partInf = Check<PlaylistDocument>(
         Rule(
             "part-inf",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.7",
             .must,
             requires: "a playlist with parts has #EXT-X-PART-INF",
@@ -68,7 +68,7 @@ enum PartRules {
     static let longest = Check<PlaylistDocument>(
         Rule(
             "part-longest",
-            .parts,
+            in: .parts,
             clauses: "B4.4.4.9",
             .must,
             requires: "each part is at most the part target",
@@ -79,7 +79,13 @@ enum PartRules {
         return segments(document).flatMap(\.parts).lazy.filter { $0.duration > most + tolerance }.violations {
             Violation(
                 document.place(line: $0.line),
-                Comparison("the part lasts", $0.duration, .atMost, most, .seconds, "by PART-TARGET")
+                Comparison(
+                    "the part lasts",
+                    $0.duration,
+                    expected: .atMost(most),
+                    unit: .seconds,
+                    origin: "by PART-TARGET"
+                )
             )
         }
     }
@@ -87,7 +93,7 @@ enum PartRules {
     static let shortest = Check<PlaylistDocument>(
         Rule(
             "part-shortest",
-            .parts,
+            in: .parts,
             clauses: "B4.4.4.9",
             .must,
             requires:
@@ -108,10 +114,9 @@ enum PartRules {
                 let comparison = Comparison(
                     "the part lasts",
                     part.duration,
-                    .atLeast,
-                    0.85 * most,
-                    .seconds,
-                    "(85 % of PART-TARGET)"
+                    expected: .atLeast(0.85 * most),
+                    unit: .seconds,
+                    origin: "(85 % of PART-TARGET)"
                 )
                 return Violation(document.place(line: part.line), comparison)
             }
@@ -121,7 +126,7 @@ enum PartRules {
     static let sum = Check<PlaylistDocument>(
         Rule(
             "part-sum",
-            .parts,
+            in: .parts,
             clauses: "B3.2",
             .must,
             requires: "the parts of a segment add up to its duration, within 0.1 s",
@@ -136,7 +141,7 @@ enum PartRules {
             guard abs(sum - duration) > 0.1 else { return nil }
             return Violation(
                 document.place(line: line),
-                Comparison("the parts add up to", sum, .equal, duration, .seconds, "by #EXTINF")
+                Comparison("the parts add up to", sum, expected: .equal(duration), unit: .seconds, origin: "by #EXTINF")
             )
         }
     }
@@ -144,7 +149,7 @@ enum PartRules {
     static let ranges = Check<PlaylistDocument>(
         Rule(
             "part-ranges",
-            .parts,
+            in: .parts,
             clauses: "B3.2",
             .must,
             requires: "the byte ranges of a segment's parts in one resource do not overlap",
@@ -177,7 +182,7 @@ enum PartRules {
     static let order = Check<PlaylistDocument>(
         Rule(
             "part-order",
-            .parts,
+            in: .parts,
             clauses: "B4.4.4.9",
             .must,
             requires:
@@ -201,7 +206,7 @@ enum PartRules {
     static let iFrames = Check<PlaylistDocument>(
         Rule(
             "part-iframes",
-            .parts,
+            in: .parts,
             clauses: "B4.4.4.9",
             .should,
             requires: "an I-frame playlist has no parts",
@@ -215,7 +220,7 @@ enum PartRules {
     static let hintEnded = Check<PlaylistDocument>(
         Rule(
             "hint-ended",
-            .parts,
+            in: .parts,
             clauses: "B4.4.5.3",
             .must,
             requires: "a playlist with #EXT-X-ENDLIST has no #EXT-X-PRELOAD-HINT",
@@ -231,7 +236,7 @@ enum PartRules {
     static let hintOnce = Check<PlaylistDocument>(
         Rule(
             "hint-once",
-            .parts,
+            in: .parts,
             clauses: "B6.2.6",
             .should,
             requires: "#EXT-X-PRELOAD-HINT occurs once for each TYPE",
@@ -249,7 +254,7 @@ enum PartRules {
     static let hintGiven = Check<PlaylistDocument>(
         Rule(
             "hint-given",
-            .parts,
+            in: .parts,
             clauses: "A14.1",
             .must,
             requires: "a playlist with parts and without #EXT-X-ENDLIST hints at the next part",
@@ -267,7 +272,7 @@ enum PartRules {
     static let reportRelative = Check<PlaylistDocument>(
         Rule(
             "report-relative",
-            .parts,
+            in: .parts,
             clauses: "B4.4.5.4",
             .must,
             requires: "URI of #EXT-X-RENDITION-REPORT is relative",
@@ -290,7 +295,7 @@ enum PartRules {
     static let announced = Check<PlaylistDocument>(
         Rule(
             "parts-announced",
-            .parts,
+            in: .parts,
             clauses: "own",
             .advice,
             requires: "a live playlist with #EXT-X-PART-INF has parts, or hints at one",
@@ -306,7 +311,7 @@ enum PartRules {
     static let hintLast = Check<PlaylistDocument>(
         Rule(
             "hint-last",
-            .parts,
+            in: .parts,
             clauses: "own",
             .advice,
             requires: "no segment and no part follows #EXT-X-PRELOAD-HINT",
@@ -323,7 +328,7 @@ enum PartRules {
     static let skipPlace = Check<PlaylistDocument>(
         Rule(
             "skip-place",
-            .parts,
+            in: .parts,
             clauses: "own",
             .advice,
             requires: "sequence numbers precede #EXT-X-SKIP",

@@ -16,7 +16,7 @@ enum ReferenceRules {
     static let scheme = Check<PlaylistDocument>(
         Rule(
             "uri-scheme",
-            .resources,
+            in: .resources,
             clauses: "R2, B2",
             .should,
             requires: "a playlist from a server names http and https resources only",
@@ -36,7 +36,7 @@ enum ReferenceRules {
     static let dots = Check<PlaylistDocument>(
         Rule(
             "uri-dots",
-            .resources,
+            in: .resources,
             clauses: "own",
             .advice,
             requires: "no URI has percent-encoded dot segments or climbs above the root of its server",
@@ -68,7 +68,7 @@ enum ReferenceRules {
     static let user = Check<PlaylistDocument>(
         Rule(
             "uri-user",
-            .resources,
+            in: .resources,
             clauses: "H4.2.4",
             .should,
             requires: "no URI contains a user name or password",

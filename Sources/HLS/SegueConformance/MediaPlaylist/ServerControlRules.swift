@@ -21,13 +21,13 @@ enum ServerControlRules {
             return nil
         }
         let origin = "(\(Int(factor)) \(targetName)s)"
-        return Comparison("\(name) is", value, .atLeast, factor * target, .seconds, origin)
+        return Comparison("\(name) is", value, expected: .atLeast(factor * target), unit: .seconds, origin: origin)
     }
 
     static let holdBackGiven = Check<PlaylistDocument>(
         Rule(
             "part-hold-back",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.8",
             .must,
             requires: "a playlist with #EXT-X-PART-INF has PART-HOLD-BACK",
@@ -43,7 +43,7 @@ enum ServerControlRules {
     static let holdBack = Check<PlaylistDocument>(
         Rule(
             "hold-back-least",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.8",
             .must,
             requires: "HOLD-BACK is at least three target durations",
@@ -61,7 +61,7 @@ enum ServerControlRules {
     static let partHoldBackTwice = Check<PlaylistDocument>(
         Rule(
             "part-hold-back-least",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.8",
             .must,
             requires: "PART-HOLD-BACK is at least two part targets",
@@ -79,7 +79,7 @@ enum ServerControlRules {
     static let partHoldBackThrice = Check<PlaylistDocument>(
         Rule(
             "part-hold-back-enough",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.8 should, A14.3",
             .must,
             requires: "PART-HOLD-BACK is at least three part targets",
@@ -101,7 +101,7 @@ enum ServerControlRules {
     static let skipWindow = Check<PlaylistDocument>(
         Rule(
             "skip-window",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.8",
             .must,
             requires: "CAN-SKIP-UNTIL is at least six target durations",
@@ -119,7 +119,7 @@ enum ServerControlRules {
     static let skipRanges = Check<PlaylistDocument>(
         Rule(
             "skip-ranges-window",
-            .parts,
+            in: .parts,
             clauses: "B4.4.3.8",
             .must,
             requires: "CAN-SKIP-DATERANGES comes with CAN-SKIP-UNTIL",
@@ -135,7 +135,7 @@ enum ServerControlRules {
     static let windowSkips = Check<PlaylistDocument>(
         Rule(
             "delta-offered",
-            .parts,
+            in: .parts,
             clauses: "A14.4",
             .should,
             requires: "a playlist with parts that is longer than two minutes has CAN-SKIP-UNTIL",
@@ -157,7 +157,7 @@ enum ServerControlRules {
     static let rangesSkip = Check<PlaylistDocument>(
         Rule(
             "delta-ranges",
-            .parts,
+            in: .parts,
             clauses: "A14.5",
             .should,
             requires: "a playlist with CAN-SKIP-UNTIL and date ranges has CAN-SKIP-DATERANGES",
@@ -174,7 +174,7 @@ enum ServerControlRules {
     static let blocks = Check<PlaylistDocument>(
         Rule(
             "block-reload",
-            .parts,
+            in: .parts,
             clauses: "A14.1",
             .must,
             requires: "a live playlist with parts has CAN-BLOCK-RELOAD=YES",

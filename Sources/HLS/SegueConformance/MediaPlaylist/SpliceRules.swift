@@ -7,7 +7,7 @@ enum SpliceRules {
     static let asset = Check<PlaylistDocument>(
         Rule(
             "interstitial-asset",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "BD.2",
             .must,
             requires: "an interstitial has either X-ASSET-URI or X-ASSET-LIST",
@@ -25,7 +25,7 @@ enum SpliceRules {
     static let preload = Check<PlaylistDocument>(
         Rule(
             "preload-range",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "BF",
             .must,
             requires:
@@ -48,7 +48,7 @@ enum SpliceRules {
     static let splice = Check<PlaylistDocument>(
         Rule(
             "splice-length",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "B4.4.5.1.1",
             .must,
             requires: "a range with SCTE35-OUT and SCTE35-IN has DURATION or END-DATE",
@@ -66,7 +66,7 @@ enum SpliceRules {
     static let pair = Check<PlaylistDocument>(
         Rule(
             "splice-pair",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "own",
             .advice,
             requires: "a range with SCTE35-IN has SCTE35-OUT, in the same tag or in another of its ID",
@@ -82,7 +82,7 @@ enum SpliceRules {
     static let direction = Check<PlaylistDocument>(
         Rule(
             "splice-direction",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7.1, B4.4.5.1.1",
             .must,
             requires: "a splice_insert out of the network is in SCTE35-OUT, and one into the network in SCTE35-IN",
@@ -122,7 +122,7 @@ enum SpliceRules {
     static let assetID = Check<PlaylistDocument>(
         Rule(
             "interstitial-id",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "BD.4",
             .should,
             requires: "the URI of an interstitial carries its ID as _HLS_interstitial_id",
@@ -139,7 +139,7 @@ enum SpliceRules {
     static let assetQuery = Check<PlaylistDocument>(
         Rule(
             "interstitial-query",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "BD.4",
             .should,
             requires: "the URI of an interstitial has no other _HLS_ parameter",

@@ -10,7 +10,7 @@ enum SyntaxRules {
     static let firstLine = Check<PlaylistDocument>(
         Rule(
             "first-line",
-            .syntax,
+            in: .syntax,
             clauses: "R4.3.1.1, B4.4.1.1",
             .must,
             requires: "the first line is #EXTM3U",
@@ -34,7 +34,7 @@ enum SyntaxRules {
     static let encoding = Check<PlaylistDocument>(
         Rule(
             "utf-8",
-            .syntax,
+            in: .syntax,
             clauses: "R4.1, B4.1",
             .must,
             requires: "the playlist is UTF-8",
@@ -48,7 +48,7 @@ enum SyntaxRules {
     static let byteOrderMark = Check<PlaylistDocument>(
         Rule(
             "byte-order-mark",
-            .syntax,
+            in: .syntax,
             clauses: "R4.1, B4.1",
             .must,
             requires: "the playlist has no byte order mark",
@@ -62,7 +62,7 @@ enum SyntaxRules {
     static let controls = Check<PlaylistDocument>(
         Rule(
             "control-characters",
-            .syntax,
+            in: .syntax,
             clauses: "R4.1, B4.1",
             .must,
             requires: "no line has control characters",
@@ -83,7 +83,7 @@ enum SyntaxRules {
     static let lineEnds = Check<PlaylistDocument>(
         Rule(
             "line-ends",
-            .syntax,
+            in: .syntax,
             clauses: "R4.1, B4.1",
             .must,
             requires: "lines end with LF or CR LF",
@@ -98,7 +98,7 @@ enum SyntaxRules {
     static let lastLine = Check<PlaylistDocument>(
         Rule(
             "last-line",
-            .syntax,
+            in: .syntax,
             clauses: "own",
             .advice,
             requires: "the last line ends with a line break",
@@ -112,7 +112,7 @@ enum SyntaxRules {
     static let uriForm = Check<PlaylistDocument>(
         Rule(
             "uri-form",
-            .syntax,
+            in: .syntax,
             clauses: "own",
             .advice,
             requires: "URIs contain only characters of RFC 3986, and no fragment",
@@ -139,7 +139,7 @@ enum SyntaxRules {
     static let composed = Check<PlaylistDocument>(
         Rule(
             "composed",
-            .syntax,
+            in: .syntax,
             clauses: "R4.1, B4.1",
             .must,
             requires: "the playlist is in Unicode normalization form C",
@@ -157,7 +157,7 @@ enum SyntaxRules {
     static let whiteSpace = Check<PlaylistDocument>(
         Rule(
             "white-space",
-            .syntax,
+            in: .syntax,
             clauses: "R4.1, R4.2, B4.1, B4.2",
             .must,
             requires: "white space occurs in quoted strings, titles, and comments only",
@@ -205,7 +205,7 @@ enum SyntaxRules {
     static let mediaType = Check<PlaylistDocument>(
         Rule(
             "playlist-type",
-            .delivery,
+            in: .delivery,
             clauses: "R4, B4",
             .must,
             requires: "a playlist is recognizable by its media type or its suffix",
@@ -231,7 +231,7 @@ enum SyntaxRules {
     static let attributes = Check<PlaylistDocument>(
         Rule(
             "attribute-list",
-            .syntax,
+            in: .syntax,
             clauses: "R4.2, B4.2",
             .must,
             requires: "attribute lists are well formed",
@@ -248,7 +248,7 @@ enum SyntaxRules {
     static let duplicates = Check<PlaylistDocument>(
         Rule(
             "duplicate-attribute",
-            .syntax,
+            in: .syntax,
             clauses: "R4.2, B4.2",
             .must,
             requires: "no attribute list contains a name twice",
@@ -279,7 +279,7 @@ enum SyntaxRules {
     static let mixed = Check<PlaylistDocument>(
         Rule(
             "mixed-tags",
-            .syntax,
+            in: .syntax,
             clauses: "R4.3.2, R4.3.3, R4.3.4, B4.1 should, B4.4.3, B4.4.4, B4.4.6",
             .must,
             requires: "media and multivariant tags do not occur in one playlist",

@@ -8,7 +8,7 @@ enum TagRules {
     static let dates = Check<PlaylistDocument>(
         Rule(
             "date-range",
-            .dateRanges,
+            in: .dateRanges,
             clauses: "R4.3.2.7, B4.4.5.1",
             .must,
             requires: "a playlist with #EXT-X-DATERANGE has #EXT-X-PROGRAM-DATE-TIME",
@@ -25,7 +25,7 @@ enum TagRules {
     static let start = Check<PlaylistDocument>(
         Rule(
             "start-inside",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.5.2, B4.4.2.2",
             .should,
             requires: "#EXT-X-START lies within the playlist",
@@ -41,10 +41,9 @@ enum TagRules {
                 Comparison(
                     "TIME-OFFSET is",
                     start.timeOffset.seconds.magnitude,
-                    .atMost,
-                    media.duration.seconds,
-                    .seconds,
-                    "from either end of the playlist"
+                    expected: .atMost(media.duration.seconds),
+                    unit: .seconds,
+                    origin: "from either end of the playlist"
                 )
             )
         ]

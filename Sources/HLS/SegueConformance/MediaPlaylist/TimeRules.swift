@@ -14,7 +14,7 @@ enum TimeRules {
     static let dateTimes = Check<PlaylistDocument>(
         Rule(
             "date-time",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.6, B4.4.4.6",
             .must,
             requires: "#EXT-X-PROGRAM-DATE-TIME is a date and time of ISO 8601",
@@ -31,7 +31,7 @@ enum TimeRules {
     static let exact = Check<PlaylistDocument>(
         Rule(
             "date-time-zone",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.6, B4.4.4.6",
             .should,
             requires: "program dates have a time zone and milliseconds",
@@ -48,7 +48,7 @@ enum TimeRules {
     static let order = Check<PlaylistDocument>(
         Rule(
             "date-time-order",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R6.2.1, B6.2.1",
             .must,
             requires: "no two segments share a second of dates",
@@ -98,7 +98,7 @@ enum TimeRules {
     static let discontinuities = Check<PlaylistDocument>(
         Rule(
             "date-time-again",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R6.2.1, B6.2.1",
             .should,
             requires: "in a playlist with dates, each discontinuity has one",
@@ -126,7 +126,7 @@ enum TimeRules {
     static let startLive = Check<PlaylistDocument>(
         Rule(
             "start-live",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.5.2, B4.4.2.2",
             .should,
             requires: "without #EXT-X-ENDLIST, #EXT-X-START is at least three target durations before the end",
@@ -144,10 +144,9 @@ enum TimeRules {
         let comparison = Comparison(
             "#EXT-X-START is",
             left,
-            .atLeast,
-            3 * target,
-            .seconds,
-            "before the end (3 target durations)"
+            expected: .atLeast(3 * target),
+            unit: .seconds,
+            origin: "before the end (3 target durations)"
         )
         return [Violation(document.place(line: line.number), comparison)]
     }
@@ -155,7 +154,7 @@ enum TimeRules {
     static let live = Check<PlaylistDocument>(
         Rule(
             "live-date",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.4",
             .must,
             requires: "a live playlist has #EXT-X-PROGRAM-DATE-TIME",
@@ -169,7 +168,7 @@ enum TimeRules {
     static let window = Check<PlaylistDocument>(
         Rule(
             "live-segments",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.11",
             .must,
             requires: "a live playlist has at least six segments",
@@ -178,13 +177,18 @@ enum TimeRules {
     ) { document in
         let count = document.tags("#EXTINF").count
         guard isLive(document), count < 6 else { return [] }
-        return [Violation(document.place(), Comparison("the playlist has", Double(count), .atLeast, 6, .segments))]
+        return [
+            Violation(
+                document.place(),
+                Comparison("the playlist has", Double(count), expected: .atLeast(6), unit: .segments)
+            )
+        ]
     }
 
     static let windowTime = Check<PlaylistDocument>(
         Rule(
             "live-window",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.12",
             .should,
             requires: "a live playlist spans at least 15 minutes",
@@ -195,13 +199,18 @@ enum TimeRules {
         let all = document.tags("#EXTINF").compactMap { Double($0.durationText) }
         let length = all.reduce(0, +)
         guard all.count >= 6, length < 900 else { return [] }
-        return [Violation(document.place(), Comparison("the playlist spans", length, .atLeast, 900, .seconds))]
+        return [
+            Violation(
+                document.place(),
+                Comparison("the playlist spans", length, expected: .atLeast(900), unit: .seconds)
+            )
+        ]
     }
 
     static let sequence = Check<PlaylistDocument>(
         Rule(
             "live-discontinuities",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.17",
             .must,
             requires: "a live playlist with discontinuities has #EXT-X-DISCONTINUITY-SEQUENCE",

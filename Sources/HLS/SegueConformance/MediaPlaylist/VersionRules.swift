@@ -5,7 +5,7 @@ enum VersionRules {
     static let once = Check<PlaylistDocument>(
         Rule(
             "version-once",
-            .syntax,
+            in: .syntax,
             clauses: "R4.3.1.2, B4.4.1.2",
             .must,
             requires: "#EXT-X-VERSION occurs at most once",
@@ -20,7 +20,7 @@ enum VersionRules {
     static let enough = Check<PlaylistDocument>(
         Rule(
             "version-enough",
-            .syntax,
+            in: .syntax,
             clauses: "R4.3.1.2, R7, B4.4.1.2, B8",
             .must,
             requires: "the version is high enough for the features that the playlist uses",
@@ -37,7 +37,7 @@ enum VersionRules {
     static let unneeded = Check<PlaylistDocument>(
         Rule(
             "version-unneeded",
-            .syntax,
+            in: .syntax,
             clauses: "R6.2.1, B6.2.1",
             .should,
             requires: "the version is no higher than the playlist needs",

@@ -15,7 +15,7 @@ enum AuthoringRules {
     static let rates = Check<PlaylistDocument>(
         Rule(
             "video-rates",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.9",
             .must,
             requires: "video variants have several bit rates",
@@ -30,7 +30,7 @@ enum AuthoringRules {
     static let pictures = Check<PlaylistDocument>(
         Rule(
             "iframe-given",
-            .multivariant,
+            in: .multivariant,
             clauses: "A6.1",
             .must,
             requires: "video variants come with I-frame playlists",
@@ -44,7 +44,7 @@ enum AuthoringRules {
     static let fast = Check<PlaylistDocument>(
         Rule(
             "frame-rate-most",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.19",
             .must,
             requires: "FRAME-RATE is at most 60",
@@ -58,7 +58,7 @@ enum AuthoringRules {
             else { return nil }
             return Violation(
                 document.place(line: line),
-                Comparison("FRAME-RATE is", rate, .atMost, 60, .framesPerSecond)
+                Comparison("FRAME-RATE is", rate, expected: .atMost(60), unit: .framesPerSecond)
             )
         }
     }
@@ -66,7 +66,7 @@ enum AuthoringRules {
     static let sampleEntries = Check<PlaylistDocument>(
         Rule(
             "sample-entries",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.10",
             .should,
             requires: "CODECS has avc1, hvc1, and dvh1, not avc3, hev1, or dvhe",
@@ -84,7 +84,7 @@ enum AuthoringRules {
     static let someH264 = Check<PlaylistDocument>(
         Rule(
             "h264-given",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.12",
             .should,
             requires: "some video variants are H.264",
@@ -101,7 +101,7 @@ enum AuthoringRules {
     static let levelH264 = Check<PlaylistDocument>(
         Rule(
             "h264-level",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.3b",
             .must,
             requires: "H.264 is High profile at most, level 5.2 at most",
@@ -120,7 +120,7 @@ enum AuthoringRules {
     static let levelHEVC = Check<PlaylistDocument>(
         Rule(
             "hevc-level",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.6b",
             .must,
             requires: "HEVC is Main 10 profile at most, level 5.1 at most",
@@ -143,7 +143,7 @@ enum AuthoringRules {
     static let plainRange = Check<PlaylistDocument>(
         Rule(
             "sdr-given",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.24",
             .must,
             requires: "some video variants are SDR",
@@ -158,7 +158,7 @@ enum AuthoringRules {
     static let plainIFrames = Check<PlaylistDocument>(
         Rule(
             "sdr-iframes",
-            .multivariant,
+            in: .multivariant,
             clauses: "A6.16",
             .must,
             requires: "some I-frame playlists are SDR",
@@ -175,7 +175,7 @@ enum AuthoringRules {
     static let surround = Check<PlaylistDocument>(
         Rule(
             "ac3-given",
-            .multivariant,
+            in: .multivariant,
             clauses: "A2.6",
             .must,
             requires: "Dolby Digital Plus comes with Dolby Digital",
@@ -192,7 +192,7 @@ enum AuthoringRules {
     static let stereo = Check<PlaylistDocument>(
         Rule(
             "aac-given",
-            .multivariant,
+            in: .multivariant,
             clauses: "A2.3",
             .must,
             requires: "some audio is AAC or HE-AAC",
@@ -211,7 +211,7 @@ enum AuthoringRules {
     static let aspect = Check<PlaylistDocument>(
         Rule(
             "aspect",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.33",
             .should,
             requires: "all video variants have one aspect ratio, within 2 %",
@@ -238,7 +238,7 @@ enum AuthoringRules {
     static let highest = Check<PlaylistDocument>(
         Rule(
             "highest-rates",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.10",
             .should,
             requires: "in HD presentations, the highest resolution has at least two variants",
@@ -257,7 +257,7 @@ enum AuthoringRules {
     static let apac = Check<PlaylistDocument>(
         Rule(
             "apac-level",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.20",
             .must,
             requires: "an APAC name in CODECS has profile and level",
@@ -278,7 +278,7 @@ enum AuthoringRules {
     static let layout = Check<PlaylistDocument>(
         Rule(
             "stereo-layout",
-            .multivariant,
+            in: .multivariant,
             clauses: "ASpatial, A16.1",
             .must,
             requires: "stereo video has REQ-VIDEO-LAYOUT",

@@ -20,7 +20,7 @@ enum ChildRules {
     static let media = Check<MultivariantSubject>(
         Rule(
             "child-media",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.1, R4.3.4.2, B4.4.6.2",
             .must,
             requires: "a multivariant playlist names media playlists",
@@ -35,7 +35,7 @@ enum ChildRules {
     static let types = Check<MultivariantSubject>(
         Rule(
             "same-type",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4",
             .must,
             requires: "all media playlists have the same #EXT-X-PLAYLIST-TYPE, or none",
@@ -55,7 +55,7 @@ enum ChildRules {
     static let dates = Check<MultivariantSubject>(
         Rule(
             "same-dates",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4",
             .must,
             requires: "either all media playlists have #EXT-X-PROGRAM-DATE-TIME, or none has",
@@ -72,7 +72,7 @@ enum ChildRules {
     static let dateRanges = Check<MultivariantSubject>(
         Rule(
             "same-date-ranges",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4",
             .must,
             requires: "media playlists with date ranges have the same ones",
@@ -103,7 +103,7 @@ enum ChildRules {
     static let controls = Check<MultivariantSubject>(
         Rule(
             "same-control",
-            .renditions,
+            in: .renditions,
             clauses: "B6.2.4",
             .must,
             requires: "all media playlists have the same #EXT-X-SERVER-CONTROL, or none",
@@ -123,7 +123,7 @@ enum ChildRules {
     static let sessionKeys = Check<MultivariantSubject>(
         Rule(
             "session-key-same",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.5, B4.4.6.5",
             .must,
             requires: "a session key has the METHOD, KEYFORMAT, and KEYFORMATVERSIONS of the keys with its URI",
@@ -153,7 +153,7 @@ enum ChildRules {
     static let sessionKeysUsed = Check<MultivariantSubject>(
         Rule(
             "session-key-used",
-            .keys,
+            in: .keys,
             clauses: "own",
             .advice,
             requires: "a session key is a key of a media playlist",
@@ -185,7 +185,7 @@ enum ChildRules {
     static let starts = Check<MultivariantSubject>(
         Rule(
             "start-same",
-            .renditions,
+            in: .renditions,
             clauses: "R4.3.5, B4.4.2.2",
             .must,
             requires: "#EXT-X-START is the same in the multivariant and the media playlists",
@@ -203,7 +203,7 @@ enum ChildRules {
     static let startsAgain = Check<MultivariantSubject>(
         Rule(
             "start-again",
-            .renditions,
+            in: .renditions,
             clauses: "R4.3.5, B4.4.2.2",
             .should,
             requires: "media playlists do not repeat #EXT-X-START of the multivariant playlist",
@@ -222,7 +222,7 @@ enum ChildRules {
     static let independentAgain = Check<MultivariantSubject>(
         Rule(
             "independent-again",
-            .renditions,
+            in: .renditions,
             clauses: "R4.3.5, B4.4.2.1",
             .should,
             requires: "media playlists do not repeat #EXT-X-INDEPENDENT-SEGMENTS of the multivariant playlist",
@@ -239,7 +239,7 @@ enum ChildRules {
     static let reports = Check<MultivariantSubject>(
         Rule(
             "reports-given",
-            .parts,
+            in: .parts,
             clauses: "A14.1",
             .must,
             requires: "a live playlist with parts has #EXT-X-RENDITION-REPORT for every other playlist with parts",
@@ -260,7 +260,7 @@ enum ChildRules {
     static let reported = Check<MultivariantSubject>(
         Rule(
             "report-known",
-            .parts,
+            in: .parts,
             clauses: "B4.4.5.4",
             .must,
             requires: "#EXT-X-RENDITION-REPORT names a playlist of the multivariant playlist",
@@ -286,7 +286,7 @@ enum ChildRules {
     static let rangesEverywhere = Check<MultivariantSubject>(
         Rule(
             "date-ranges-everywhere",
-            .renditions,
+            in: .renditions,
             clauses: "B6.2.4",
             .must,
             requires: "with date ranges, each playable combination has a playlist that carries them",
@@ -311,7 +311,7 @@ enum ChildRules {
     static let sessionKeysGiven = Check<MultivariantSubject>(
         Rule(
             "session-key-given",
-            .keys,
+            in: .keys,
             clauses: "R4.3.4.5, B4.4.6.5",
             .should,
             requires: "a key used by several media playlists is a session key",
@@ -338,7 +338,7 @@ enum ChildRules {
     static let peaks = Check<MultivariantSubject>(
         Rule(
             "peak-average",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.30",
             .should,
             requires: "in VOD, BANDWIDTH is at most twice AVERAGE-BANDWIDTH",
@@ -356,10 +356,9 @@ enum ChildRules {
                 Comparison(
                     "BANDWIDTH is",
                     Double(variant.bandwidth),
-                    .atMost,
-                    2 * Double(average),
-                    .bitsPerSecond,
-                    "(twice AVERAGE-BANDWIDTH)"
+                    expected: .atMost(2 * Double(average)),
+                    unit: .bitsPerSecond,
+                    origin: "(twice AVERAGE-BANDWIDTH)"
                 )
             )
         }

@@ -35,7 +35,7 @@ enum CodecRules {
     static let video = Check<PlaylistDocument>(
         Rule(
             "video-codec",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.1",
             .must,
             requires: "video is H.264, HEVC, Dolby Vision, or AV1",
@@ -50,7 +50,7 @@ enum CodecRules {
     static let sound = Check<PlaylistDocument>(
         Rule(
             "sound-codec",
-            .multivariant,
+            in: .multivariant,
             clauses: "A2.2, A2.5",
             .must,
             requires: "audio is AAC, Dolby Digital, APAC, Apple Lossless, or FLAC",
@@ -67,7 +67,7 @@ enum CodecRules {
     static let profile = Check<PlaylistDocument>(
         Rule(
             "h264-profile",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.4",
             .should,
             requires: "H.264 is High profile",
@@ -82,7 +82,7 @@ enum CodecRules {
     static let modestH264 = Check<PlaylistDocument>(
         Rule(
             "h264-modest",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.3a",
             .should,
             requires: "some H.264 is level 4.1 or below",
@@ -95,7 +95,7 @@ enum CodecRules {
     static let modestHEVC = Check<PlaylistDocument>(
         Rule(
             "hevc-modest",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.6a",
             .should,
             requires: "some HEVC is Main tier, level 4.0 or below",
@@ -110,7 +110,7 @@ enum CodecRules {
     static let dolby = Check<PlaylistDocument>(
         Rule(
             "dolby-profile",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.9",
             .must,
             requires: "Dolby Vision in CODECS is profile 5, or 20 for stereo, and level 9 at most",
@@ -129,7 +129,7 @@ enum CodecRules {
     static let levelAV1 = Check<PlaylistDocument>(
         Rule(
             "av1-level",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.37",
             .must,
             requires: "AV1 is level 6.2 or below",
@@ -145,7 +145,7 @@ enum CodecRules {
     static let usualRates = Check<PlaylistDocument>(
         Rule(
             "frame-rate-usual",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.18",
             .should,
             requires: "FRAME-RATE is 23.976, 24, 25, 29.97, 30, 50, 59.94, or 60",
@@ -164,7 +164,7 @@ enum CodecRules {
     static let joc = Check<PlaylistDocument>(
         Rule(
             "channels-joc-form",
-            .multivariant,
+            in: .multivariant,
             clauses: "AApp.CODECS",
             .must,
             requires: "JOC in CHANNELS is upper case",
@@ -182,7 +182,7 @@ enum CodecRules {
     static let trickPlay = Check<PlaylistDocument>(
         Rule(
             "iframe-h264",
-            .multivariant,
+            in: .multivariant,
             clauses: "A6.14",
             .should,
             requires: "some I-frame playlists are H.264",

@@ -26,7 +26,7 @@ enum CombinationRules {
     static let codecs = Check<MultivariantSubject>(
         Rule(
             "codecs-complete",
-            .multivariant,
+            in: .multivariant,
             clauses: "R6.2.4, R4.3.4.1.1, B6.2.4, B4.4.6.1.1",
             .must,
             requires: "CODECS names the formats of the variant's audio group",
@@ -45,7 +45,7 @@ enum CombinationRules {
     static let range = Check<MultivariantSubject>(
         Rule(
             "same-range",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4, A5.5, A8.3, A8.7",
             .must,
             requires: "the durations of renditions differ by at most one target duration",
@@ -63,10 +63,9 @@ enum CombinationRules {
                 Comparison(
                     "the rendition lasts",
                     found.seconds,
-                    .equal,
-                    expected.seconds,
-                    .seconds,
-                    "as another rendition"
+                    expected: .equal(expected.seconds),
+                    unit: .seconds,
+                    origin: "as another rendition"
                 )
             )
         }

@@ -16,7 +16,7 @@ enum GroupRules {
     static let uri = Check<MultivariantSubject>(
         Rule(
             "member-uri",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, R4.3.4.2.1, B4.4.6.1, B4.4.6.2.1",
             .must,
             requires: "subtitles have a URI, and closed captions have none",
@@ -35,7 +35,7 @@ enum GroupRules {
     static let autoselect = Check<MultivariantSubject>(
         Rule(
             "member-autoselect",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "a default member does not have AUTOSELECT=NO",
@@ -50,7 +50,7 @@ enum GroupRules {
     static let forced = Check<MultivariantSubject>(
         Rule(
             "member-forced",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "FORCED occurs on subtitles only",
@@ -65,7 +65,7 @@ enum GroupRules {
     static let captions = Check<MultivariantSubject>(
         Rule(
             "member-captions",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "closed captions have INSTREAM-ID",
@@ -81,7 +81,7 @@ enum GroupRules {
     static let channels = Check<MultivariantSubject>(
         Rule(
             "member-channels",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .should,
             requires: "audio renditions have CHANNELS",

@@ -29,7 +29,7 @@ extension MemberRules {
     static let alike = Check<PlaylistDocument>(
         Rule(
             "member-alike",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .should,
             requires: "members with AUTOSELECT differ in LANGUAGE, ASSOC-LANGUAGE, FORCED, or CHARACTERISTICS",
@@ -81,7 +81,7 @@ extension MemberRules {
     static let sameMembers = Check<PlaylistDocument>(
         Rule(
             "group-members",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .must,
             requires: "groups of one TYPE have the same members",
@@ -110,7 +110,7 @@ extension MemberRules {
     static let sameAttributes = Check<PlaylistDocument>(
         Rule(
             "group-attributes",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .must,
             requires:

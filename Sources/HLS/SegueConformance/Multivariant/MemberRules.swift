@@ -8,7 +8,7 @@ enum MemberRules {
     static let stream = Check<PlaylistDocument>(
         Rule(
             "member-stream",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "INSTREAM-ID of captions is CC1 to CC4, or SERVICE1 to SERVICE63",
@@ -38,7 +38,7 @@ enum MemberRules {
     static let soundOnly = Check<PlaylistDocument>(
         Rule(
             "member-sound-only",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.1",
             .must,
             requires: "BIT-DEPTH, SAMPLE-RATE, and CHANNELS occur on audio only",
@@ -56,7 +56,7 @@ enum MemberRules {
     static let channels = Check<PlaylistDocument>(
         Rule(
             "channels-form",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "CHANNELS is a count, optionally followed by /-separated codings and usages",
@@ -75,7 +75,7 @@ enum MemberRules {
     static let languages = Check<PlaylistDocument>(
         Rule(
             "language-form",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, R4.3.4.4, B4.4.6.1, B4.4.6.4",
             .must,
             requires: "LANGUAGE and ASSOC-LANGUAGE are RFC 5646 tags",
@@ -114,7 +114,7 @@ enum MemberRules {
     static let traits = Check<PlaylistDocument>(
         Rule(
             "characteristics-form",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
             requires: "CHARACTERISTICS is a comma-separated list without empty items",
@@ -132,7 +132,7 @@ enum MemberRules {
     static let descriptionChosen = Check<PlaylistDocument>(
         Rule(
             "description-autoselect",
-            .multivariant,
+            in: .multivariant,
             clauses: "A2.13",
             .must,
             requires: "audio description has AUTOSELECT=YES",
@@ -148,7 +148,7 @@ enum MemberRules {
     static let deaf = Check<PlaylistDocument>(
         Rule(
             "deaf-characteristics",
-            .multivariant,
+            in: .multivariant,
             clauses: "A4.5",
             .must,
             requires: "subtitles for the deaf have both transcribes-spoken-dialog and describes-music-and-sound",
@@ -164,7 +164,7 @@ enum MemberRules {
     static let deafChosen = Check<PlaylistDocument>(
         Rule(
             "deaf-autoselect",
-            .multivariant,
+            in: .multivariant,
             clauses: "A4.6",
             .must,
             requires: "subtitles for the deaf have AUTOSELECT=YES",
@@ -180,7 +180,7 @@ enum MemberRules {
     static let forcedChosen = Check<PlaylistDocument>(
         Rule(
             "forced-autoselect",
-            .multivariant,
+            in: .multivariant,
             clauses: "A5.11",
             .should,
             requires: "forced subtitles have AUTOSELECT=YES",

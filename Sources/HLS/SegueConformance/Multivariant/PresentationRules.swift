@@ -5,7 +5,7 @@ enum PresentationRules {
     static let mixed = Check<[HTTPFacts]>(
         Rule(
             "mixed-content",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "an https playlist names https resources only; browsers block the others",
@@ -21,7 +21,7 @@ enum PresentationRules {
     static let token = Check<[HTTPFacts]>(
         Rule(
             "token-carried",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "URLs carry the token that the server requires",
@@ -40,7 +40,7 @@ enum PresentationRules {
     static let open = Check<[HTTPFacts]>(
         Rule(
             "open-media",
-            .delivery,
+            in: .delivery,
             clauses: "own",
             .advice,
             requires: "segments require the same token or credentials as their playlist",

@@ -61,10 +61,9 @@ enum RateRules {
             return Comparison(
                 subject + " is",
                 measured,
-                .within(percent: tolerance),
-                Double(rate),
-                .bitsPerSecond,
-                "by \(attribute)"
+                expected: .within(Double(rate), percent: tolerance),
+                unit: .bitsPerSecond,
+                origin: "by \(attribute)"
             )
         }
     }
@@ -82,7 +81,7 @@ enum RateRules {
     static let peak = Check<MultivariantSubject>(
         Rule(
             "bandwidth-true",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.27, A1.29",
             .must,
             requires: "the measured peak bit rate is within 10 % of BANDWIDTH",
@@ -98,7 +97,7 @@ enum RateRules {
     static let average = Check<MultivariantSubject>(
         Rule(
             "average-true",
-            .multivariant,
+            in: .multivariant,
             clauses: "A1.26, A1.28",
             .must,
             requires: "the measured average bit rate is within 10 % of AVERAGE-BANDWIDTH",
@@ -123,8 +122,8 @@ enum RateRules {
     private static func combined(
         _ variant: Variant,
         _ own: MediaSubject,
-        _ subject: MultivariantSubject,
-        _ rate: (Rates) -> Double
+        in subject: MultivariantSubject,
+        by rate: (Rates) -> Double
     ) -> Double? {
         let others = audio(variant, subject)?.map { rates($0) } ?? []
         guard !others.isEmpty, !others.contains(where: { $0 == nil }), let rates = rates(own) else { return nil }
@@ -137,7 +136,7 @@ enum RateRules {
     static let largest = Check<MultivariantSubject>(
         Rule(
             "bandwidth-largest",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, A1.27, A9.13",
             .must,
             requires: "the peak bit rate of a variant with its largest audio is within 10 % of BANDWIDTH",
@@ -145,7 +144,7 @@ enum RateRules {
         )
     ) { subject in
         each(subject) { variant, own, _ in
-            combined(variant, own, subject, \.peak).flatMap {
+            combined(variant, own, in: subject, by: \.peak).flatMap {
                 Stated.peak(variant.bandwidth).comparison(with: $0, "the peak bit rate with the largest audio", of: own)
             }
         }
@@ -154,7 +153,7 @@ enum RateRules {
     static let largestAverage = Check<MultivariantSubject>(
         Rule(
             "average-largest",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, A1.26",
             .must,
             requires: "the average bit rate of a variant with its largest audio is within 10 % of AVERAGE-BANDWIDTH",
@@ -163,7 +162,7 @@ enum RateRules {
     ) { subject in
         each(subject) { variant, own, _ in
             guard let said = variant.averageBandwidth else { return nil }
-            return combined(variant, own, subject, \.mean).flatMap {
+            return combined(variant, own, in: subject, by: \.mean).flatMap {
                 Stated.average(said).comparison(with: $0, "the average bit rate with the largest audio", of: own)
             }
         }
@@ -172,7 +171,7 @@ enum RateRules {
     static let iFrames = Check<MultivariantSubject>(
         Rule(
             "iframe-bandwidth",
-            .multivariant,
+            in: .multivariant,
             clauses: "A6.9",
             .must,
             requires: "the measured peak bit rate of I-frames is within 10 % of their BANDWIDTH",

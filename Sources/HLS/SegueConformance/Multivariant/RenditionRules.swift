@@ -10,7 +10,7 @@ enum RenditionRules {
     static let groups = Check<MultivariantSubject>(
         Rule(
             "group-exists",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, B4.4.6.2",
             .must,
             requires: "each group that a variant names exists",
@@ -50,7 +50,7 @@ enum RenditionRules {
     static let names = Check<MultivariantSubject>(
         Rule(
             "member-names",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .must,
             requires: "the names in a group differ",
@@ -68,7 +68,7 @@ enum RenditionRules {
     static let defaults = Check<MultivariantSubject>(
         Rule(
             "member-default",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.1.1, B4.4.6.1.1",
             .must,
             requires: "a group has at most one default member",
@@ -86,7 +86,7 @@ enum RenditionRules {
     static let languages = Check<MultivariantSubject>(
         Rule(
             "member-language",
-            .multivariant,
+            in: .multivariant,
             clauses: "A2.27, A4.4, A4.7, A8.10",
             .must,
             requires: "renditions have LANGUAGE, except video",
@@ -106,7 +106,7 @@ enum RenditionRules {
     static let targets = Check<MultivariantSubject>(
         Rule(
             "same-target",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4, A5.6, A6.11, A8.2",
             .must,
             requires: "renditions have the same target duration, except subtitles and I-frames of VOD",
@@ -128,10 +128,9 @@ enum RenditionRules {
                 Comparison(
                     "the target duration is",
                     Double(found),
-                    .equal,
-                    Double(expected),
-                    .seconds,
-                    "as in another rendition"
+                    expected: .equal(Double(expected)),
+                    unit: .seconds,
+                    origin: "as in another rendition"
                 )
             )
         }
@@ -140,7 +139,7 @@ enum RenditionRules {
     static let boundaries = Check<MultivariantSubject>(
         Rule(
             "same-boundaries",
-            .renditions,
+            in: .renditions,
             clauses: "A8.22",
             .should,
             requires: "renditions have the same segment boundaries, within 0.5 s",
@@ -185,7 +184,7 @@ enum RenditionRules {
     static let discontinuities = Check<MultivariantSubject>(
         Rule(
             "same-discontinuities",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4, A8.15",
             .must,
             requires: "renditions have the same discontinuities, by number and time, within 0.5 s",
@@ -226,7 +225,7 @@ enum RenditionRules {
     static let starts = Check<MultivariantSubject>(
         Rule(
             "same-start",
-            .renditions,
+            in: .renditions,
             clauses: "R6.2.4, B6.2.4, A8.7",
             .must,
             requires: "renditions start at the same timestamp, within 0.1 s",
@@ -243,10 +242,9 @@ enum RenditionRules {
                 Comparison(
                     "the first timestamp is",
                     $0.1.seconds,
-                    .equal,
-                    first.1.seconds,
-                    .seconds,
-                    "as in another rendition"
+                    expected: .equal(first.1.seconds),
+                    unit: .seconds,
+                    origin: "as in another rendition"
                 )
             )
         }

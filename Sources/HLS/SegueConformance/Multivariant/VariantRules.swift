@@ -24,7 +24,7 @@ enum VariantRules {
     static let bandwidth = Check<MultivariantSubject>(
         Rule(
             "bandwidth",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, R4.3.4.3, B4.4.6.2, B4.4.6.3",
             .must,
             requires: "each variant has BANDWIDTH",
@@ -41,7 +41,7 @@ enum VariantRules {
     static let uri = Check<MultivariantSubject>(
         Rule(
             "variant-uri",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, B4.4.6.2",
             .must,
             requires: "the variant's URI follows #EXT-X-STREAM-INF",
@@ -64,7 +64,7 @@ enum VariantRules {
     static let codecs = Check<MultivariantSubject>(
         Rule(
             "codecs",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2 should, B4.4.6.2 should, A9.1",
             .must,
             requires: "each variant has CODECS",
@@ -77,7 +77,7 @@ enum VariantRules {
     static let codecsTrue = Check<MultivariantSubject>(
         Rule(
             "codecs-true",
-            .multivariant,
+            in: .multivariant,
             clauses: "R6.2.4, B6.2.4, A9.1",
             .must,
             requires: "CODECS matches the formats of the segments",
@@ -109,7 +109,7 @@ enum VariantRules {
     static let resolution = Check<MultivariantSubject>(
         Rule(
             "resolution",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.2",
             .must,
             requires: "each video variant has RESOLUTION",
@@ -122,7 +122,7 @@ enum VariantRules {
     static let frameRate = Check<MultivariantSubject>(
         Rule(
             "frame-rate",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.15",
             .must,
             requires: "each video variant has FRAME-RATE",
@@ -135,7 +135,7 @@ enum VariantRules {
     static let audioOnlyVariant = Check<MultivariantSubject>(
         Rule(
             "sound-variant",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.2",
             .must,
             requires: "an audio-only variant has neither RESOLUTION nor FRAME-RATE",
@@ -152,7 +152,7 @@ enum VariantRules {
     static let average = Check<MultivariantSubject>(
         Rule(
             "average-bandwidth",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.14",
             .must,
             requires: "each variant has AVERAGE-BANDWIDTH",
@@ -165,7 +165,7 @@ enum VariantRules {
     static let videoRange = Check<MultivariantSubject>(
         Rule(
             "video-range",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.2, A9.16",
             .must,
             requires: "a PQ or HLG variant has the matching VIDEO-RANGE",
@@ -182,7 +182,7 @@ enum VariantRules {
     static let independent = Check<MultivariantSubject>(
         Rule(
             "independent",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.11, A9.12 must",
             .should,
             requires: "#EXT-X-INDEPENDENT-SEGMENTS is present where all segments are independent",
@@ -205,7 +205,7 @@ enum VariantRules {
     static let captions = Check<MultivariantSubject>(
         Rule(
             "captions-none",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, B4.4.6.2",
             .must,
             requires: "either all variants have CLOSED-CAPTIONS=NONE, or none has",

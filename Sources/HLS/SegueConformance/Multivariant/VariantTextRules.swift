@@ -12,7 +12,7 @@ enum VariantTextRules {
     static let codecForms = Check<PlaylistDocument>(
         Rule(
             "codecs-form",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, B4.4.6.2",
             .must,
             requires: "CODECS is a list of RFC 6381 format names",
@@ -30,7 +30,7 @@ enum VariantTextRules {
     static let codecTwice = Check<PlaylistDocument>(
         Rule(
             "codecs-once",
-            .multivariant,
+            in: .multivariant,
             clauses: "own",
             .advice,
             requires: "CODECS lists each format once",
@@ -48,7 +48,7 @@ enum VariantTextRules {
     static let averages = Check<PlaylistDocument>(
         Rule(
             "average-above",
-            .multivariant,
+            in: .multivariant,
             clauses: "R4.3.4.2, B4.4.6.2",
             .must,
             requires: "AVERAGE-BANDWIDTH is not above BANDWIDTH",
@@ -64,10 +64,9 @@ enum VariantTextRules {
                 return Comparison(
                     "AVERAGE-BANDWIDTH is",
                     Double(average),
-                    .atMost,
-                    Double(peak),
-                    .bitsPerSecond,
-                    "by BANDWIDTH"
+                    expected: .atMost(Double(peak)),
+                    unit: .bitsPerSecond,
+                    origin: "by BANDWIDTH"
                 )
             }
         )
@@ -76,7 +75,7 @@ enum VariantTextRules {
     static let twice = Check<PlaylistDocument>(
         Rule(
             "variant-once",
-            .multivariant,
+            in: .multivariant,
             clauses: "own",
             .advice,
             requires: "variants with one URI differ in more than their bit rates",
@@ -99,7 +98,7 @@ enum VariantTextRules {
     static let scores = Check<PlaylistDocument>(
         Rule(
             "score-all",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.2 should, A9.19",
             .must,
             requires: "either all variants have SCORE, or none has",
@@ -122,7 +121,7 @@ enum VariantTextRules {
     static let supplemental = Check<PlaylistDocument>(
         Rule(
             "supplemental-codecs",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.2",
             .must,
             requires: "SUPPLEMENTAL-CODECS is a list of codecs with brands whose base layers are in CODECS",
@@ -162,7 +161,7 @@ enum VariantTextRules {
     static let layout = Check<PlaylistDocument>(
         Rule(
             "video-layout",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.2",
             .must,
             requires: "each REQ-VIDEO-LAYOUT entry has at most one channel layout and one projection, and is not empty",
@@ -185,7 +184,7 @@ enum VariantTextRules {
     static let layoutNeeded = Check<PlaylistDocument>(
         Rule(
             "video-layout-needed",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.2",
             .should,
             requires: "REQ-VIDEO-LAYOUT is present only where video is stereo or projected",
@@ -203,7 +202,7 @@ enum VariantTextRules {
     static let protection = Check<PlaylistDocument>(
         Rule(
             "allowed-cpc",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.2",
             .must,
             requires: "ALLOWED-CPC is a list of key formats with labels",
@@ -236,7 +235,7 @@ enum VariantTextRules {
     static let stableForm = Check<PlaylistDocument>(
         Rule(
             "stable-id",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.1, B4.4.6.2",
             .must,
             requires: "stable IDs contain letters, digits, and + / = . - _ only",
@@ -256,7 +255,7 @@ enum VariantTextRules {
     static let stableSame = Check<PlaylistDocument>(
         Rule(
             "stable-id-same",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.1, B4.4.6.2",
             .should,
             requires: "tags with one URI have one stable ID, and different members of a group have different ones",
@@ -295,7 +294,7 @@ enum VariantTextRules {
     static let pathway = Check<PlaylistDocument>(
         Rule(
             "pathway-known",
-            .multivariant,
+            in: .multivariant,
             clauses: "B4.4.6.6",
             .must,
             requires: "the PATHWAY-ID of #EXT-X-CONTENT-STEERING is the pathway of a variant",
@@ -313,7 +312,7 @@ enum VariantTextRules {
     static let steering = Check<PlaylistDocument>(
         Rule(
             "steering-pathway",
-            .multivariant,
+            in: .multivariant,
             clauses: "A9.18",
             .should,
             requires: "#EXT-X-CONTENT-STEERING has PATHWAY-ID",

@@ -18,13 +18,20 @@ package struct Comparison: Sendable, Hashable {
 
     /// The relation that the rule requires between the measured and the expected value.
     package enum Bound: Sendable, Hashable {
-        case atMost, atLeast, equal
+        case atMost(Double)
+        case atLeast(Double)
+        case equal(Double)
         /// Within a tolerance in percent.
-        case within(percent: Int)
+        case within(Double, percent: Int)
+
+        fileprivate var value: Double {
+            switch self {
+            case .atMost(let value), .atLeast(let value), .equal(let value), .within(let value, _): value
+            }
+        }
     }
 
     package let measured: Double
-    package let expected: Double
     package let unit: Unit
     private let subject: String
     private let bound: Bound
@@ -34,30 +41,32 @@ package struct Comparison: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - subject: The start of the sentence with its verb, such as `the segment measures`.
+    ///   - bound: The expected value and its relation to the measured one.
     ///   - unit: The unit of both values.
     ///   - origin: The source of the expected value as a phrase, such as `by #EXTINF`; empty if the rule itself sets
     ///     it.
     init(
         _ subject: String,
         _ measured: Double,
-        _ bound: Bound,
-        _ expected: Double,
-        _ unit: Unit,
-        _ origin: String = ""
+        expected bound: Bound,
+        unit: Unit,
+        origin: String = ""
     ) {
         (self.subject, self.measured, self.bound) = (subject, measured, bound)
-        (self.expected, self.unit, self.origin) = (expected, unit, origin)
+        (self.unit, self.origin) = (unit, origin)
     }
+
+    package var expected: Double { bound.value }
 
     /// Both values in one sentence without a full stop, such as `the segment measures 6.5 s, expected at most 6 s`.
     package var message: String {
-        let (found, wanted) = DisplayText.distinct(measured, expected, unit)
+        let (found, wanted) = DisplayText.distinct(measured, expected, in: unit)
         let phrase =
             switch bound {
             case .atMost: "at most \(wanted)"
             case .atLeast: "at least \(wanted)"
             case .equal: wanted
-            case .within(let percent): "\(wanted) ± \(percent) %"
+            case .within(_, let percent): "\(wanted) ± \(percent) %"
             }
         return "\(subject) \(found), expected \(phrase)" + (origin.isEmpty ? "" : " " + origin)
     }

@@ -12,7 +12,7 @@ enum DisplayText {
     static func tenths(_ value: Double) -> String { DecimalText.fixed(value, places: 1) + " s" }
 
     /// Two values with as many decimals as distinguish them, up to six.
-    static func distinct(_ one: Double, _ other: Double, _ unit: Comparison.Unit) -> (String, String) {
+    static func distinct(_ one: Double, _ other: Double, in unit: Comparison.Unit) -> (String, String) {
         let (scale, name) = unit == .bitsPerSecond ? (1000.0, "kbit/s") : (1, unit.rawValue)
         func texts(_ decimals: Int) -> [String] {
             [one, other].map { DecimalText.short($0 / scale, places: decimals) + " " + name }

@@ -28,7 +28,13 @@ enum DurationRules {
 
         func comparison(_ subject: String, _ origin: String) -> Comparison {
             let measured = error > .zero ? length.maximum : length.minimum
-            return Comparison(subject, measured.seconds, .equal, stated.seconds, .seconds, origin)
+            return Comparison(
+                subject,
+                measured.seconds,
+                expected: .equal(stated.seconds),
+                unit: .seconds,
+                origin: origin
+            )
         }
     }
 
@@ -45,15 +51,15 @@ enum DurationRules {
             uniquingKeysWith: { first, _ in first }
         )
         return subject.entries.compactMap { segment, entry in
-            guard let main = segment.mainTrack, var start = start(segment, entry, subject),
-                let end = end(segment, next[segment.number], subject)
+            guard let main = segment.mainTrack, var start = start(segment, entry, in: subject),
+                let end = end(segment, before: next[segment.number], in: subject)
             else { return nil }
             // In a gap of the content, the boundary may be anywhere.
             if let before = ends[segment.number], start.minimum - before.maximum > Rational(1, 10) {
                 start.minimum = before.minimum
             }
             let slack = tolerance + (main.kind == .audio ? frame(main) : .zero)
-            return Measure(segment: segment, stated: entry.duration, length: length(start, end, slack))
+            return Measure(segment: segment, stated: entry.duration, length: length(from: start, to: end, slack: slack))
         }
     }
 
@@ -66,12 +72,16 @@ enum DurationRules {
             !subject.playlist.isIFramesOnly, stated < Rational(36_000),
             subject.segments.allSatisfy({ $0.failure == nil }),
             !subject.playlist.segments.dropFirst().contains(where: \.startsDiscontinuity),
-            let start = start(first, entry, subject), let end = end(last, nil, subject)
+            let start = start(first, entry, in: subject), let end = end(last, before: nil, in: subject)
         else { return nil }
-        return Measure(segment: last, stated: stated, length: length(start, end, tolerance + frame(main)))
+        return Measure(
+            segment: last,
+            stated: stated,
+            length: length(from: start, to: end, slack: tolerance + frame(main))
+        )
     }
 
-    private static func length(_ start: Between, _ end: Between, _ slack: Rational) -> Between {
+    private static func length(from start: Between, to end: Between, slack: Rational) -> Between {
         let minimum = SegmentRules.unwrapped(end.minimum - start.maximum)
         let range = (end.maximum - end.minimum) + (start.maximum - start.minimum)
         return Between(minimum - slack, minimum + range + slack)
@@ -89,7 +99,7 @@ enum DurationRules {
 
     /// The start of a segment: that of its main track, or at the start of content that of any track, with encoder
     /// delay.
-    private static func start(_ segment: SegmentFacts, _ entry: MediaSegment, _ subject: MediaSubject) -> Between? {
+    private static func start(_ segment: SegmentFacts, _ entry: MediaSegment, in subject: MediaSubject) -> Between? {
         guard let main = segment.mainTrack?.start else { return nil }
         guard segment.number == 0 || entry.startsDiscontinuity else { return Between(main, main) }
         var start = Between(main, main)
@@ -103,7 +113,7 @@ enum DurationRules {
         return start
     }
 
-    private static func end(_ segment: SegmentFacts, _ next: SegmentFacts?, _ subject: MediaSubject) -> Between? {
+    private static func end(_ segment: SegmentFacts, before next: SegmentFacts?, in subject: MediaSubject) -> Between? {
         let entries = subject.playlist.segments
         if let next, let main = segment.mainTrack, let after = next.mainTrack, after.kind == main.kind,
             let start = after.start
@@ -159,7 +169,7 @@ enum DurationRules {
     static let durationTrue = Check<MediaSubject>(
         Rule(
             "duration-true",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.1",
             .must,
             requires: "#EXTINF equals the measured duration, within 1 ms, or within one frame of audio",
@@ -174,7 +184,7 @@ enum DurationRules {
     static let durationSum = Check<MediaSubject>(
         Rule(
             "duration-sum",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A8.1",
             .must,
             requires: "the sum of #EXTINF is the duration of the content, within one frame",
@@ -192,7 +202,7 @@ enum DurationRules {
     static let durationBound = Check<MediaSubject>(
         Rule(
             "duration-bound",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "A7.7",
             .must,
             requires: "no segment measures more than 0.5 s above the target duration",
@@ -206,10 +216,9 @@ enum DurationRules {
                 Comparison(
                     "the segment measures",
                     ($0.length.minimum + tolerance).seconds,
-                    .atMost,
-                    limit.seconds,
-                    .seconds,
-                    "(target duration + 0.5 s)"
+                    expected: .atMost(limit.seconds),
+                    unit: .seconds,
+                    origin: "(target duration + 0.5 s)"
                 )
             )
         }

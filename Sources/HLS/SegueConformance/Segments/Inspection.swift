@@ -88,7 +88,7 @@ extension SegmentFacts {
                 if startsWithIDR == nil { startsWithIDR = picture.isIDR }
                 tracks[index].coding = picture.coding
                 tracks[index].parameters = picture.parameters
-                judge(FirstPicture(UnitReader(startCodes: head[...]), isHEVC: isHEVC), index, nil)
+                judge(FirstPicture(UnitReader(startCodes: head[...]), isHEVC: isHEVC), ofTrack: index, entry: nil)
             case "aac":
                 guard head.count > 3, head[0] == 0xFF else { continue }
                 tracks[index].coding = UInt64(head[2]) << 8 | UInt64(head[3] & 0xC0)
@@ -126,12 +126,12 @@ extension SegmentFacts {
                 let words = "the NAL units of the first frame of track \(number) do not end where its sample ends"
                 faults.append(MediaFault(.sampleUnits, words))
             }
-            judge(FirstPicture(units, isHEVC: codec == "hevc"), index, entry)
+            judge(FirstPicture(units, isHEVC: codec == "hevc"), ofTrack: index, entry: entry)
         }
     }
 
     /// Compares the first frame of a track with the available parameter sets.
-    private mutating func judge(_ picture: FirstPicture, _ index: Int, _ entry: EntrySetup?) {
+    private mutating func judge(_ picture: FirstPicture, ofTrack index: Int, entry: EntrySetup?) {
         let (track, sets) = (tracks[index], picture.sets.joined(with: entry?.sets))
         if tracks[index].setup?.size == nil, var setup = sets.setup {
             // In transport streams, only H.264 has a defined name in CODECS.

@@ -8,7 +8,7 @@ enum MovieRules {
     static let readable = Check<MediaSubject>(
         Rule(
             "init-readable",
-            .segments,
+            in: .segments,
             clauses: "R3.3",
             .must,
             requires: "each #EXT-X-MAP names an initialization section",
@@ -26,7 +26,7 @@ enum MovieRules {
     static let continuous = Check<MediaSubject>(
         Rule(
             "tfdt-continuous",
-            .segments,
+            in: .segments,
             clauses: "A7.3",
             .must,
             requires: "each track's tfdt equals the previous tfdt plus its sample durations",
@@ -45,10 +45,9 @@ enum MovieRules {
                     Comparison(
                         "the tfdt of track \(track.number) (\(track.codec)) is",
                         start.seconds,
-                        .equal,
-                        (begun + duration).seconds,
-                        .seconds,
-                        "by the previous fragment"
+                        expected: .equal((begun + duration).seconds),
+                        unit: .seconds,
+                        origin: "by the previous fragment"
                     )
                 )
             }
@@ -58,7 +57,7 @@ enum MovieRules {
     static let durations = Check<MediaSubject>(
         Rule(
             "sample-durations",
-            .segments,
+            in: .segments,
             clauses: "B3.1.2",
             .must,
             requires: "no sample has zero duration",
@@ -75,7 +74,7 @@ enum MovieRules {
     static let brand = Check<MediaSubject>(
         Rule(
             "init-brand",
-            .segments,
+            in: .segments,
             clauses: "R3.3, B3.1.2",
             .must,
             requires: "the initialization section has the brand iso6 or a later one",
@@ -91,7 +90,7 @@ enum MovieRules {
     static let samples = Check<MediaSubject>(
         Rule(
             "init-samples",
-            .segments,
+            in: .segments,
             clauses: "R3.3, B3.1.2",
             .must,
             requires: "the initialization section has no samples",
@@ -106,7 +105,7 @@ enum MovieRules {
     static let extends = Check<MediaSubject>(
         Rule(
             "init-mvex",
-            .segments,
+            in: .segments,
             clauses: "R3.3, B3.1.2",
             .must,
             requires: "the initialization section has an mvex box",
@@ -121,7 +120,7 @@ enum MovieRules {
     static let hasTracks = Check<MediaSubject>(
         Rule(
             "init-tracks",
-            .segments,
+            in: .segments,
             clauses: "own",
             .advice,
             requires: "each track of the initialization section occurs in a segment",

@@ -11,7 +11,7 @@ enum SegmentRules {
     static let readable = Check<MediaSubject>(
         Rule(
             "segment-readable",
-            .segments,
+            in: .segments,
             clauses: "R3.1",
             .must,
             requires: "each segment has a format that HLS defines",
@@ -33,7 +33,7 @@ enum SegmentRules {
     static let mapNeeded = Check<MediaSubject>(
         Rule(
             "map-needed",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R3.3, A8.20",
             .must,
             requires: "each fMP4 segment has an #EXT-X-MAP",
@@ -51,7 +51,7 @@ enum SegmentRules {
     static let rangeBounds = Check<MediaSubject>(
         Rule(
             "range-bounds",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.2",
             .must,
             requires: "byte ranges lie within their resources",
@@ -63,9 +63,8 @@ enum SegmentRules {
             let comparison = Comparison(
                 "the byte range from \(range.offset) returned",
                 Double(segment.size),
-                .equal,
-                Double(range.length),
-                .bytes
+                expected: .equal(Double(range.length)),
+                unit: .bytes
             )
             return Violation(subject.place(segment), comparison)
         }
@@ -74,7 +73,7 @@ enum SegmentRules {
     static let startsWithIDR = Check<MediaSubject>(
         Rule(
             "starts-with-idr",
-            .segments,
+            in: .segments,
             clauses: "A7.4",
             .must,
             requires: "the video of a segment starts with an IDR frame",
@@ -89,7 +88,7 @@ enum SegmentRules {
     static let oneAudioStream = Check<MediaSubject>(
         Rule(
             "one-sound",
-            .segments,
+            in: .segments,
             clauses: "A2.17",
             .must,
             requires: "a segment has at most one audio stream",
@@ -106,7 +105,7 @@ enum SegmentRules {
     static let container = Check<MediaSubject>(
         Rule(
             "codec-container",
-            .segments,
+            in: .segments,
             clauses: "A1.5, A2.25",
             .must,
             requires: "HEVC, AV1, FLAC, and ALAC are in fragmented MP4",
@@ -122,7 +121,7 @@ enum SegmentRules {
     static let audioOnly = Check<MediaSubject>(
         Rule(
             "sound-alone",
-            .segments,
+            in: .segments,
             clauses: "own",
             .advice,
             requires: "an audio-only rendition contains no video",
@@ -146,7 +145,7 @@ enum SegmentRules {
     static let discontinuity = Check<MediaSubject>(
         Rule(
             "discontinuity-needed",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.3, A8.13",
             .must,
             requires: "a change of codecs or tracks follows #EXT-X-DISCONTINUITY",
@@ -166,7 +165,7 @@ enum SegmentRules {
     static let codingContinues = Check<MediaSubject>(
         Rule(
             "coding-continues",
-            .mediaPlaylist,
+            in: .mediaPlaylist,
             clauses: "R4.3.2.3, B4.4.4.3",
             .should,
             requires: "a change of coding parameters follows #EXT-X-DISCONTINUITY",
@@ -187,7 +186,7 @@ enum SegmentRules {
     static let packedTime = Check<MediaSubject>(
         Rule(
             "packed-audio-time",
-            .segments,
+            in: .segments,
             clauses: "R3.4, B3.1.3",
             .must,
             requires: "packed audio starts with an ID3 tag that carries its timestamp",

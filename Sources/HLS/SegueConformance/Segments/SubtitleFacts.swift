@@ -10,7 +10,7 @@ package struct SubtitleFacts: Sendable, Equatable {
         /// The payload without settings.
         package var text: String
 
-        package init(_ start: Rational, _ end: Rational, _ text: String) {
+        package init(_ start: Rational, _ end: Rational, text: String) {
             (self.start, self.end, self.text) = (start, end, text)
         }
     }
@@ -27,7 +27,7 @@ package struct SubtitleFacts: Sendable, Equatable {
 
     /// The cues in media time; nil without a timestamp map.
     var timed: [Cue]? {
-        map.map { map in cues.map { Cue($0.start + map, $0.end + map, $0.text) } }
+        map.map { map in cues.map { Cue($0.start + map, $0.end + map, text: $0.text) } }
     }
 
     /// Parses a segment.
@@ -54,7 +54,7 @@ package struct SubtitleFacts: Sendable, Equatable {
             if end <= start {
                 problem = problem ?? "the cue \(line.prefix(60).debugDescription) does not end after its start"
             }
-            cues.append(Cue(start, end, text.joined(separator: "\n")))
+            cues.append(Cue(start, end, text: text.joined(separator: "\n")))
         }
     }
 

@@ -9,7 +9,7 @@ enum SubtitleRules {
     static let timestampMap = Check<MediaSubject>(
         Rule(
             "webvtt-map",
-            .segments,
+            in: .segments,
             clauses: "R3.5 should, B3.1.4 should, A5.3",
             .must,
             requires: "a WebVTT segment has X-TIMESTAMP-MAP",
@@ -24,7 +24,7 @@ enum SubtitleRules {
     static let cues = Check<MediaSubject>(
         Rule(
             "webvtt-cues",
-            .segments,
+            in: .segments,
             clauses: "R3.5, B3.1.4",
             .must,
             requires: "cues are separated from the header, have valid times, and end after they start",
@@ -39,7 +39,7 @@ enum SubtitleRules {
     static let complete = Check<MultivariantSubject>(
         Rule(
             "webvtt-complete",
-            .segments,
+            in: .segments,
             clauses: "R3.5, B3.1.4",
             .must,
             requires: "a segment contains every cue that is shown during its time",

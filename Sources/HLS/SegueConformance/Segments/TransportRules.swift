@@ -15,7 +15,7 @@ enum TransportRules {
     static let tables = Check<MediaSubject>(
         Rule(
             "ts-tables",
-            .segments,
+            in: .segments,
             clauses: "R3.2, B3.1.1",
             .must,
             requires: "PAT and PMT precede the first packet of a stream",
@@ -30,7 +30,7 @@ enum TransportRules {
     static let whole = Check<MediaSubject>(
         Rule(
             "ts-packets",
-            .segments,
+            in: .segments,
             clauses: "R3.2",
             .must,
             requires: "a transport stream is whole 188-byte packets",
@@ -48,7 +48,7 @@ enum TransportRules {
     static let counters = Check<MediaSubject>(
         Rule(
             "ts-counters",
-            .segments,
+            in: .segments,
             clauses: "A7.2",
             .must,
             requires: "continuity counters are consecutive within a segment",
@@ -68,7 +68,7 @@ enum TransportRules {
     static let countersAcross = Check<MediaSubject>(
         Rule(
             "ts-counters-across",
-            .segments,
+            in: .segments,
             clauses: "A7.2, B3",
             .must,
             requires: "continuity counters are consecutive across segment boundaries",
@@ -89,7 +89,7 @@ enum TransportRules {
     static let decodeTimes = Check<MediaSubject>(
         Rule(
             "ts-decode-times",
-            .segments,
+            in: .segments,
             clauses: "A7.2",
             .must,
             requires: "decode times increase within a segment",
@@ -104,7 +104,7 @@ enum TransportRules {
     static let clock = Check<MediaSubject>(
         Rule(
             "ts-clock",
-            .segments,
+            in: .segments,
             clauses: "A7.2",
             .must,
             requires: "a transport stream has program clock references that never decrease",
@@ -131,7 +131,7 @@ enum TransportRules {
     static let continuous = Check<MediaSubject>(
         Rule(
             "ts-continuous",
-            .segments,
+            in: .segments,
             clauses: "A7.1, A7.2, B3",
             .must,
             requires: "each stream continues in time across segment boundaries",

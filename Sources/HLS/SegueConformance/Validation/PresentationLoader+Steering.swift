@@ -20,7 +20,7 @@ extension PresentationLoader {
         }
         var facts = SteeringFacts(url: url, bytes: resource.bytes, failure: resource.failure)
         if let manifest = SteeringManifest(String(decoding: resource.bytes, as: UTF8.self)) {
-            facts.clones = loaded(manifest.clones, document, playlist)
+            facts.clones = loaded(manifest.clones, in: document, of: playlist)
         }
         return facts
     }
@@ -30,8 +30,8 @@ extension PresentationLoader {
     /// The base of a clone may be an earlier clone.
     private func loaded(
         _ clones: [SteeringManifest.Clone],
-        _ document: PlaylistDocument,
-        _ playlist: MultivariantPlaylist
+        in document: PlaylistDocument,
+        of playlist: MultivariantPlaylist
     ) -> [SteeringFacts.Clone] {
         var firsts: [String: (url: String, stableID: String?)] = [:]
         for variant in playlist.variants where firsts[variant.pathwayID ?? "."] == nil {

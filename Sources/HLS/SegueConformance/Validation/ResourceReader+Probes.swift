@@ -4,7 +4,7 @@ extension ResourceReader {
     /// Sends further requests for a resource and adds the responses to its facts.
     func probe(_ facts: inout HTTPFacts, _ whole: [UInt8]) {
         let url = facts.url
-        facts.head = send(url, isHead: true).answer
+        facts.head = send(url, method: .head).answer
         if let tag = facts.get.headers["etag"] {
             facts.unchanged = send(url, headers: [("If-None-Match", tag)]).answer
         }
@@ -16,7 +16,7 @@ extension ResourceReader {
             plain.answer.isTrue = plain.body == whole
             facts.plain = plain.answer
             let wish = ("Access-Control-Request-Method", "GET")
-            facts.preflight = send(url, headers: [wish], method: "OPTIONS").answer
+            facts.preflight = send(url, method: .options, headers: [wish]).answer
         }
         guard facts.role == .segment || facts.role == .initialization else { return }
         let first = FetchRange(offset: 0, length: 1)

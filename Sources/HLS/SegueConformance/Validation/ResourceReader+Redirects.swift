@@ -11,11 +11,10 @@ extension ResourceReader {
     func send(
         _ url: String,
         range: FetchRange? = nil,
-        isHead: Bool = false,
+        method: Method = .get,
         isBare: Bool = false,
         headers: [(name: String, value: String)] = [],
-        limit: Int? = nil,
-        method: String? = nil
+        limit: Int? = nil
     ) -> Exchange {
         var (place, redirects): (String, [HTTPFacts.Redirect]) = (url, [])
         var known: Set<String> = [url]
@@ -24,10 +23,9 @@ extension ResourceReader {
             let (answer, body) = sendOnce(
                 place,
                 range: range,
-                isHead: isHead,
+                method: method,
                 headers: [("Origin", Self.origin)] + own + headers,
-                limit: limit ?? options.mostSegmentBytes,
-                method: method
+                limit: limit ?? options.mostSegmentBytes
             )
             guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.headers["location"] else {
                 return Exchange(answer: answer, body: body, url: place, redirects: redirects)

@@ -122,6 +122,8 @@ final class ResourceReader: Sendable {
         }
     }
 
+    enum Method { case get, head, options }
+
     /// A response with its body and its redirects.
     struct Exchange {
         var answer: HTTPAnswer
@@ -135,10 +137,9 @@ final class ResourceReader: Sendable {
     func sendOnce(
         _ url: String,
         range: FetchRange?,
-        isHead: Bool,
+        method: Method,
         headers: [(name: String, value: String)],
-        limit: Int,
-        method: String?
+        limit: Int
     ) -> (answer: HTTPAnswer, body: [UInt8]) {
         let id = requests.withLock { number in
             number += 1
@@ -148,12 +149,13 @@ final class ResourceReader: Sendable {
             id: id,
             url: url,
             range: range,
-            isHead: isHead,
             headers: headers,
             patience: options.patience,
             limit: limit
         )
-        (request.followsRedirects, request.method) = (false, method)
+        request.followsRedirects = false
+        request.isHead = method == .head
+        if method == .options { request.method = "OPTIONS" }
         // libcurl counts whole milliseconds; a millisecond more ends the request after the limit, not just before it.
         request.wholePatience = max(.zero, end - .now) + .milliseconds(1)
         let answer = fetcher.timed(request)

@@ -57,15 +57,17 @@ final class SegmentLoad {
             // Keys first, since decryption needs them.
             for key in entry.keys + (entry.map?.keys ?? []) where key.keyFormat == "identity" && keys[key.uri] == nil {
                 keys[key.uri] = .some(nil)
-                wanted.append((.key(key.uri), want(key.uri, .key, nil, isProbed: true)))
+                wanted.append((.key(key.uri), want(key.uri, .key, range: nil, isProbed: true)))
             }
             if let map = entry.map, initializations[map] == nil, maps.insert(map).inserted {
                 wanted.append(
-                    (.map(map), want(map.uri, .initialization, map.byteRange, isProbed: map.byteRange == nil))
+                    (.map(map), want(map.uri, .initialization, range: map.byteRange, isProbed: map.byteRange == nil))
                 )
             }
             let isProbed = number == 0 && entry.byteRange == nil
-            wanted.append((.segment(number, entry), want(entry.uri, .segment, entry.byteRange, isProbed: isProbed)))
+            wanted.append(
+                (.segment(number, entry), want(entry.uri, .segment, range: entry.byteRange, isProbed: isProbed))
+            )
         }
         for (wanted, resource) in zip(wanted, reader.read(wanted.map(\.wanted))) {
             if resource.isLeftOut { leftOut.append("\(wanted.wanted.url): \(resource.failure ?? "")") }
@@ -73,7 +75,8 @@ final class SegmentLoad {
             switch wanted.use {
             case .key(let uri): if resource.failure == nil { keys[uri] = .some(resource.bytes) }
             case .map(let map): add(resource, of: map, url: wanted.wanted.url, into: &subject)
-            case .segment(let number, let entry): add(resource, wanted.wanted, number, entry, into: &subject)
+            case .segment(let number, let entry):
+                add(resource, wanted: wanted.wanted, number: number, entry: entry, into: &subject)
             }
         }
     }
@@ -81,7 +84,7 @@ final class SegmentLoad {
     private func want(
         _ uri: String,
         _ role: HTTPFacts.Role,
-        _ range: ByteRange?,
+        range: ByteRange?,
         isProbed: Bool
     ) -> ResourceReader.Wanted {
         let part = range.map { FetchRange(offset: $0.offset, length: $0.length) }
@@ -108,9 +111,9 @@ final class SegmentLoad {
 
     private func add(
         _ resource: ResourceReader.Resource,
-        _ wanted: ResourceReader.Wanted,
-        _ number: Int,
-        _ entry: MediaSegment,
+        wanted: ResourceReader.Wanted,
+        number: Int,
+        entry: MediaSegment,
         into subject: inout MediaSubject
     ) {
         guard !resource.isLeftOut else { return }
@@ -135,11 +138,11 @@ final class SegmentLoad {
         facts.size = resource.bytes.count
         if let failure = resource.failure { facts.failure = failure }
         subject.segments.append(facts)
-        decode(facts, entry, bytes)
+        decode(facts, entry: entry, bytes: bytes)
     }
 
     /// Decodes a segment if it is complete, not encrypted, and has its initialization section.
-    private func decode(_ facts: SegmentFacts, _ entry: MediaSegment, _ bytes: [UInt8]) {
+    private func decode(_ facts: SegmentFacts, entry: MediaSegment, bytes: [UInt8]) {
         let isClear = !entry.keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
         guard let decoder, isClear, facts.failure == nil, let layout = facts.layout, layout != .webVTT,
             layout == .transportStream || layout == .packedAudio || entry.map != nil,

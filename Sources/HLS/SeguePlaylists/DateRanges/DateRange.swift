@@ -22,7 +22,7 @@ public struct DateRange: Sendable, Equatable {
     public var startDate: String?
 
     /// The trigger points besides the start: `PRE`, `POST`, `ONCE`; empty if not given.
-    public var cues: [String]
+    public var cues: [String] = []
 
     /// The end date as written; nil if not given.
     public var endDate: String?
@@ -34,7 +34,7 @@ public struct DateRange: Sendable, Equatable {
     public var plannedDuration: Rational?
 
     /// True if the range ends at the start of the next one of its class.
-    public var endsOnNext: Bool
+    public var endsOnNext = false
 
     /// The splice command as written (`SCTE35-CMD`, `0x…`); nil if not given.
     public var scte35Command: String?
@@ -46,58 +46,25 @@ public struct DateRange: Sendable, Equatable {
     public var scte35In: String?
 
     /// The attributes with the prefix `X-`, by their full names.
-    public var clientAttributes: [String: Value]
+    public var clientAttributes: [String: Value] = [:]
 
     /// The media sequence number of the segment after the first tag; nil for tags before all segments.
     ///
     /// It has no meaning, but keeps the order of lines when a live playlist is written again.
     public var position: Int?
 
-    /// A date range.
+    /// A date range; the other attributes are set as properties.
     ///
     /// - Parameters:
     ///   - id: The unique ID in the playlist.
     ///   - classID: The class, such as `com.apple.hls.interstitial`; nil if not given.
     ///   - startDate: The start date as written (ISO 8601); nil only in a delta update that skips the first tag.
-    ///   - cues: The trigger points besides the start: `PRE`, `POST`, `ONCE`; empty if not given.
-    ///   - endDate: The end date as written; nil if not given.
     ///   - duration: The duration in seconds; nil if not given.
-    ///   - plannedDuration: The expected duration in seconds; nil if not given.
-    ///   - endsOnNext: True if the range ends at the start of the next one of its class.
-    ///   - scte35Command: The splice command as written (`SCTE35-CMD`, `0x…`); nil if not given.
-    ///   - scte35Out: The splice out of the program, as written (`SCTE35-OUT`); nil if not given.
-    ///   - scte35In: The splice back into the program, as written (`SCTE35-IN`); nil if not given.
-    ///   - clientAttributes: The attributes with the prefix `X-`, by their full names.
-    ///   - position: The media sequence number of the segment after the first tag; nil for tags before all segments. It
-    ///     only keeps the order of lines when a live playlist is written again.
-    public init(
-        id: String,
-        classID: String? = nil,
-        startDate: String?,
-        cues: [String] = [],
-        endDate: String? = nil,
-        duration: Rational? = nil,
-        plannedDuration: Rational? = nil,
-        endsOnNext: Bool = false,
-        scte35Command: String? = nil,
-        scte35Out: String? = nil,
-        scte35In: String? = nil,
-        clientAttributes: [String: Value] = [:],
-        position: Int? = nil
-    ) {
+    public init(id: String, classID: String? = nil, startDate: String?, duration: Rational? = nil) {
         self.id = id
         self.classID = classID
         self.startDate = startDate
-        self.cues = cues
-        self.endDate = endDate
         self.duration = duration
-        self.plannedDuration = plannedDuration
-        self.endsOnNext = endsOnNext
-        self.scte35Command = scte35Command
-        self.scte35Out = scte35Out
-        self.scte35In = scte35In
-        self.clientAttributes = clientAttributes
-        self.position = position
     }
 
     /// Merges the attributes of another tag with the same ID; existing values win.

@@ -62,7 +62,7 @@ extension DateRange {
         scte35Out = try attributes.hexadecimal("SCTE35-OUT")
         scte35In = try attributes.hexadecimal("SCTE35-IN")
         for (name, value) in attributes.values.all where name.hasPrefix("X-") {
-            clientAttributes[name] = try DateRange.value(name, value, attributes)
+            clientAttributes[name] = try DateRange.value(name, value, in: attributes)
         }
     }
 
@@ -76,7 +76,7 @@ extension DateRange {
     private static func value(
         _ name: String,
         _ value: AttributeList.Value,
-        _ attributes: AttributeList
+        in attributes: AttributeList
     ) throws(PlaylistError) -> Value {
         if value.isQuoted { return .string(value.text) }
         if PlaylistNumber.isHexadecimal(value.text) { return .hexadecimal(value.text) }

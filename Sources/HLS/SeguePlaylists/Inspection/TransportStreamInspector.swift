@@ -117,7 +117,7 @@ struct TransportStreamInspector {
     private mutating func readMap(_ section: ArraySlice<UInt8>) {
         guard let map = ProgramMap(section) else { return }
         for stream in map where streams[stream.pid] == nil && programs[stream.pid] == nil {
-            let track = Self.track(stream.type, stream.pid, Descriptors(stream.descriptors))
+            let track = Self.track(stream.type, pid: stream.pid, descriptors: Descriptors(stream.descriptors))
             streams[stream.pid] = Stream(track: track)
             order.append(stream.pid)
         }
@@ -133,7 +133,7 @@ struct TransportStreamInspector {
         return track
     }
 
-    private static func track(_ type: Int, _ pid: Int, _ descriptors: Descriptors) -> SegmentTrack {
+    private static func track(_ type: Int, pid: Int, descriptors: Descriptors) -> SegmentTrack {
         let (kind, codec): (SegmentTrack.Kind, String) =
             switch type {
             case 0x01: (.video, "mpeg1video")

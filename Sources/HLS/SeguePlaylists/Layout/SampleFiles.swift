@@ -10,7 +10,7 @@ enum SampleFiles {
         var longSize: Int64?
         while place + 8 <= bytes.endIndex {
             let name = bytes[place..<place + 4]
-            let size = little(bytes, place + 4, 4)
+            let size = little(bytes, at: place + 4, size: 4)
             let body = place + 8
             if name.elementsEqual("data".utf8) {
                 guard let rate, rate > 0 else {
@@ -25,8 +25,8 @@ enum SampleFiles {
                 return .found(.even("wav", from: start, to: end, duration: .units(end - start, of: rate)))
             }
             guard body + 16 <= bytes.endIndex else { return .more }
-            if name.elementsEqual("fmt ".utf8) { rate = little(bytes, body + 8, 4) }
-            if name.elementsEqual("ds64".utf8) { longSize = little(bytes, body + 8, 8) }
+            if name.elementsEqual("fmt ".utf8) { rate = little(bytes, at: body + 8, size: 4) }
+            if name.elementsEqual("ds64".utf8) { longSize = little(bytes, at: body + 8, size: 8) }
             guard size <= 16 << 20 else { return .unusable("a chunk of \(size) bytes precedes the samples") }
             place = body + Int(size) + Int(size & 1)
         }
@@ -64,7 +64,7 @@ enum SampleFiles {
         return .more
     }
 
-    private static func little(_ bytes: ArraySlice<UInt8>, _ place: Int, _ size: Int) -> Int64 {
+    private static func little(_ bytes: ArraySlice<UInt8>, at place: Int, size: Int) -> Int64 {
         guard place + size <= bytes.endIndex else { return 0 }
         let value = bytes[place..<place + size].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int64(clamping: min(value, UInt64(Int64.max / 4)))

@@ -79,7 +79,7 @@ struct SampleTable {
                     if keySamples[nextKey] >= number { keyTimes.append(time(ticks)) }
                     nextKey += 1
                 }
-                add(ticks, place..<place + size, length, to: &pieces)
+                add(ticks, place..<place + size, length: length, to: &pieces)
                 place += size
                 ticks += Int64(timeRun.delta) * Int64(count)
                 guard place < 2 * Self.farthest, Duration.units(ticks, of: scale) < .longestFile else { return pieces }
@@ -101,7 +101,7 @@ struct SampleTable {
 
     private func time(_ ticks: Int64) -> Duration { max(.zero, Duration.units(ticks, of: scale) + shift) }
 
-    private func add(_ ticks: Int64, _ bytes: Range<Int64>, _ length: Duration, to pieces: inout [ByteMap.Piece]) {
+    private func add(_ ticks: Int64, _ bytes: Range<Int64>, length: Duration, to pieces: inout [ByteMap.Piece]) {
         let time = time(ticks)
         guard let last = pieces.indices.last, time < pieces[last].start + length else {
             return pieces.append(ByteMap.Piece(start: time, bytes: bytes))

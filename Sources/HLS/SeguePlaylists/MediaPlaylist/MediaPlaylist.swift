@@ -23,7 +23,7 @@ public struct MediaPlaylist: Sendable, Equatable {
     public var mediaSequence: Int
 
     /// The discontinuity sequence number of the first segment.
-    public var discontinuitySequence: Int
+    public var discontinuitySequence = 0
 
     /// The way in which the playlist may change; nil if not given.
     public var kind: Kind?
@@ -32,7 +32,7 @@ public struct MediaPlaylist: Sendable, Equatable {
     public var isIndependent: Bool
 
     /// True if each segment is a single I-frame.
-    public var isIFramesOnly: Bool
+    public var isIFramesOnly = false
 
     /// The start position; nil leaves it to the player.
     public var start: PlaylistStart?
@@ -53,18 +53,18 @@ public struct MediaPlaylist: Sendable, Equatable {
     public var open: OpenSegment?
 
     /// The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
-    public var dateRanges: [DateRange]
+    public var dateRanges: [DateRange] = []
 
     /// The preload hints (`EXT-X-PRELOAD-HINT`); clients use the first of each kind.
-    public var preloadHints: [PreloadHint]
+    public var preloadHints: [PreloadHint] = []
 
     /// The progress of other renditions (`EXT-X-RENDITION-REPORT`).
-    public var renditionReports: [RenditionReport]
+    public var renditionReports: [RenditionReport] = []
 
     /// True if no segment will be added.
     public var hasEndList: Bool
 
-    /// A playlist of segments.
+    /// A playlist of segments; the other tags are set as properties.
     ///
     /// The default target duration is the minimum for the segments.
     ///
@@ -74,55 +74,21 @@ public struct MediaPlaylist: Sendable, Equatable {
     ///   - hasEndList: True if no segment will be added.
     ///   - targetDuration: The maximum duration of the segments in whole seconds.
     ///   - mediaSequence: The media sequence number of the first segment.
-    ///   - discontinuitySequence: The discontinuity sequence number of the first segment.
     ///   - isIndependent: True if each segment decodes without earlier ones.
-    ///   - isIFramesOnly: True if each segment is a single I-frame.
-    ///   - start: The start position; nil leaves it to the player.
-    ///   - declaredVersion: The declared version of a parsed playlist; nil if it declared none or was not parsed. The
-    ///     writer ignores it and writes ``requiredVersion``.
-    ///   - serverControl: The delivery features of the server (`EXT-X-SERVER-CONTROL`); nil if not given.
-    ///   - partTarget: The maximum duration of a part in seconds (`EXT-X-PART-INF`); nil without parts.
-    ///   - skip: The skipped part of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
-    ///   - open: The incomplete segment at the end; nil without open parts.
-    ///   - dateRanges: The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
-    ///   - preloadHints: The preload hints (`EXT-X-PRELOAD-HINT`); clients use the first of each kind.
-    ///   - renditionReports: The progress of other renditions (`EXT-X-RENDITION-REPORT`).
     public init(
         segments: [MediaSegment],
         kind: Kind? = .vod,
         hasEndList: Bool = true,
         targetDuration: Int? = nil,
         mediaSequence: Int = 0,
-        discontinuitySequence: Int = 0,
-        isIndependent: Bool = false,
-        isIFramesOnly: Bool = false,
-        start: PlaylistStart? = nil,
-        declaredVersion: Int? = nil,
-        serverControl: ServerControl? = nil,
-        partTarget: Rational? = nil,
-        skip: PlaylistSkip? = nil,
-        open: OpenSegment? = nil,
-        dateRanges: [DateRange] = [],
-        preloadHints: [PreloadHint] = [],
-        renditionReports: [RenditionReport] = []
+        isIndependent: Bool = false
     ) {
         self.segments = segments
         self.kind = kind
         self.hasEndList = hasEndList
         self.targetDuration = targetDuration ?? MediaPlaylist.targetDuration(for: segments)
         self.mediaSequence = mediaSequence
-        self.discontinuitySequence = discontinuitySequence
         self.isIndependent = isIndependent
-        self.isIFramesOnly = isIFramesOnly
-        self.start = start
-        self.declaredVersion = declaredVersion
-        self.serverControl = serverControl
-        self.partTarget = partTarget
-        self.skip = skip
-        self.open = open
-        self.dateRanges = dateRanges
-        self.preloadHints = preloadHints
-        self.renditionReports = renditionReports
     }
 
     /// The media sequence number of the first listed segment, after the skipped ones.

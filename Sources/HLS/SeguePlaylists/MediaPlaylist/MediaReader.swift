@@ -5,13 +5,19 @@ struct MediaReader {
     /// The maximum number of keys of a segment, far above the number of key systems.
     private static let mostKeys = 32
 
-    private(set) var segments: [MediaSegment] = []
+    /// The tags that apply to one segment.
+    private struct NextSegment {
+        var info: (duration: Rational, title: String)?
+        var range: (length: Int64, offset: Int64?, line: Int)?
+        var startsDiscontinuity = false
+        var programDateTime: String?
+        var isGap = false
+    }
+
+    private var playlist = MediaPlaylist(segments: [], kind: nil, hasEndList: false)
     private var targetDuration: Int?
     private var mediaSequence: Int?
     private var discontinuitySequence: Int?
-    private var kind: MediaPlaylist.Kind?
-    private var isIFramesOnly = false
-    private var hasEndList = false
     private var lowLatency = LowLatencyReader()
     private var dateRanges = DateRangeReader()
     private var inheritance = InheritanceReader()
@@ -22,15 +28,10 @@ struct MediaReader {
     private var keysMayGrow = false
     private var bitrate: Int?
 
-    // For the next segment alone.
-    private var info: (duration: Rational, title: String)?
-    private var range: (length: Int64, offset: Int64?, line: Int)?
-    private var startsDiscontinuity = false
-    private var programDateTime: String?
-    private var isGap = false
+    private var next = NextSegment()
 
     /// The number of entries so far.
-    var count: Int { segments.count + lowLatency.count + dateRanges.count }
+    var count: Int { playlist.segments.count + lowLatency.count + dateRanges.count }
 
     /// Handles a tag; returns false for a tag that media playlists do not have.
     mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
@@ -39,47 +40,44 @@ struct MediaReader {
         case "#EXT-X-TARGETDURATION": targetDuration = try once(targetDuration, tag)
         case "#EXT-X-MEDIA-SEQUENCE": mediaSequence = try once(mediaSequence, tag)
         case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = try once(discontinuitySequence, tag)
-        case "#EXT-X-PLAYLIST-TYPE": kind = MediaPlaylist.Kind(rawValue: String(tag.value))
-        case "#EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
-        case "#EXT-X-ENDLIST": hasEndList = true
-        case "#EXT-X-DISCONTINUITY": startsDiscontinuity = true
-        case "#EXT-X-GAP": isGap = true
-        case "#EXT-X-PROGRAM-DATE-TIME": programDateTime = String(tag.value)
+        case "#EXT-X-PLAYLIST-TYPE": playlist.kind = MediaPlaylist.Kind(rawValue: String(tag.value))
+        case "#EXT-X-I-FRAMES-ONLY": playlist.isIFramesOnly = true
+        case "#EXT-X-ENDLIST": playlist.hasEndList = true
+        case "#EXT-X-DISCONTINUITY": next.startsDiscontinuity = true
+        case "#EXT-X-GAP": next.isGap = true
+        case "#EXT-X-PROGRAM-DATE-TIME": next.programDateTime = String(tag.value)
         case "#EXT-X-BYTERANGE":
             guard let parts = PlaylistNumber.byteRange(tag.value) else {
                 throw PlaylistError(.badLine, line: tag.line, "\(tag.name) is not LENGTH or LENGTH@OFFSET")
             }
-            range = (parts.length, parts.offset, tag.line)
+            next.range = (parts.length, parts.offset, tag.line)
         case "#EXT-X-MAP": try readMap(tag, &variables)
         case "#EXT-X-KEY": try readKey(tag, &variables)
-        case "#EXT-X-DATERANGE": try dateRanges.read(tag, after: segments.count, &variables)
+        case "#EXT-X-DATERANGE": try dateRanges.read(tag, after: playlist.segments.count, &variables)
         case "#EXT-X-BITRATE":
             bitrate = try tag.integer()
-            inheritance.readBitrate(before: segments.count)
-        default: return try lowLatency.read(tag, after: segments.count, &variables)
+            inheritance.readBitrate(before: playlist.segments.count)
+        default: return try lowLatency.read(tag, after: playlist.segments.count, &variables)
         }
         return true
     }
 
     mutating func readURI(_ uri: String, line: Int) throws(PlaylistError) {
-        guard let info else {
+        guard let info = next.info else {
             throw PlaylistError(.missing, line: line, "no #EXTINF or #EXT-X-STREAM-INF precedes the URI")
         }
-        var segment = MediaSegment(uri: uri, duration: info.duration, title: info.title)
+        var segment = MediaSegment(uri: uri, duration: info.duration)
+        segment.title = info.title
         segment.byteRange = try byteRange(of: uri)
-        segment.startsDiscontinuity = startsDiscontinuity
+        segment.startsDiscontinuity = next.startsDiscontinuity
         segment.map = map
         segment.keys = keys
-        segment.programDateTime = programDateTime
-        segment.isGap = isGap
+        segment.programDateTime = next.programDateTime
+        segment.isGap = next.isGap
         segment.parts = lowLatency.takeParts()
         segment.bitrate = segment.byteRange == nil ? bitrate : nil
-        segments.append(segment)
-        self.info = nil
-        range = nil
-        startsDiscontinuity = false
-        programDateTime = nil
-        isGap = false
+        playlist.segments.append(segment)
+        next = NextSegment()
         keysMayGrow = false
     }
 
@@ -87,36 +85,29 @@ struct MediaReader {
         guard let targetDuration else {
             throw PlaylistError(.missing, line: nil, "the playlist has no #EXT-X-TARGETDURATION")
         }
-        guard info == nil else { throw PlaylistError(.missing, line: nil, "no URI follows the last #EXTINF") }
+        guard next.info == nil else { throw PlaylistError(.missing, line: nil, "no URI follows the last #EXTINF") }
         var skip = lowLatency.skip
-        skip?.inherited = inheritance.finish(segments.count)
+        skip?.inherited = inheritance.finish(playlist.segments.count)
         let parts = lowLatency.takeParts()
-        let open = OpenSegment(
-            parts: parts,
-            startsDiscontinuity: startsDiscontinuity,
-            map: map,
-            keys: keys,
-            programDateTime: programDateTime
-        )
-        return MediaPlaylist(
-            segments: segments,
-            kind: kind,
-            hasEndList: hasEndList,
-            targetDuration: targetDuration,
-            mediaSequence: mediaSequence ?? 0,
-            discontinuitySequence: discontinuitySequence ?? 0,
-            isIFramesOnly: isIFramesOnly,
-            serverControl: lowLatency.serverControl,
-            partTarget: lowLatency.partTarget,
-            skip: skip,
-            open: parts.isEmpty ? nil : open,
-            dateRanges: dateRanges.finish(
-                firstListed: (mediaSequence ?? 0) + (skip?.segments ?? 0),
-                isDelta: skip != nil
-            ),
-            preloadHints: lowLatency.preloadHints,
-            renditionReports: lowLatency.renditionReports
-        )
+        playlist.targetDuration = targetDuration
+        playlist.mediaSequence = mediaSequence ?? 0
+        playlist.discontinuitySequence = discontinuitySequence ?? 0
+        playlist.serverControl = lowLatency.serverControl
+        playlist.partTarget = lowLatency.partTarget
+        playlist.skip = skip
+        if !parts.isEmpty {
+            playlist.open = OpenSegment(
+                parts: parts,
+                startsDiscontinuity: next.startsDiscontinuity,
+                map: map,
+                keys: keys,
+                programDateTime: next.programDateTime
+            )
+        }
+        playlist.dateRanges = dateRanges.finish(firstListed: playlist.firstListedSequence, isDelta: skip != nil)
+        playlist.preloadHints = lowLatency.preloadHints
+        playlist.renditionReports = lowLatency.renditionReports
+        return playlist
     }
 
     private func once(_ former: Int?, _ tag: PlaylistTag) throws(PlaylistError) -> Int {
@@ -133,10 +124,10 @@ struct MediaReader {
                 "#EXTINF has no duration: \(tag.value.prefix(40).debugDescription)"
             )
         }
-        guard info == nil else {
+        guard next.info == nil else {
             throw PlaylistError(.missing, line: tag.line, "#EXTINF follows another one without a URI in between")
         }
-        info = (duration, parts.count == 2 ? String(parts[1]) : "")
+        next.info = (duration, parts.count == 2 ? String(parts[1]) : "")
     }
 
     private mutating func readMap(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
@@ -150,14 +141,14 @@ struct MediaReader {
         }
         map.keys = keys
         self.map = map
-        inheritance.readMap(before: segments.count)
+        inheritance.readMap(before: playlist.segments.count)
     }
 
     private mutating func readKey(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
         guard let attributes = try tag.attributes(&variables) else { return }
         let key = try MediaKey(attributes)
         if !keysMayGrow { keys = [] }
-        inheritance.readKey(before: segments.count)
+        inheritance.readKey(before: playlist.segments.count)
         guard let key else { return keys = [] }
         // Keys of several formats between two segments all hold; one of the same format takes the other's place.
         keys.removeAll { $0.keyFormat == key.keyFormat }
@@ -170,21 +161,21 @@ struct MediaReader {
 
     /// Returns the byte range of the next segment; without an offset, it continues the previous range.
     private mutating func byteRange(of uri: String) throws(PlaylistError) -> ByteRange? {
-        guard let range else { return nil }
+        guard let range = next.range else { return nil }
         if let offset = range.offset { return ByteRange(offset: offset, length: range.length) }
         // The range before it may be among those that a delta update leaves out.
-        if segments.isEmpty, lowLatency.skip.map({ $0.segments > 0 }) ?? false {
+        if playlist.segments.isEmpty, lowLatency.skip.map({ $0.segments > 0 }) ?? false {
             inheritance.continueRange(of: 0)
             return ByteRange(offset: 0, length: range.length)
         }
-        guard let former = segments.last, former.uri == uri, let before = former.byteRange else {
+        guard let former = playlist.segments.last, former.uri == uri, let before = former.byteRange else {
             throw PlaylistError(
                 .missing,
                 line: range.line,
                 "#EXT-X-BYTERANGE has no offset, and no range of the same resource precedes it"
             )
         }
-        inheritance.continueRange(of: segments.count)
+        inheritance.continueRange(of: playlist.segments.count)
         let (offset, overflows) = before.offset.addingReportingOverflow(before.length)
         guard !overflows, offset <= 1 << 53 else {
             throw PlaylistError(.badLine, line: range.line, "the byte ranges exceed 2^53")

@@ -9,7 +9,7 @@ public struct MediaSegment: Sendable, Equatable {
     public var duration: Rational
 
     /// The title; empty if there is none.
-    public var title: String
+    public var title = ""
 
     /// The byte range of the segment; nil for the whole resource.
     public var byteRange: ByteRange?
@@ -27,52 +27,37 @@ public struct MediaSegment: Sendable, Equatable {
     public var programDateTime: String?
 
     /// True if the media are missing and must not be loaded.
-    public var isGap: Bool
+    public var isGap = false
 
     /// The listed parts in order (`EXT-X-PART`); empty if none is listed.
-    public var parts: [PartialSegment]
+    public var parts: [PartialSegment] = []
 
     /// The approximate bit rate in kbit/s (`EXT-X-BITRATE`); nil if not given or for a byte range.
     public var bitrate: Int?
 
-    /// A segment.
+    /// A segment; the other tags are set as properties.
     ///
     /// - Parameters:
     ///   - uri: The URI as written, usually relative to the playlist's URL.
     ///   - duration: The duration in seconds.
-    ///   - title: The title; empty if there is none.
     ///   - byteRange: The byte range of the segment; nil for the whole resource.
     ///   - startsDiscontinuity: True if the encoding or the timestamps do not continue the previous segment.
     ///   - map: The initialization section; nil if none is needed.
     ///   - keys: The alternative keys; empty if it is not encrypted.
-    ///   - programDateTime: The date and time of the first sample as written (ISO 8601); nil if not given.
-    ///   - isGap: True if the media are missing and must not be loaded.
-    ///   - parts: The listed parts in order (`EXT-X-PART`); empty if none is listed.
-    ///   - bitrate: The approximate bit rate in kbit/s (`EXT-X-BITRATE`); nil if not given or for a byte range.
     public init(
         uri: String,
         duration: Rational,
-        title: String = "",
         byteRange: ByteRange? = nil,
         startsDiscontinuity: Bool = false,
         map: MediaMap? = nil,
-        keys: [MediaKey] = [],
-        programDateTime: String? = nil,
-        isGap: Bool = false,
-        parts: [PartialSegment] = [],
-        bitrate: Int? = nil
+        keys: [MediaKey] = []
     ) {
         self.uri = uri
         self.duration = duration
-        self.title = title
         self.byteRange = byteRange
         self.startsDiscontinuity = startsDiscontinuity
         self.map = map
         self.keys = keys
-        self.programDateTime = programDateTime
-        self.isGap = isGap
-        self.parts = parts
-        self.bitrate = bitrate
     }
 }
 

@@ -24,7 +24,13 @@ struct SegmentWriter {
     }
 
     mutating func write(_ segment: MediaSegment, to lines: inout [String]) {
-        writeHead(segment.startsDiscontinuity, segment.map, segment.keys, segment.programDateTime, to: &lines)
+        writeHead(
+            startsDiscontinuity: segment.startsDiscontinuity,
+            map: segment.map,
+            keys: segment.keys,
+            programDateTime: segment.programDateTime,
+            to: &lines
+        )
         lines += segment.parts.map(\.line)
         if segment.isGap { lines.append("#EXT-X-GAP") }
         if let range = segment.byteRange {
@@ -46,15 +52,21 @@ struct SegmentWriter {
 
     /// Writes the parts of the open segment at the end.
     mutating func write(_ open: OpenSegment, to lines: inout [String]) {
-        writeHead(open.startsDiscontinuity, open.map, open.keys, open.programDateTime, to: &lines)
+        writeHead(
+            startsDiscontinuity: open.startsDiscontinuity,
+            map: open.map,
+            keys: open.keys,
+            programDateTime: open.programDateTime,
+            to: &lines
+        )
         lines += open.parts.map(\.line)
     }
 
     private mutating func writeHead(
-        _ startsDiscontinuity: Bool,
-        _ wantedMap: MediaMap?,
-        _ wantedKeys: [MediaKey],
-        _ programDateTime: String?,
+        startsDiscontinuity: Bool,
+        map wantedMap: MediaMap?,
+        keys wantedKeys: [MediaKey],
+        programDateTime: String?,
         to lines: inout [String]
     ) {
         var mustStateKeys = count == statesKeys

@@ -25,13 +25,13 @@ public struct MediaRendition: Sendable, Equatable {
     public var language: String?
 
     /// True if it plays by default.
-    public var isDefault: Bool
+    public var isDefault = false
 
     /// True if players may select it automatically.
-    public var isAutoselected: Bool
+    public var isAutoselected = false
 
     /// True if it is essential (subtitles only).
-    public var isForced: Bool
+    public var isForced = false
 
     /// The URI of its media playlist as written; nil if it is in the variant's media.
     public var uri: String?
@@ -43,7 +43,7 @@ public struct MediaRendition: Sendable, Equatable {
     public var instreamID: String?
 
     /// The characteristics as uniform type identifiers; empty if not given.
-    public var characteristics: [String]
+    public var characteristics: [String] = []
 
     /// An associated language, such as the written form of a spoken one (`ASSOC-LANGUAGE`); nil if not given.
     public var associatedLanguage: String?
@@ -62,56 +62,19 @@ public struct MediaRendition: Sendable, Equatable {
         channels.flatMap { PlaylistNumber.integer($0.prefix { $0 != "/" }) }
     }
 
-    /// A rendition.
+    /// A rendition; the other attributes are set as properties.
     ///
     /// - Parameters:
     ///   - kind: The kind of media.
     ///   - group: The group ID.
     ///   - name: The name for users.
     ///   - language: The language (RFC 5646); nil if not given.
-    ///   - isDefault: True if it plays by default.
-    ///   - isAutoselected: True if players may select it automatically.
-    ///   - isForced: True if it is essential (subtitles only).
     ///   - uri: The URI of its media playlist as written; nil if it is in the variant's media.
-    ///   - channels: The channel count and further parameters as written; nil if not given.
-    ///   - instreamID: The captions, such as `CC1`, or the stream in the media; nil if not given.
-    ///   - characteristics: The characteristics as uniform type identifiers; empty if not given.
-    ///   - associatedLanguage: An associated language, such as the written form of a spoken one (`ASSOC-LANGUAGE`); nil
-    ///     if not given.
-    ///   - stableID: The ID that identifies it across versions (`STABLE-RENDITION-ID`); nil if not given.
-    ///   - bitDepth: The bit depth of audio samples (`BIT-DEPTH`); nil if not given.
-    ///   - sampleRate: The audio sample rate (`SAMPLE-RATE`); nil if not given.
-    public init(
-        kind: Kind,
-        group: String,
-        name: String,
-        language: String? = nil,
-        isDefault: Bool = false,
-        isAutoselected: Bool = false,
-        isForced: Bool = false,
-        uri: String? = nil,
-        channels: String? = nil,
-        instreamID: String? = nil,
-        characteristics: [String] = [],
-        associatedLanguage: String? = nil,
-        stableID: String? = nil,
-        bitDepth: Int? = nil,
-        sampleRate: Int? = nil
-    ) {
+    public init(kind: Kind, group: String, name: String, language: String? = nil, uri: String? = nil) {
         self.kind = kind
         self.group = group
         self.name = name
         self.language = language
-        self.isDefault = isDefault
-        self.isAutoselected = isAutoselected
-        self.isForced = isForced
         self.uri = uri
-        self.channels = channels
-        self.instreamID = instreamID
-        self.characteristics = characteristics
-        self.associatedLanguage = associatedLanguage
-        self.stableID = stableID
-        self.bitDepth = bitDepth
-        self.sampleRate = sampleRate
     }
 }

@@ -19,52 +19,34 @@ public struct MultivariantPlaylist: Sendable, Equatable {
     public var renditions: [MediaRendition]
 
     /// The session data in order.
-    public var sessionData: [SessionData]
+    public var sessionData: [SessionData] = []
 
     /// The keys of media playlists, for clients that preload keys.
-    public var sessionKeys: [MediaKey]
+    public var sessionKeys: [MediaKey] = []
 
     /// The content steering; nil without steering.
     public var contentSteering: ContentSteering?
 
     /// The variables that media playlists may import.
-    public var variables: [String: String]
+    public var variables: [String: String] = [:]
 
-    /// A playlist of variants.
+    /// A playlist of variants; the other tags are set as properties.
     ///
     /// - Parameters:
     ///   - variants: The variants in order; players start with the first one.
     ///   - iFrameVariants: The I-frame variants.
     ///   - renditions: The renditions, by group.
     ///   - isIndependent: True if all segments of all variants decode without earlier ones.
-    ///   - start: The start position; nil leaves it to the player.
-    ///   - variables: The variables that media playlists may import.
-    ///   - declaredVersion: The declared version of a parsed playlist; nil if it declared none or was not parsed.
-    ///   - sessionData: The session data in order.
-    ///   - sessionKeys: The keys of media playlists, for clients that preload keys.
-    ///   - contentSteering: The content steering; nil without steering.
     public init(
         variants: [Variant],
         iFrameVariants: [Variant] = [],
         renditions: [MediaRendition] = [],
-        isIndependent: Bool = false,
-        start: PlaylistStart? = nil,
-        variables: [String: String] = [:],
-        declaredVersion: Int? = nil,
-        sessionData: [SessionData] = [],
-        sessionKeys: [MediaKey] = [],
-        contentSteering: ContentSteering? = nil
+        isIndependent: Bool = false
     ) {
         self.variants = variants
         self.iFrameVariants = iFrameVariants
         self.renditions = renditions
         self.isIndependent = isIndependent
-        self.start = start
-        self.variables = variables
-        self.declaredVersion = declaredVersion
-        self.sessionData = sessionData
-        self.sessionKeys = sessionKeys
-        self.contentSteering = contentSteering
     }
 
     /// Returns the renditions of a kind in a group, in order.

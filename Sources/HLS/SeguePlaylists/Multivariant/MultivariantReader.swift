@@ -132,22 +132,22 @@ struct MultivariantReader {
     private func rendition(_ attributes: AttributeList) throws(PlaylistError) -> MediaRendition? {
         guard let type = attributes.word("TYPE") else { throw attributes.missing("TYPE") }
         guard let kind = MediaRendition.Kind(rawValue: type) else { return nil }
-        return MediaRendition(
-            kind: kind,
-            group: try attributes.requiredString("GROUP-ID"),
-            name: try attributes.requiredString("NAME"),
-            language: try attributes.string("LANGUAGE"),
-            isDefault: attributes.flag("DEFAULT"),
-            isAutoselected: attributes.flag("AUTOSELECT"),
-            isForced: attributes.flag("FORCED"),
-            uri: try attributes.string("URI"),
-            channels: try attributes.string("CHANNELS"),
-            instreamID: try attributes.string("INSTREAM-ID"),
-            characteristics: try (attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").map(String.init),
-            associatedLanguage: try attributes.string("ASSOC-LANGUAGE"),
-            stableID: try attributes.string("STABLE-RENDITION-ID"),
-            bitDepth: try attributes.integer("BIT-DEPTH"),
-            sampleRate: try attributes.integer("SAMPLE-RATE")
+        let (group, name) = (try attributes.requiredString("GROUP-ID"), try attributes.requiredString("NAME"))
+        var rendition = MediaRendition(kind: kind, group: group, name: name)
+        rendition.language = try attributes.string("LANGUAGE")
+        rendition.isDefault = attributes.flag("DEFAULT")
+        rendition.isAutoselected = attributes.flag("AUTOSELECT")
+        rendition.isForced = attributes.flag("FORCED")
+        rendition.uri = try attributes.string("URI")
+        rendition.channels = try attributes.string("CHANNELS")
+        rendition.instreamID = try attributes.string("INSTREAM-ID")
+        rendition.characteristics = try (attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").map(
+            String.init
         )
+        rendition.associatedLanguage = try attributes.string("ASSOC-LANGUAGE")
+        rendition.stableID = try attributes.string("STABLE-RENDITION-ID")
+        rendition.bitDepth = try attributes.integer("BIT-DEPTH")
+        rendition.sampleRate = try attributes.integer("SAMPLE-RATE")
+        return rendition
     }
 }

@@ -41,7 +41,7 @@ public struct Variant: Sendable, Equatable {
 
     /// The enhancement codecs with brands after slashes, for players that support more than ``codecs``
     /// (`SUPPLEMENTAL-CODECS`); empty if not given.
-    public var supplementalCodecs: [String]
+    public var supplementalCodecs: [String] = []
 
     /// The preference of the author, zero or more (`SCORE`); nil if not given.
     public var score: Rational?
@@ -50,7 +50,7 @@ public struct Variant: Sendable, Equatable {
     public var allowedProtection: [ContentProtection]?
 
     /// The required video layouts, such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`); empty if not given.
-    public var videoLayouts: [String]
+    public var videoLayouts: [String] = []
 
     /// The ID that identifies it across versions (`STABLE-VARIANT-ID`); nil if not given.
     public var stableID: String?
@@ -58,7 +58,7 @@ public struct Variant: Sendable, Equatable {
     /// The pathway (`PATHWAY-ID`); nil if not given, which means the pathway `.`.
     public var pathwayID: String?
 
-    /// A variant.
+    /// A variant; the other attributes are set as properties.
     ///
     /// - Parameters:
     ///   - uri: The URI of the media playlist as written.
@@ -67,39 +67,13 @@ public struct Variant: Sendable, Equatable {
     ///   - codecs: The codecs (RFC 6381); empty if not given.
     ///   - resolution: The video size in pixels; nil if not given.
     ///   - frameRate: The maximum frame rate; nil if not given.
-    ///   - videoRange: `SDR`, `HLG`, or `PQ`; nil if not given.
-    ///   - hdcpLevel: The required output protection, `NONE` for none; nil if not given.
-    ///   - audioGroup: The audio group; nil if not given.
-    ///   - videoGroup: The video group; nil if not given.
-    ///   - subtitlesGroup: The subtitles group; nil if not given.
-    ///   - closedCaptionsGroup: The closed captions group, or `NONE` for no captions in any variant; nil if not given.
-    ///   - supplementalCodecs: The enhancement codecs with brands after slashes, for players that support more than
-    ///     ``codecs`` (`SUPPLEMENTAL-CODECS`); empty if not given.
-    ///   - score: The preference of the author, zero or more (`SCORE`); nil if not given.
-    ///   - allowedProtection: The allowed content protection for each key system (`ALLOWED-CPC`); nil if not given.
-    ///   - videoLayouts: The required video layouts, such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`); empty if not
-    ///     given.
-    ///   - stableID: The ID that identifies it across versions (`STABLE-VARIANT-ID`); nil if not given.
-    ///   - pathwayID: The pathway (`PATHWAY-ID`); nil if not given, which means the pathway `.`.
     public init(
         uri: String,
         bandwidth: Int,
         averageBandwidth: Int? = nil,
         codecs: [String] = [],
         resolution: Resolution? = nil,
-        frameRate: Rational? = nil,
-        videoRange: String? = nil,
-        hdcpLevel: String? = nil,
-        audioGroup: String? = nil,
-        videoGroup: String? = nil,
-        subtitlesGroup: String? = nil,
-        closedCaptionsGroup: String? = nil,
-        supplementalCodecs: [String] = [],
-        score: Rational? = nil,
-        allowedProtection: [ContentProtection]? = nil,
-        videoLayouts: [String] = [],
-        stableID: String? = nil,
-        pathwayID: String? = nil
+        frameRate: Rational? = nil
     ) {
         self.uri = uri
         self.bandwidth = bandwidth
@@ -107,18 +81,6 @@ public struct Variant: Sendable, Equatable {
         self.codecs = codecs
         self.resolution = resolution
         self.frameRate = frameRate
-        self.videoRange = videoRange
-        self.hdcpLevel = hdcpLevel
-        self.audioGroup = audioGroup
-        self.videoGroup = videoGroup
-        self.subtitlesGroup = subtitlesGroup
-        self.closedCaptionsGroup = closedCaptionsGroup
-        self.supplementalCodecs = supplementalCodecs
-        self.score = score
-        self.allowedProtection = allowedProtection
-        self.videoLayouts = videoLayouts
-        self.stableID = stableID
-        self.pathwayID = pathwayID
     }
 }
 

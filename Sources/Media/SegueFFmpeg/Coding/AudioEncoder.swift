@@ -31,7 +31,6 @@ package final class AudioEncoder: StreamEncoder {
     ///   - name: libav's name (`aac`, `libmp3lame`, `pcm_s16le`).
     ///   - sampleRate: The sample rate, in hertz.
     ///   - sampleFormat: The sample format of frames; nil selects the encoder's first choice.
-    ///   - globalHeader: Writes the codec configuration out of band.
     ///   - options: libav's options for this encoder.
     /// - Throws: ``MediaError`` if the encoder is missing or rejects the format or an option.
     package init(
@@ -40,10 +39,9 @@ package final class AudioEncoder: StreamEncoder {
         layout: ChannelLayout,
         sampleFormat: String? = nil,
         quality: Quality = .encoderDefault,
-        globalHeader: Bool = true,
         options: [String: String] = [:]
     ) throws(MediaError) {
-        core = try EncoderCore(named: name, globalHeader: globalHeader, options: options) {
+        core = try EncoderCore(named: name, globalHeader: true, options: options) {
             (context, codec) throws(MediaError) in
             let format =
                 sampleFormat.map { av_get_sample_fmt($0) }

@@ -33,16 +33,12 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
             level: Int? = nil,
             longSide: Int? = nil,
             shortSide: Int? = nil,
-            frameRate: Rational? = nil,
-            bitsPerSecond: Int? = nil,
             showsHDR: Bool = true
         ) {
             self.profile = profile
             self.level = level
             self.longSide = longSide
             self.shortSide = shortSide
-            self.frameRate = frameRate
-            self.bitsPerSecond = bitsPerSecond
             self.showsHDR = showsHDR
         }
     }
@@ -78,7 +74,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     /// The display name.
     package var title: String
     /// The User-Agent patterns; `*` matches any text.
-    package var userAgents: [String]
+    package var userAgents: [String] = []
     /// The containers, in order of preference.
     package var containers: [SegmentContainer]
     /// The limits for H.264.
@@ -92,7 +88,6 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     package init(
         name: String,
         title: String,
-        userAgents: [String],
         containers: [SegmentContainer],
         h264: Pictures,
         hevc: Pictures?,
@@ -100,7 +95,6 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     ) {
         self.name = name
         self.title = title
-        self.userAgents = userAgents
         self.containers = containers
         self.h264 = h264
         self.hevc = hevc
@@ -111,7 +105,6 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     package static let any = DeviceProfile(
         name: "any",
         title: "any player",
-        userAgents: [],
         containers: [.fmp4, .ts],
         h264: Pictures(),
         hevc: Pictures(),

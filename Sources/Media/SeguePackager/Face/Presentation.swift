@@ -17,11 +17,9 @@ package final class Presentation: Presenting {
     let recipient: Recipient
     let tracks: FileTracks
     let pool: InputPool
-    let coded: CodedTracks
-    let measured = Mutex(MeasuredTracks())
-    let measuring = Mutex(())
-    let readCues = Mutex<[Int: [Cue]]?>(nil)
-    let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
+    private let coded: CodedTracks
+    private let measurements: TrackMeasurements
+    private let subtitleSegments: SubtitleSegments
     /// Serializes making a video from cover art.
     let drawing = Mutex(())
     let artwork = Mutex<Result<StillImage, PackagingError>?>(nil)
@@ -52,6 +50,9 @@ package final class Presentation: Presenting {
         tracks = opened.tracks
         self.pool = pool
         self.coded = coded
+        measurements = TrackMeasurements(identity: identity, plan: facts.plan, pool: pool, coded: coded)
+        let streams = facts.source.textSubtitles
+        subtitleSegments = SubtitleSegments(identity: identity, plan: facts.plan, streams: streams)
     }
 
     /// Opens a file, reads its index, and plans its segments.
@@ -107,7 +108,7 @@ package final class Presentation: Presenting {
         cancellation: Cancellation = Cancellation()
     ) throws(PackagingError) -> RenditionDescription {
         let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
-        return Describer(contents: contents, measured: try measure(contents, cancellation))
+        return Describer(contents: contents, measured: try measurements.sizes(of: contents, cancellation))
             .describe(rendition, in: container)
     }
 
@@ -160,8 +161,8 @@ package final class Presentation: Presenting {
                 contents: contents,
                 rates: try contents.video.flatMap { film in
                     try film.track.transcoded.map { pictures in
-                        try measure(
-                            film,
+                        try measurements.rates(
+                            of: film,
                             pictures: pictures,
                             index: contents.index,
                             isForMaking: true,
@@ -174,6 +175,28 @@ package final class Presentation: Presenting {
                 cancellation: cancellation
             ).segment(number, in: container)
         }
+    }
+
+    /// Returns a segment of a subtitle stream as WebVTT; the bytes depend only on the file and the arguments.
+    ///
+    /// The first call reads and caches the file's subtitles. Throws ``PackagingError`` with `.noSuchSegment` outside
+    /// the plan or for a stream not in ``subtitles``, and `.changed` if the file changed.
+    package func subtitleSegment(
+        _ number: Int,
+        of stream: Int,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> [UInt8] {
+        try subtitleSegments.segment(number, of: stream, cancellation)
+    }
+
+    /// Returns a segment of a subtitle file as WebVTT; throws ``PackagingError`` with `.noSuchSegment` outside the plan
+    /// and `.notMedia` without text subtitles.
+    package func subtitleSegment(
+        _ number: Int,
+        ofFile side: FileIdentity,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> [UInt8] {
+        try subtitleSegments.segment(number, ofFile: side, cancellation)
     }
 }
 

@@ -86,9 +86,7 @@ extension Presenting {
     }
 
     /// The subtitle streams served as WebVTT: those with text.
-    package var subtitles: [StreamInfo] {
-        source.streams.filter { $0.kind == .subtitle && $0.refusalAsSubtitles == nil }
-    }
+    package var subtitles: [StreamInfo] { source.textSubtitles }
 
     /// The subtitle streams that are not served, with reasons.
     package var refusedSubtitles: [Int: String] {
@@ -122,6 +120,11 @@ extension Presenting {
         guard rendition.hasPicture, facts.film?.isTranscoded == true else { return nil }
         return VideoEncoderSettings.encoder
     }
+}
+
+extension MediaDescription {
+    /// The subtitle streams with text.
+    var textSubtitles: [StreamInfo] { streams.filter { $0.kind == .subtitle && $0.refusalAsSubtitles == nil } }
 }
 
 extension StreamInfo {

@@ -35,17 +35,17 @@ struct ShortMovie {
                 track.keys == nil || samples.keyCount > 0
             else { continue }
             if samples.number == samples.count { break }
-            let isWhole = samples.leftInChunk == 0
+            let isWhole = samples.chunk.left == 0
             guard isWhole && hasSameRate(track, samples: samples, reader: reader) || samples.number >= ShortMovie.most
             else { continue }
             // Within a chunk, only the first chunk is cut.
-            guard isWhole || samples.chunk == 1,
+            guard isWhole || samples.chunk.begun == 1,
                 hasSameRate(track, samples: samples, reader: reader)
             else { throw MovieTables.Unusual() }
             if !isWhole { put(UInt32(samples.number), at: track.runs.start + 4) }
             put(UInt32(samples.number), at: track.sizes.countPlace)
-            put(UInt32(samples.chunk), at: track.chunks.countPlace)
-            put(UInt32(samples.run + 1), at: track.runs.countPlace)
+            put(UInt32(samples.chunk.begun), at: track.chunks.countPlace)
+            put(UInt32(samples.chunk.run + 1), at: track.runs.countPlace)
             if let keys = track.keys { put(UInt32(samples.keyCount), at: keys.countPlace) }
             try cut(track.durations, to: samples.begunDurations, reader)
             if let offsets = track.offsets, let begun = samples.begunOffsets { try cut(offsets, to: begun, reader) }

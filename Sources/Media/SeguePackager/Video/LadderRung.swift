@@ -64,7 +64,13 @@ extension Presentation {
         try checkIdentity()
         let found: Result<CutVideo, PackagingError>
         do {
-            let reader = packets(tracks.index, cancellation).reader()
+            let packets = PacketSource(
+                file: identity.path,
+                index: tracks.index,
+                pool: pool,
+                cancellation: cancellation
+            )
+            let reader = packets.reader()
             var limits = rung.limits
             limits.profile = device.pictureLimits.profile
             limits.level = device.pictureLimits.level

@@ -7,17 +7,17 @@ extension Observation {
         var parts: [String] = []
         if !pictures.isEmpty {
             let count = { (part: KeyPath<Pictures, Int>) in pictures.reduce(0) { $0 + $1[keyPath: part] } }
-            parts.append("\(count(\.seen)) pictures seen, \(count(\.dropped)) dropped, \(count(\.repeated)) repeated")
+            parts.append("\(count(\.seen)) frames seen, \(count(\.dropped)) dropped, \(count(\.repeated)) repeated")
             let freeze = pictures.map(\.longestFreeze).max() ?? 0
             if freeze > 0 { parts.append("the longest freeze \(Self.milliseconds(freeze * 1000)) ms") }
         }
         let heard = sounds.reduce(0) { $0 + ($1.end - $1.start) }
-        parts.append(sounds.isEmpty ? "no sound" : "\(DecimalText.fixed(heard, places: 1)) s of sound")
+        parts.append(sounds.isEmpty ? "no audio" : "\(DecimalText.fixed(heard, places: 1)) s of audio")
         let offsets = pictures.compactMap(\.soundOffset).map(\.median)
         if let least = offsets.min(), let most = offsets.max() {
             let range =
                 least == most ? Self.milliseconds(least) : "\(Self.milliseconds(least)) to \(Self.milliseconds(most))"
-            parts.append("sound \(range) ms behind its picture")
+            parts.append("audio \(range) ms behind its video")
         }
         return parts.joined(separator: ", ")
     }
@@ -28,7 +28,7 @@ extension Agreement {
     package var summary: String? {
         guard !statements.isEmpty else { return nil }
         let differences = statements.compactMap(\.difference).map(abs)
-        let most = differences.max().map { ", within \(Observation.milliseconds($0)) ms of where it was said" } ?? ""
+        let most = differences.max().map { ", within \(Observation.milliseconds($0)) ms of the log" } ?? ""
         return "\(statements.count) statements, \(untrue.count) not observed\(most)"
     }
 }

@@ -6,7 +6,7 @@ extension Observation {
         var lines = ["recording: \(Self.seconds(duration)) s" + (pictureInterval > 0 ? rate : ", no pictures")]
         lines.append(startUpLine)
         lines += entries.map { "\(Self.column($0.at)) \($0.words)" }
-        if pictures.isEmpty, sounds.isEmpty { lines.append("no test media was seen or heard") }
+        if pictures.isEmpty, sounds.isEmpty { lines.append("no test media was detected") }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -51,7 +51,7 @@ extension Observation.Pictures {
         var words = "picture  \(title ?? "a film")\(variant)"
         words += " \(Observation.seconds(source)) to \(Observation.seconds(sourceEnd))"
         words += " (until \(Observation.seconds(end))): \(seen) seen, \(dropped) dropped, \(repeated) repeated"
-        if unseen > 0 { words += ", \(unseen) between two of the recording" }
+        if unseen > 0 { words += ", \(unseen) between two recorded frames" }
         if longestFreeze > 0 { words += ", longest freeze \(Observation.milliseconds(longestFreeze * 1000)) ms" }
         words += Observation.drift(driftPPM)
         guard let offset = soundOffset else { return words }
@@ -100,12 +100,12 @@ extension Agreement {
     /// A report, line by line.
     package var text: String {
         guard let clockOffset else {
-            return "no stated position was observed, so the clocks cannot be aligned\n"
+            return "no logged position was observed, so the clocks cannot be aligned\n"
         }
         let side = clockOffset < 0 ? "ahead of" : "behind"
         var lines = ["the log's clock is \(Observation.seconds(abs(clockOffset))) s \(side) the recording's"]
         lines += statements.map { held in
-            var words = "\(Observation.column(held.said)) said \(held.statement)"
+            var words = "\(Observation.column(held.said)) logged \(held.statement)"
             if let position = held.position { words += " at \(Observation.seconds(position))" }
             guard let observed = held.observed, let difference = held.difference else {
                 return words + ": not observed"

@@ -49,7 +49,7 @@ package struct Recording: Sendable, Equatable {
         /// The content's speed relative to the recording.
         package var speed: Double
         /// The silence since the preceding section, in seconds.
-        package var silentBefore: Double
+        package var silentBefore = 0.0
 
         package init(
             title: Int,
@@ -57,11 +57,10 @@ package struct Recording: Sendable, Equatable {
             first: Double,
             end: Double,
             source: Double,
-            speed: Double = 1,
-            silentBefore: Double = 0
+            speed: Double = 1
         ) {
             (self.title, self.track, self.first, self.end) = (title, track, first, end)
-            (self.source, self.speed, self.silentBefore) = (source, speed, silentBefore)
+            (self.source, self.speed) = (source, speed)
         }
 
         /// The time at which a position is heard, extrapolated if necessary.

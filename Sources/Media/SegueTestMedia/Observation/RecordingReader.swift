@@ -89,15 +89,16 @@ package struct RecordingReader {
         let hearings = ear.finished().map { stretch in
             let rate = Double(AudioFollower.rate)
             let owner = owners[stretch.voice]
-            return Recording.Hearing(
+            var hearing = Recording.Hearing(
                 title: owner.title,
                 track: owner.track,
                 first: ear.start + Double(stretch.first) / rate,
                 end: ear.start + Double(stretch.end) / rate,
                 source: stretch.start,
-                speed: stretch.speed,
-                silentBefore: Double(stretch.silentBefore) / rate
+                speed: stretch.speed
             )
+            hearing.silentBefore = Double(stretch.silentBefore) / rate
+            return hearing
         }
         return Recording(
             duration: max((eye.last ?? 0) + eye.interval, ear.last ?? 0),

@@ -35,6 +35,7 @@ struct AudioComparator {
     /// The number of delivered samples so far, and of source samples.
     var deliveredCount: Int64 { delivered.end }
     var sourceCount: Int64 { source.end }
+    private var source: AudioWindow { pulled.window }
 
     /// The number of delivered samples judged.
     private(set) var cursor: Int64
@@ -49,15 +50,13 @@ struct AudioComparator {
     private let lookahead: Int64
     private var block: Int64 { demand == .same ? 4096 : 1024 }
     private var delivered: AudioWindow
-    private var source: AudioWindow
-    private var sourceHasEnded = false
+    private var pulled: PulledAudio
     private var failedSearches = 0
     /// True once anything but silence has been compared; before, all lags look alike.
     private(set) var hasHeardSound = false
     /// The number of consecutive failed searches after which only every 64th position is searched.
     private static let patience = 8
     private var dips = DipDetector()
-    private let pull: () throws -> [[Float]]?
 
     /// Creates a comparison.
     ///
@@ -76,13 +75,12 @@ struct AudioComparator {
         pull: @escaping () throws -> [[Float]]?
     ) {
         self.demand = demand
-        self.pull = pull
         lag = lead
         cursor = lead
         self.reach = Int64(reach * Double(rate))
         lookahead = Int64(max(rate / 2, 16384))
         delivered = AudioWindow(channels: channels)
-        source = AudioWindow(channels: channels)
+        pulled = PulledAudio(channels: channels, pull: pull)
         alignment = AudioAlignment(rate: rate)
     }
 
@@ -103,9 +101,9 @@ struct AudioComparator {
         }
         let place = max(0, min(cursor, delivered.end) - lag)
         let covered = max(place, 0)
-        while !sourceHasEnded {
-            try fill(to: source.end + 65536)
-            source.drop(before: source.end)
+        while !pulled.hasEnded {
+            try pulled.fill(to: source.end + 65536)
+            pulled.drop(before: source.end)
         }
         if source.end > covered {
             note(.missing, source.end - covered, delivered: cursor, source: covered)
@@ -119,7 +117,7 @@ struct AudioComparator {
     // MARK: - Steps
 
     private mutating func compareBlock() throws {
-        try fill(to: cursor - lag + block + 64)
+        try pulled.fill(to: cursor - lag + block + 64)
         let place = cursor - lag
         guard place >= 0 else {
             cursor = min(lag, delivered.end)
@@ -128,7 +126,7 @@ struct AudioComparator {
         let length = min(block, delivered.end - cursor, source.end - place)
         guard length > 0 else {
             // Beyond the source's end, skip what the lookahead would keep.
-            if sourceHasEnded, delivered.end - cursor >= lookahead { cursor = min(cursor + block, delivered.end) }
+            if pulled.hasEnded, delivered.end - cursor >= lookahead { cursor = min(cursor + block, delivered.end) }
             return
         }
         let good = demand == .same ? sameLength(length) : alikeLength(length)
@@ -193,7 +191,7 @@ struct AudioComparator {
     /// Finds where the delivered audio continues after a difference at the cursor.
     private mutating func resume() throws {
         let start = cursor
-        try fill(to: start - lag + reach)
+        try pulled.fill(to: start - lag + reach)
         let end = min(start + lookahead, delivered.end)
         let piece: Int64 = demand == .same ? 256 : 4096
         var probe = start
@@ -336,18 +334,8 @@ struct AudioComparator {
         }
     }
 
-    private mutating func fill(to sample: Int64) throws {
-        while !sourceHasEnded, source.end < sample {
-            guard let samples = try pull() else {
-                sourceHasEnded = true
-                return
-            }
-            source.append(samples)
-        }
-    }
-
     private mutating func forget() {
         delivered.drop(before: min(cursor, delivered.end) - 64)
-        source.drop(before: cursor - lag - reach)
+        pulled.drop(before: cursor - lag - reach)
     }
 }

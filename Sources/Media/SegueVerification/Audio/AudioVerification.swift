@@ -13,23 +13,13 @@ final class AudioVerification {
     private let reach: Double
     private let known: KnownDamage
     private let cancellation: Cancellation
-    private var decoder: Decoder?
-    private let floats = PlanarFloats()
-    private var deliveredUnit = Rational(1, 90000)
+    private let delivered = DeliveredAudio()
     private var comparator: AudioComparator?
     private var source: SourceAudio?
     private var rate = 0
     private var complaints: [String] = []
-    /// The first delivered sample of each nonempty segment.
-    private var borders: [(segment: Int, sample: Int64)] = []
-    /// Delivered frames not compared yet: first sample, time, and number of samples.
-    private var pending: [(sample: Int64, time: Double, length: Int64)] = []
-    private var measured: [TimeOffsets.Measured] = []
-    private var packets: [AudioPacket] = []
-    private var setUps: [AudioPackets.SetUp] = []
-    /// The packet match; nil if the packets differ.
-    private var match: AudioPacketMatch?
-    private var times: [(sample: Int64, time: Double)] = []
+    private var times = FrameTimes()
+    private var copied = CopiedPackets()
     private var opening: (any Error)?
     /// The number of undeclared samples before the source's first.
     private var shift: Int64 = 0
@@ -44,43 +34,40 @@ final class AudioVerification {
 
     /// Adds a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
-        deliveredUnit = stream.timeBase
-        if track.treatment == .copy {
-            packets.append(AudioPacket(packet, stream))
-            let setUp = AudioPackets.SetUp(stream)
-            if !setUps.contains(setUp) { setUps.append(setUp) }
-        }
+        if track.treatment == .copy { copied.add(packet, of: stream) }
         do {
-            // All samples count, including those that a container declares as discarded.
-            if decoder == nil {
-                decoder = try Decoder(stream: stream, file: "the delivered audio", options: ["flags2": "+skip_manual"])
-            }
-            try decoder?.decode(packet, opaque: Int64(segment)) { frame in try hear(frame) }
+            try delivered.decode(packet, of: stream, segment: segment) { frame in try hear(frame) }
         } catch {
             complaints.append("segment \(segment): \(error)")
         }
     }
 
     private func hear(_ frame: Frame) throws {
-        let samples = try floats.samples(of: frame)
+        let samples = try delivered.samples(of: frame)
         guard let length = samples.first?.count, length > 0 else { return }
         if comparator == nil, opening == nil { open(frame) }
         guard comparator != nil else { return }
-        let sample = comparator?.deliveredCount ?? 0
-        let segment = Int(frame.opaque)
-        if borders.last?.segment ?? -1 < segment { borders.append((segment, sample)) }
-        if let stamp = frame.bestEffortTimestamp {
-            let time = (Rational(stamp) * deliveredUnit).seconds
-            pending.append((sample, time, Int64(length)))
-            if times.count < 2 || sample - (times.last?.sample ?? 0) > Int64(rate) { times.append((sample, time)) }
-        }
+        times.add(
+            FrameTimes.Frame(
+                sample: comparator?.deliveredCount ?? 0,
+                time: delivered.seconds(of: frame),
+                length: Int64(length)
+            ),
+            segment: Int(frame.opaque)
+        )
         try comparator?.push(samples)
         settle()
+    }
+
+    private func settle() {
+        guard let comparator, let source else { return }
+        times.settle(comparator, source: source)
     }
 
     /// Opens the source with the delivered rate and channels.
     private func open(_ frame: Frame) {
         rate = frame.sampleRate
+        times.rate = rate
         do {
             let source = try SourceAudio(
                 path: path,
@@ -104,32 +91,9 @@ final class AudioVerification {
         }
     }
 
-    /// Compares the times of frames whose source position is known.
-    private func settle() {
-        guard let comparator, let source else { return }
-        var done = 0
-        while done < pending.count, pending[done].sample < comparator.cursor {
-            let (sample, time, length) = pending[done]
-            let place = sample - comparator.lag
-            if comparator.hasHeardSound, place >= 0, place < source.count,
-                !source.isMarred(place), let due = source.time(of: place)
-            {
-                // A frame across a gap in the source is correct if any of its samples is.
-                let rest = min(length, source.count - place) - 1
-                let end = source.time(of: place + rest)?.due ?? due.due
-                let back = Double(rest) / Double(rate)
-                let whole =
-                    min(due.due.lowerBound, end.lowerBound - back)...max(due.due.upperBound, end.upperBound - back)
-                measured.append(TimeOffsets.Measured(delivered: time, said: due.said, due: whole))
-            }
-            done += 1
-        }
-        pending.removeFirst(done)
-    }
-
     /// Ends the comparison and reports.
     func finish(_ report: inout VerificationReport, plan: SegmentPlan) throws {
-        if decoder != nil { try? decoder?.decode(nil) { frame in try hear(frame) } }
+        try? delivered.drain { frame in try hear(frame) }
         if let opening {
             report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(opening)")
             return
@@ -141,48 +105,43 @@ final class AudioVerification {
         try comparator?.finish()
         settle()
         guard let comparator, let source else { return }
-        match = matched(source, plan: plan)
         report.sourceComplaints += source.complaints
         if source.complaints.isEmpty, let complaint = complaints.first {
             report.find(.soundAltered, "\(complaints.count) delivered packets cannot be decoded, first \(complaint)")
         }
-        if let match {
+        if track.treatment == .copy, let match = copied.match(with: source, plan: plan),
+            match.leading <= track.primingSamples
+        {
             // The decoded source packets are authoritative, even if a decoder that starts elsewhere gives other
             // samples.
             measure(match, source: source, into: &report.metrics)
-            return judgeTimes(plan, &report)
+            return judgeTimes(of: match.measured, plan, &report)
         }
         measure(comparator, &report.metrics)
-        let place = { (sample: Int64) in self.seconds(of: sample) - plan.timestampOffset.seconds }
+        let place = { (sample: Int64) in self.times.seconds(of: sample) - plan.timestampOffset.seconds }
         for difference in comparator.differences { judge(difference, source: source, place: place, into: &report) }
         for shift in comparator.alignment.found() {
             let direction = shift.samples > 0 ? "late" : "early"
             report.find(
                 .soundShifted,
-                "sound is \(abs(shift.samples)) samples \(direction) after transcoding",
+                "the audio is \(abs(shift.samples)) samples \(direction) after transcoding",
                 at: place(shift.delivered)
             )
         }
         judgeEnd(comparator, &report)
-        BorderErrors(errors: comparator.errors, borders: borders.dropFirst().map(\.sample)).judge(&report) {
+        BorderErrors(errors: comparator.errors, borders: times.borders.dropFirst().map(\.sample)).judge(&report) {
             place($0)
         }
-        judgeTimes(plan, &report)
+        judgeTimes(of: times.measured, plan, &report)
         judgeShift(plan, &report)
-        if comparator.isNoisy { judgePackets(source, &report) }
-    }
-
-    /// The packet match with an equal decoder configuration; nil if there is none.
-    private func matched(_ source: SourceAudio, plan: SegmentPlan) -> AudioPacketMatch? {
-        guard track.treatment == .copy, setUps.allSatisfy({ $0.agrees(with: source.setUp) }),
-            let match = AudioPacketMatch(
-                source: source.packets,
-                delivered: packets,
-                frame: max(source.frameSize, 1),
-                moved: (plan.timestampOffset - plan.origin).seconds
-            ), match.leading <= track.primingSamples
-        else { return nil }
-        return match
+        // The noise that a decoder generates makes copied audio differ.
+        if comparator.isNoisy, let difference = copied.difference(from: source) {
+            report.find(
+                .soundAltered,
+                "\(difference.count) packets and their decoded audio differ from the source",
+                at: difference.time
+            )
+        }
     }
 
     /// Judges a track without decodable packets, which is correct only if the source has none either.
@@ -217,7 +176,7 @@ final class AudioVerification {
         source: SourceAudio,
         into metrics: inout VerificationReport.Metrics
     ) {
-        let samples = packets.count * max(source.frameSize, 1) - match.leading - match.trailing
+        let samples = copied.packets.count * max(source.frameSize, 1) - match.leading - match.trailing
         metrics.comparedSamples += Int64(max(0, samples))
         metrics.leadingSamples = max(metrics.leadingSamples, Int64(match.leading))
         metrics.trailingSamples = max(metrics.trailingSamples, Int64(match.trailing))
@@ -238,7 +197,7 @@ final class AudioVerification {
         let (count, at) = (difference.count, place(difference.delivered))
         // If the source's timestamps have a gap, filling it keeps audio and video in sync; if they go back, omitting
         // samples does.
-        let jump = source.jumps.first { abs($0.sample - difference.source) < Int64(rate) / 4 }
+        let jump = source.timeline.jumps.first { abs($0.sample - difference.source) < Int64(rate) / 4 }
         let jumpSamples = (jump?.seconds ?? 0) * Double(rate)
         if let jump {
             let isFilling = difference.kind == .silent || difference.kind == .inserted || difference.kind == .repeated
@@ -303,13 +262,17 @@ final class AudioVerification {
         }
     }
 
-    private func judgeTimes(_ plan: SegmentPlan, _ report: inout VerificationReport) {
+    private func judgeTimes(
+        of measured: [TimeOffsets.Measured],
+        _ plan: SegmentPlan,
+        _ report: inout VerificationReport
+    ) {
         guard let source else { return }
-        let allowed = 0.001 + source.unit
-        let moved = TimeOffsets(match?.measured ?? measured, plan: plan, allowed: allowed)
+        let allowed = 0.001 + source.timeline.unit
+        let moved = TimeOffsets(measured, plan: plan, allowed: allowed)
         self.moved = moved
         let wrong = moved.wrong(allowed: allowed)
-        guard source.tellsTimes, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
+        guard source.timeline.tellsTimes, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
         let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
@@ -334,33 +297,12 @@ final class AudioVerification {
     private static let longestDelay: Int64 = 4096
 
     /// The unit of the source's timestamps if its rounding is noticeable.
-    var unit: Double { source.map { $0.unit > 0.0005 ? $0.unit : 0 } ?? 0 }
+    var unit: Double { source.map { $0.timeline.unit > 0.0005 ? $0.timeline.unit : 0 } ?? 0 }
 
     /// True if the source's timestamps determine the audio's timing.
-    var hasTimes: Bool { source?.tellsTimes ?? true }
-
-    /// Compares packets if the decoder's generated noise makes copied audio differ.
-    private func judgePackets(_ source: SourceAudio, _ report: inout VerificationReport) {
-        let comparator = VideoComparator(source: source.packets.map(\.picture), delivered: packets.map(\.picture))
-        guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else {
-            return
-        }
-        report.find(
-            .soundAltered,
-            "\(difference.count) packets and their decoded audio differ from the source",
-            at: difference.time
-        )
-    }
+    var hasTimes: Bool { source?.timeline.tellsTimes ?? true }
 
     private func describe(_ count: Int64) -> String {
         "\(count) samples (\((Double(count) / Double(max(rate, 1)) * 1000).rounded() / 1000) s)"
-    }
-
-    /// The presentation time of a delivered sample, in seconds.
-    private func seconds(of sample: Int64) -> Double {
-        guard let known = times.last(where: { $0.sample <= sample }) ?? times.first else {
-            return Double(sample) / Double(max(rate, 1))
-        }
-        return known.time + Double(sample - known.sample) / Double(max(rate, 1))
     }
 }

@@ -18,8 +18,6 @@ final class AudioContent {
 
     private(set) var tracker: AudioTracker?
     private(set) var offsets: [Offset] = []
-    /// The delivered sample rate and channel count.
-    private(set) var rate = 0
     private(set) var complaints: [String] = []
     private(set) var source: SourceAudio?
     private(set) var opening: (any Error)?
@@ -29,20 +27,9 @@ final class AudioContent {
     private let allowance: ContentAllowance
     private let reach: Double
     private let cancellation: Cancellation
-    private let starts: [Double]
-    private var decoder: Decoder?
-    private let floats = PlanarFloats()
+    private let delivered = DeliveredAudio()
+    private var timeline: DeliveredTimeline
     private var reducer: AudioReducer?
-    private var unit = Rational(1, 90000)
-    private var section = 0
-    private var channels = 0
-    /// The frame positions: first reduced sample, time, and segment.
-    private var frames: [(sample: Double, time: Double, segment: Int, section: Int)] = []
-    private var heard = 0.0
-    private var expectedTime: Double?
-    /// The segment's start according to its tag.
-    private var packedTime: Double?
-    private(set) var firsts: [(segment: Int, sample: Int)] = []
     private var resolved = 0
     private var lastAnchor: AudioTracker.Anchor?
 
@@ -54,27 +41,21 @@ final class AudioContent {
         reach: Double,
         _ cancellation: Cancellation
     ) {
-        (self.path, sourceStream, self.starts) = (path, stream, starts)
+        (self.path, sourceStream, timeline) = (path, stream, DeliveredTimeline(starts: starts))
         (self.allowance, self.reach, self.cancellation) = (allowance, reach, cancellation)
     }
 
     /// Starts another section.
     func begin(section: Int) {
-        self.section = section
-        decoder = nil
-        expectedTime = nil
+        timeline.begin(section: section)
+        delivered.reset()
     }
 
     /// Adds a packet.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int, packedStart: Double?) throws {
-        unit = stream.timeBase
-        if let packedStart { packedTime = packedStart }
+        if let packedStart { timeline.packedTime = packedStart }
         do {
-            // All samples count, including those that a container declares as discarded.
-            if decoder == nil {
-                decoder = try Decoder(stream: stream, file: "the delivered audio", options: ["flags2": "+skip_manual"])
-            }
-            try decoder?.decode(packet, opaque: Int64(segment)) { frame in try hear(frame) }
+            try delivered.decode(packet, of: stream, segment: segment) { frame in try hear(frame) }
         } catch {
             if let error = error as? MediaError, error.isCancelled { throw error }
             complaints.append("segment \(segment): \(error)")
@@ -84,52 +65,33 @@ final class AudioContent {
     /// Ends a section.
     func end() throws {
         do {
-            try decoder?.decode(nil) { frame in try hear(frame) }
+            try delivered.drain { frame in try hear(frame) }
         } catch {
             if let error = error as? MediaError, error.isCancelled { throw error }
         }
-        decoder = nil
+        delivered.reset()
     }
 
     private func hear(_ frame: Frame) throws {
-        let planes = try floats.samples(of: frame)
+        let planes = try delivered.samples(of: frame)
         guard let count = planes.first?.count, count > 0, frame.sampleRate > 0 else { return }
         if tracker == nil, opening == nil { open(frame) }
         guard tracker != nil else { return }
-        if reducer == nil || rate != frame.sampleRate {
+        if reducer?.ratio != Double(frame.sampleRate) / AudioReducer.rate {
             if var old = reducer { try tracker?.push(old.finish()) }
-            reducer = AudioReducer(rate: Double(frame.sampleRate), channels: channels)
-            rate = frame.sampleRate
+            reducer = AudioReducer(rate: Double(frame.sampleRate), channels: source?.channels ?? 0)
         }
-        let segment = Int(frame.opaque)
-        let length = Double(count) / Double(frame.sampleRate)
-        var time = frame.bestEffortTimestamp.map { (Rational($0) * unit).seconds }
-        if let packedTime {
-            // Packed audio has only a timestamp per segment.
-            time = firsts.last?.segment == segment ? expectedTime ?? packedTime : packedTime
-        }
-        time = time ?? expectedTime
-        note(time, segment)
-        expectedTime = (time ?? expectedTime).map { $0 + length }
-        heard += length * AudioReducer.rate
+        timeline.add(
+            delivered.seconds(of: frame),
+            length: Double(count) / Double(frame.sampleRate),
+            segment: Int(frame.opaque)
+        )
         if var reducer {
             let reduced = reducer.reduce(planes)
             self.reducer = reducer
             try tracker?.push(reduced)
         }
         resolve()
-    }
-
-    private func note(_ time: Double?, _ segment: Int) {
-        let isNew = firsts.last?.segment != segment
-        if isNew { firsts.append((segment, Int(heard.rounded()))) }
-        guard let time else { return }
-        if let last = frames.last, !isNew, heard - last.sample < AudioReducer.rate, last.section == section,
-            abs(last.time + (heard - last.sample) / AudioReducer.rate - time) < 0.001
-        {
-            return
-        }
-        frames.append((heard, time, segment, section))
     }
 
     /// Opens the source with the delivered channels.
@@ -144,7 +106,7 @@ final class AudioContent {
                 cancellation: cancellation
             )
             self.source = source
-            channels = frame.channels
+            let channels = frame.channels
             var reducer = AudioReducer(rate: Double(sourceStream.sampleRate), channels: channels)
             var isOver = false
             tracker = AudioTracker(
@@ -176,7 +138,8 @@ final class AudioContent {
         let ratio = Double(sourceStream.sampleRate) / AudioReducer.rate
         for anchor in tracker.anchors[resolved...] {
             let place = Double(anchor.delivered - anchor.lag) * ratio
-            guard let frame = frame(at: anchor.delivered), let due = source.time(of: Int64(place)) else { continue }
+            guard let frame = timeline.frame(at: anchor.delivered), let due = source.timeline.time(of: Int64(place))
+            else { continue }
             let time = frame.time + (Double(anchor.delivered) - frame.sample) / AudioReducer.rate
             offsets.append(
                 Offset(
@@ -194,7 +157,8 @@ final class AudioContent {
 
     /// The lag implied by timestamps that continue from the last known position.
     private func expectedLag(_ sample: Int) -> Int? {
-        guard let lastAnchor, let from = frame(at: lastAnchor.delivered), let to = frame(at: sample),
+        guard let lastAnchor, let from = timeline.frame(at: lastAnchor.delivered),
+            let to = timeline.frame(at: sample),
             from.section == to.section
         else { return lastAnchor?.lag ?? 0 }
         let passed =
@@ -209,26 +173,9 @@ final class AudioContent {
 
     /// The playlist time of measured audio, in seconds.
     func playlistTime(of offset: Offset) -> Double {
-        guard starts.indices.contains(offset.segment) else { return 0 }
-        let first = frames.first { $0.segment == offset.segment && $0.section == offset.section }
-        return starts[offset.segment] + max(0, offset.time - (first?.time ?? offset.time))
-    }
-
-    private func frame(at sample: Int) -> (sample: Double, time: Double, segment: Int, section: Int)? {
-        var (low, high) = (0, frames.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if frames[middle].sample <= Double(sample) + 0.5 { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? frames[low - 1] : frames.first
+        timeline.playlistTime(of: offset.time, segment: offset.segment, section: offset.section)
     }
 
     /// The segment and the playlist time of a reduced sample.
-    func place(of sample: Int) -> (segment: Int, seconds: Double) {
-        // A decoder's delay from the preceding segment is at most a frame.
-        let near = Int(0.03 * AudioReducer.rate)
-        guard let first = firsts.last(where: { $0.sample <= sample + near }) ?? firsts.first else { return (0, 0) }
-        let start = starts.indices.contains(first.segment) ? starts[first.segment] : 0
-        return (first.segment, max(start, start + Double(sample - first.sample) / AudioReducer.rate))
-    }
+    func place(of sample: Int) -> (segment: Int, seconds: Double) { timeline.place(of: sample) }
 }

@@ -19,7 +19,7 @@ enum AudioFindings {
         let rate = AudioReducer.rate
         let heard = tracker.pieces.reduce(0) { $0 + $1.delivered.count }
         report.metrics.soundSeconds = Double(heard) / rate
-        let isLoud = tracker.opening.delivered.contains { abs($0) > 0.003 }
+        let isLoud = tracker.audio.opening.delivered.contains { abs($0) > 0.003 }
         if heard * 5 < tracker.deliveredCount {
             if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
@@ -30,7 +30,7 @@ enum AudioFindings {
                 allowance: allowance,
                 cancellation: cancellation
             )
-            report.find(.soundAltered, "wrong sound: \(what)", segment: nil, at: 0)
+            report.find(.soundAltered, "wrong audio: \(what)", segment: nil, at: 0)
             return
         }
         for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }
@@ -49,7 +49,7 @@ enum AudioFindings {
                 size: size
             )
         }
-        for fault in tracker.channels.faults { judge(fault, sound: sound, into: &report) }
+        for fault in tracker.audio.channels.faults { judge(fault, sound: sound, into: &report) }
         judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
     }
 
@@ -62,16 +62,16 @@ enum AudioFindings {
 
     /// True if source and delivery are silent; codecs may render silence differently.
     private static func isQuiet(_ tracker: AudioTracker) -> Bool {
-        [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
-            samples.reduce(0) { $0 + Double($1 * $1) } <= AudioTracker.quiet * Double(samples.count)
+        [tracker.audio.opening.source, tracker.audio.opening.delivered].allSatisfy { samples in
+            samples.reduce(0) { $0 + Double($1 * $1) } <= AudioMatcher.quiet * Double(samples.count)
         }
     }
 
     private static func judgeSilence(_ tracker: AudioTracker, _ report: inout ContentReport) {
-        guard tracker.opening.source.contains(where: { abs($0) > 0.01 }) else { return }
+        guard tracker.audio.opening.source.contains(where: { abs($0) > 0.01 }) else { return }
         report.find(
             .soundSilent,
-            "the sound is silent, the source's is not",
+            "the audio is silent, but the source is not",
             at: 0,
             size: Double(tracker.deliveredCount) / AudioReducer.rate
         )
@@ -113,25 +113,25 @@ enum AudioFindings {
         }
         switch edit.kind {
         case .missingHead where edit.size > allowance.head:
-            find(.soundMissing, "the first \(size) of the sound missing")
+            find(.soundMissing, "the first \(size) of audio missing")
         case .missingTail where edit.size > allowance.tail:
-            find(.soundMissing, "the last \(size) of the sound missing, from \(at) on")
+            find(.soundMissing, "the last \(size) of audio missing, from \(at) on")
         case .overhang where edit.size > allowance.overhang && !isSilent:
-            find(.soundInserted, "\(size) of sound behind the end of the source's, from \(at) on")
-        case .missing: find(.soundMissing, "\(size) of sound missing at \(at)")
-        case .repeated: find(.soundRepeated, "\(size) of sound repeated at \(at)")
+            find(.soundInserted, "\(size) of audio after the end of the source, from \(at) on")
+        case .missing: find(.soundMissing, "\(size) of audio missing at \(at)")
+        case .repeated: find(.soundRepeated, "\(size) of audio repeated at \(at)")
         case .inserted:
             find(
                 isSilent ? .soundSilent : .soundInserted,
-                isSilent ? "\(size) of silence inserted at \(at)" : "\(size) of other sound inserted at \(at)"
+                isSilent ? "\(size) of silence inserted at \(at)" : "\(size) of other audio inserted at \(at)"
             )
         case .altered where isSilent && edit.size >= allowance.dropout:
             find(.soundSilent, "\(size) of silence at \(at)")
-        case .altered where edit.size >= 0.06: find(.soundAltered, "\(size) of sound at \(at) not the source's")
+        case .altered where edit.size >= 0.06: find(.soundAltered, "\(size) of audio at \(at) not in the source")
         case .exchanged(let other):
             find(
                 .soundReordered,
-                "\(seconds(other)) of sound at \(at) and the \(size) behind it have changed places"
+                "\(seconds(other)) of audio at \(at) and the next \(size) are swapped"
             )
         default: break
         }
@@ -141,7 +141,7 @@ enum AudioFindings {
     private static func isExcused(_ edit: PieceReading.Edit, source: SourceAudio, rate: Double) -> Bool {
         let sample = Int64(edit.source * Double(source.sourceRate))
         if source.isMarred(sample) { return true }
-        return source.jumps.contains { jump in
+        return source.timeline.jumps.contains { jump in
             abs(Double(jump.sample) / Double(source.sourceRate) - edit.source) < 0.5
                 && abs(abs(jump.seconds) - edit.size) < 0.03
         }
@@ -156,8 +156,8 @@ enum AudioFindings {
         let place = sound.place(of: fault.delivered)
         let what: String =
             switch fault.kind {
-            case .silent: "is silent and the source's is not"
-            case .holds(let other): "holds the source's channel \(other + 1)"
+            case .silent: "is silent, but not in the source"
+            case .holds(let other): "contains the source's channel \(other + 1)"
             }
         let from = fault.delivered < Int(AudioReducer.rate) ? "from the start" : "from \(words(place)) on"
         report.find(
@@ -175,11 +175,11 @@ enum AudioFindings {
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        guard tracker.strength.source > 0, tracker.strength.delivered > 0 else { return }
-        let gain = 10 * log10(tracker.strength.delivered / tracker.strength.source)
+        guard tracker.matcher.strength.source > 0, tracker.matcher.strength.delivered > 0 else { return }
+        let gain = 10 * log10(tracker.matcher.strength.delivered / tracker.matcher.strength.source)
         guard abs(gain) > allowance.gain else { return }
         let size = String(format: "%.1f", abs(gain))
-        report.find(.soundAltered, "the sound is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
+        report.find(.soundAltered, "the audio is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
     }
 
     /// A duration in seconds with millisecond precision.

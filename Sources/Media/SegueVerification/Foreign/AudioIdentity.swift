@@ -23,18 +23,18 @@ enum AudioIdentity {
         allowance: ContentAllowance,
         cancellation: Cancellation
     ) throws -> String {
-        guard let tracker = sound.tracker, let piece = loud(tracker.opening.delivered, 8000) else {
+        guard let tracker = sound.tracker, let piece = loud(tracker.audio.opening.delivered, 8000) else {
             return "the source has no similar audio"
         }
         for (ratio, words) in speeds {
             var slower = AudioReducer(rate: AudioReducer.rate / ratio, channels: 1)
-            let stretched = slower.reduce([tracker.opening.delivered])[0] + slower.finish()[0]
-            if let piece = loud(stretched, 8000), isIn(tracker.opening.source, piece) { return words }
+            let stretched = slower.reduce([tracker.audio.opening.delivered])[0] + slower.finish()[0]
+            if let piece = loud(stretched, 8000), isIn(tracker.audio.opening.source, piece) { return words }
         }
         for stream in streams where stream.kind == .audio && stream.canDecode && stream.index != sound.sourceIndex {
             if isIn(try opening(of: stream, path, cancellation), piece) {
                 let language = stream.language.map { " (\($0))" } ?? ""
-                return "it is the source's stream \(stream.index)\(language)"
+                return "the source's stream \(stream.index)\(language)"
             }
         }
         return "the source has no similar audio"
@@ -45,7 +45,7 @@ enum AudioIdentity {
         var place = 8000
         while place + count <= samples.count {
             let piece = Array(samples[place..<place + count])
-            if piece.reduce(0, { $0 + $1 * $1 }) / Float(count) > Float(10 * AudioTracker.quiet) { return piece }
+            if piece.reduce(0, { $0 + $1 * $1 }) / Float(count) > Float(10 * AudioMatcher.quiet) { return piece }
             place += count / 2
         }
         return nil
@@ -84,7 +84,7 @@ enum AudioIdentity {
         var reducer = AudioReducer(rate: Double(stream.sampleRate), channels: channels)
         var samples: [Float] = []
         while samples.count < 320_000, let planes = try source.next() {
-            samples += AudioTracker.mixed(reducer.reduce(planes))
+            samples += TrackedAudio.mixed(reducer.reduce(planes))
         }
         return samples
     }

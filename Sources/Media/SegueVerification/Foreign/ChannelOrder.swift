@@ -84,7 +84,7 @@ struct ChannelOrder {
     }
 
     private mutating func judge(end: Int) {
-        let quiet = AudioTracker.quiet * Double(count)
+        let quiet = AudioMatcher.quiet * Double(count)
         for one in delivered.indices {
             func correlation(_ other: Int) -> Double {
                 let scale = strengths.delivered[one] * strengths.source[other]

@@ -95,7 +95,7 @@ struct LagSearch {
                 for offset in 0..<lags.count {
                     let there = UnsafeBufferPointer(rebasing: whole[offset..<offset + length])
                     let scale = (Double(own) * max(energy, 0)).squareRoot()
-                    if energy > AudioTracker.quiet * Double(length), scale > 0 {
+                    if energy > AudioMatcher.quiet * Double(length), scale > 0 {
                         result[lags.count - 1 - offset] = AudioMath.product(piece, there) / Float(scale)
                     }
                     if offset + length < whole.count {

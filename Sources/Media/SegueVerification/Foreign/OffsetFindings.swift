@@ -49,7 +49,7 @@ enum OffsetFindings {
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        guard sound.source?.tellsTimes ?? false else { return }
+        guard sound.source?.timeline.tellsTimes ?? false else { return }
         var values: [(time: Double, offset: Double)] = []
         var kept: [(sound: AudioContent.Offset, picture: Double)] = []
         let sections = Dictionary(grouping: pictures, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
@@ -67,7 +67,7 @@ enum OffsetFindings {
             if !isTold, step.drift == nil, abs(step.offset) <= allowance.step, step.value < 4 { continue }
             isTold = true
             if let drift = step.drift {
-                tell(drift: drift, rate: step.offset, .avOffset, against: " against the picture", &report)
+                tell(drift: drift, rate: step.offset, .avOffset, against: " relative to the video", &report)
                 continue
             }
             let previous = step.value > 0 ? kept[step.value - 1] : nil
@@ -80,11 +80,11 @@ enum OffsetFindings {
                 step.value == 0
                 ? "from the start" : "from \(from(place, previous: previous?.sound, seconds: seconds)) on"
             let word = step.offset > 0 ? "late" : "early"
-            let because = isPicture ? " (it is the picture that moved)" : ""
+            let because = isPicture ? " (the video shifted)" : ""
             let message =
                 abs(step.offset) <= allowance.step
-                ? "sound in sync with the picture again \(from)"
-                : "sound \(size) \(word) against the picture \(from)\(because)"
+                ? "audio and video in sync again \(from)"
+                : "audio \(size) \(word) relative to the video \(from)\(because)"
             report.find(
                 .avOffset,
                 message,
@@ -116,7 +116,7 @@ enum OffsetFindings {
 
     /// Judges audio alone: timestamps may start anywhere, but must advance with the audio.
     private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
-        guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
+        guard let first = sound.offsets.first, sound.source?.timeline.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
             // Without video, the sample count is the clock.
@@ -137,7 +137,7 @@ enum OffsetFindings {
                 let seconds = sound.playlistTime(of: place)
                 let size = String(format: "%.0f ms", abs(step.offset) * 1000)
                 let message =
-                    "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, previous: offsets[step.value - 1], seconds: seconds)) on"
+                    "audio \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, previous: offsets[step.value - 1], seconds: seconds)) on"
                 report.find(.soundTime, message, segment: place.segment, at: seconds, size: abs(step.offset))
             }
         }
@@ -152,7 +152,7 @@ enum OffsetFindings {
         guard let source = sound.source else { return false }
         let moved = abs(place.counted - before.counted)
         let (first, last) = (before.time - before.counted - 0.5, place.time - place.counted + 0.5)
-        return source.jumps.contains { jump in
+        return source.timeline.jumps.contains { jump in
             let at = Double(jump.sample) / Double(source.sourceRate)
             return at > first && at < last && abs(abs(jump.seconds) - moved) < 0.01
         }
@@ -168,7 +168,7 @@ enum OffsetFindings {
         let share = String(format: "%.3f %%", abs(rate) * 100)
         let total = String(format: "%.0f ms", abs(drift) * 1000)
         let words = drift > 0 ? "slow: \(total) late" : "fast: \(total) early"
-        report.find(rule, "sound runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
+        report.find(rule, "audio runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
     }
 
     /// Judges the video of variants against each other, because players switch at any time.
@@ -188,7 +188,7 @@ enum OffsetFindings {
         let size = String(format: "%.0f ms", abs(apart) * 1000)
         report.find(
             .pictureTime,
-            "pictures \(size) \(apart > 0 ? "late" : "early") against those of \(name) from the start",
+            "frames \(size) \(apart > 0 ? "late" : "early") relative to those of \(name) from the start",
             at: 0,
             size: abs(apart)
         )

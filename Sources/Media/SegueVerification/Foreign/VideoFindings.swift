@@ -20,7 +20,7 @@ enum VideoFindings {
         if known * 5 < matches.count {
             report.find(
                 .picturesAltered,
-                "the pictures are not the source's: only \(known) of \(matches.count) match",
+                "the frames are not from the source: only \(known) of \(matches.count) match",
                 at: 0
             )
             return
@@ -33,13 +33,13 @@ enum VideoFindings {
             if before == most { fold(edits[number...].filter { $0.kind == edit.kind }, places: places, into: &report) }
         }
         if let mean = report.metrics.meanLikeness, mean < allowance.meanPictureLikeness {
-            report.find(.picturesAltered, "the pictures match the source's by only \(percent(mean)) on average")
+            report.find(.picturesAltered, "the frames are only \(percent(mean)) similar to the source on average")
         }
         let colour = pictures.colours.sum / Double(max(1, pictures.colours.count))
         if colour > allowance.colour {
             report.find(
                 .picturesAltered,
-                "the colors differ from the source's by \(Int(colour.rounded())) of 255 steps"
+                "the colors differ from the source by \(Int(colour.rounded())) of 255 steps"
             )
         }
     }
@@ -84,7 +84,7 @@ enum VideoFindings {
     private static func judge(_ edit: VideoReading.Edit, places: Places, into report: inout ContentReport) {
         let place = places.place(of: edit.picture)
         let at = AudioFindings.words(place)
-        let number = edit.count == 1 ? "1 picture" : "\(edit.count) pictures"
+        let number = edit.count == 1 ? "1 frame" : "\(edit.count) frames"
         let amount = "\(number) (\(AudioFindings.seconds(edit.size)))"
         func find(_ rule: VerificationReport.Rule, _ message: String) {
             report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
@@ -93,19 +93,19 @@ enum VideoFindings {
         case .missing: find(.picturesMissing, "\(amount) missing at \(at)")
         case .missingHead: find(.picturesMissing, "the first \(amount) missing")
         case .missingTail: find(.picturesMissing, "the last \(amount) missing, from \(at) on")
-        case .ahead: find(.picturesExtra, "\(amount) before the source's first")
+        case .ahead: find(.picturesExtra, "\(amount) before the first of the source")
         case .repeated: find(.picturesExtra, "\(amount) repeated at \(at)")
-        case .frozen: find(.picturesExtra, "the picture freezes for \(amount) at \(at)")
-        case .overhang: find(.picturesExtra, "\(amount) behind the end of the source's, from \(at) on")
+        case .frozen: find(.picturesExtra, "the video freezes for \(amount) at \(at)")
+        case .overhang: find(.picturesExtra, "\(amount) after the end of the source, from \(at) on")
         case .blank: find(.picturesAltered, "\(amount) blank at \(at)")
-        case .foreign: find(.picturesAltered, "\(amount) not the source's at \(at)")
+        case .foreign: find(.picturesAltered, "\(amount) not from the source at \(at)")
         case .turned: find(.picturesAltered, "\(amount) upside down or mirrored at \(at)")
         case .reordered: find(.picturesReordered, "\(amount) out of order at \(at)")
         case .exchanged(let other):
-            find(.picturesReordered, "\(number) at \(at) and the \(other) behind them have changed places")
+            find(.picturesReordered, "\(number) at \(at) and the next \(other) are swapped")
         case .moved:
             let size = String(format: "%.0f ms", abs(edit.size) * 1000)
-            find(.pictureTime, "pictures \(size) \(edit.size > 0 ? "late" : "early") from \(at) on")
+            find(.pictureTime, "frames \(size) \(edit.size > 0 ? "late" : "early") from \(at) on")
         }
     }
 
@@ -121,7 +121,7 @@ enum VideoFindings {
         let words = { (shape: Double) in String(format: "%.3f:1", shape) }
         report.find(
             .picturesAltered,
-            "the picture is displayed as \(words(delivered)); the source's is \(words(pictures.shapes.source))",
+            "the aspect ratio is \(words(delivered)), expected \(words(pictures.shapes.source)) as in the source",
             at: 0
         )
     }

@@ -31,7 +31,7 @@ extension SourceDamage {
     package var wordsForNothing: String? {
         guard isEverything else { return nil }
         let parts = tracks.sorted { $0.key < $1.key }.map { _, track in
-            "libav decodes nothing of the \(track.kind == .video ? "video" : "audio") (\(track.codec)): \(track.words ?? "")"
+            "libav cannot decode any of the \(track.kind == .video ? "video" : "audio") (\(track.codec)): \(track.words ?? "")"
         }
         return parts.joined(separator: "; ")
     }

@@ -88,7 +88,7 @@ struct VideoVerification {
         {
             report.find(
                 .pictureTime,
-                "\(standing) frames that the source does not display take display time",
+                "\(standing) frames that the source does not display have a display duration",
                 at: first - base
             )
         }
@@ -132,7 +132,7 @@ struct VideoVerification {
         report.metrics.greatestColourDistance = recoded.colourDistances.max()
         let discoloured = recoded.colourDistances.count { $0 > RecodedVideo.greatestColourDistance }
         if discoloured > 0 {
-            report.find(.picturesAltered, "\(discoloured) frames have different colors than the source's")
+            report.find(.picturesAltered, "\(discoloured) frames have different colors than in the source")
         }
         let unlike = recoded.likenesses.count { $0 < RecodedVideo.leastLikeness }
         if unlike > 0 || mean < RecodedVideo.leastMeanLikeness {

@@ -142,15 +142,15 @@ private final class Answers: @unchecked Sendable {
         let error = ended.removeValue(forKey: request.id) ?? nil
         let body = bodies.removeValue(forKey: request.id) ?? []
         let head = responses.removeValue(forKey: request.id)
-        let response = FetchResponse(
+        var response = FetchResponse(
             status: head?.status ?? 0,
             headers: head?.headers ?? [],
             url: head?.url ?? request.url,
             serverAddress: head?.serverAddress ?? "",
             isLast: head?.isLast ?? true,
-            failure: error,
-            version: head?.version ?? ""
+            failure: error
         )
+        response.version = head?.version ?? ""
         return (response, body, answered.removeValue(forKey: request.id))
     }
 }

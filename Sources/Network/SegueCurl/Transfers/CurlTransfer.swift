@@ -6,11 +6,13 @@ internal import SegueFetch
 final class CurlTransfer {
     private static let mostHeaderBytes = 256 << 10
     private static let mostRedirects = 10
-    private static let errorSize = Int(CURL_ERROR_SIZE)
 
     let request: FetchRequest
     let authority: String
-    let easy: UnsafeMutableRawPointer
+    private let handle: CurlHandle
+
+    /// The handle for a multi handle.
+    var easy: UnsafeMutableRawPointer { handle.easy }
 
     /// The time of the last byte, or of the beginning.
     private(set) var lastByteAt = ContinuousClock.now
@@ -24,9 +26,6 @@ final class CurlTransfer {
 
     private var wasChallenged = false
     private let deliver: (FetchEvent) -> Void
-    private let errorText: UnsafeMutablePointer<CChar>
-    private var headerList: UnsafeMutablePointer<curl_slist>?
-    private var aliasList: UnsafeMutablePointer<curl_slist>?
     private var head = ResponseHead()
     private var headerBytes = 0
     private var bodyBytes = 0
@@ -38,27 +37,17 @@ final class CurlTransfer {
     ///
     /// - Throws: ``FetchError`` if libcurl rejects the request.
     init(_ request: FetchRequest, authority: String, deliver: @escaping (FetchEvent) -> Void) throws(FetchError) {
-        guard let easy = curl_easy_init() else { throw FetchError(.other, "curl_easy_init: out of memory") }
+        handle = try CurlHandle()
         self.request = request
         self.authority = authority
-        self.easy = easy
         self.deliver = deliver
         isHeld = request.isUnread
-        errorText = .allocate(capacity: Self.errorSize)
-        errorText.initialize(repeating: 0, count: Self.errorSize)
         try setUp()
-    }
-
-    deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headerList)
-        curl_slist_free_all(aliasList)
-        errorText.deallocate()
     }
 
     private func setUp() throws(FetchError) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        try check(scurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
+        try check(scurl_set_pointer(easy, CURLOPT_ERRORBUFFER, handle.errorText))
         try check(scurl_set_text(easy, CURLOPT_URL, request.url))
         try check(scurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
         try check(scurl_set_text(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https"))
@@ -75,7 +64,7 @@ final class CurlTransfer {
         try setUpBody()
         try setUpCredential()
         guard let aliases = curl_slist_append(nil, "ICY ") else { throw FetchError(.other, "out of memory") }
-        aliasList = aliases
+        handle.aliases = aliases
         try check(scurl_set_pointer(easy, CURLOPT_HTTP200ALIASES, aliases))
         if request.isHead { try check(scurl_set_number(easy, CURLOPT_NOBODY, 1)) }
         if let range = request.range {
@@ -86,12 +75,12 @@ final class CurlTransfer {
         }
         for (name, value) in request.headers {
             let line = "\(name): \(value)"
-            guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let list = curl_slist_append(headerList, line)
+            guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let list = curl_slist_append(handle.headers, line)
             else { throw FetchError(.other, "the request header is invalid: \(name.debugDescription)") }
-            headerList = list
+            handle.headers = list
         }
-        if let headerList { try check(scurl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)) }
-        // `deinit` cleans up the handle, so no callback outlives the transfer.
+        if let headers = handle.headers { try check(scurl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)) }
+        // The handle ends with the transfer, so no callback outlives the transfer.
         try check(scurl_set_pointer(easy, CURLOPT_WRITEDATA, context))
         try check(scurl_set_pointer(easy, CURLOPT_HEADERDATA, context))
         try check(
@@ -115,7 +104,7 @@ final class CurlTransfer {
                 scurl_set_pointer(
                     easy,
                     CURLOPT_COPYPOSTFIELDS,
-                    UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? UnsafeMutableRawPointer(errorText)
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? UnsafeMutableRawPointer(handle.errorText)
                 )
             }
             try check(status)
@@ -212,14 +201,14 @@ final class CurlTransfer {
         _ = scurl_get_text(easy, CURLINFO_PRIMARY_IP, &address)
         _ = scurl_get_number(easy, CURLINFO_PRIMARY_PORT, &port)
         let host = address.map { String(cString: $0) } ?? ""
-        let response = FetchResponse(
+        var response = FetchResponse(
             status: head.status,
             headers: head.fields,
             url: url.map { String(cString: $0) } ?? request.url,
             serverAddress: host.isEmpty ? "" : (host.contains(":") ? "[\(host)]" : host) + ":\(port)",
-            isLast: head.isLast(isHead: request.isHead),
-            version: head.version
+            isLast: head.isLast(isHead: request.isHead)
         )
+        response.version = head.version
         deliver(.response(request.id, response))
     }
 
@@ -250,7 +239,7 @@ final class CurlTransfer {
             case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: .connectionLost
             default: .other
             }
-        let detail = String(cString: errorText)
+        let detail = String(cString: handle.errorText)
         let text = (detail.isEmpty ? Self.text(code) : detail).split(whereSeparator: \.isNewline).joined(separator: " ")
         return FetchError(reason, "\(text): \(request.url)")
     }

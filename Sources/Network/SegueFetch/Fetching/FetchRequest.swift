@@ -66,7 +66,8 @@ extension FetchCredential {
     }
 }
 
-/// A request for a resource: GET or HEAD by default.
+// Size: a flat record, a property for each option of a request.
+/// A request for a resource: GET by default.
 package struct FetchRequest: Sendable {
     /// The value of `User-Agent`.
     package static let userAgent = "Segue"
@@ -80,7 +81,7 @@ package struct FetchRequest: Sendable {
     package let range: FetchRange?
 
     /// True if the method is HEAD.
-    package let isHead: Bool
+    package var isHead = false
 
     /// Additional header fields, in order.
     package var headers: [(name: String, value: String)]
@@ -136,12 +137,11 @@ package struct FetchRequest: Sendable {
         return request
     }
 
-    /// Creates a GET or HEAD request.
+    /// Creates a GET request; its other properties can be set afterwards.
     package init(
         id: FetchID,
         url: String,
         range: FetchRange? = nil,
-        isHead: Bool = false,
         headers: [(name: String, value: String)] = [],
         patience: Duration = .seconds(30),
         limit: Int = 256 << 20
@@ -149,7 +149,6 @@ package struct FetchRequest: Sendable {
         self.id = id
         self.url = url
         self.range = range
-        self.isHead = isHead
         self.headers = headers
         self.patience = patience
         self.limit = limit
@@ -179,25 +178,22 @@ package struct FetchResponse: Sendable {
     package let failure: FetchError?
 
     /// The server's time to the first byte, for virtual time; nil if the run defines it.
-    package let serverTime: Duration?
+    package var serverTime: Duration?
 
     /// The HTTP version, such as `1.1` or `2`; empty if unknown.
-    package let version: String
+    package var version = ""
 
     /// The server's own send rate of the body in bits per second, for virtual time; nil for unlimited.
-    package let serverRate: Int?
+    package var serverRate: Int?
 
-    /// Creates the head of a response.
+    /// Creates the head of a response; its other properties can be set afterwards.
     package init(
         status: Int,
         headers: [(name: String, value: String)],
         url: String,
         serverAddress: String,
         isLast: Bool = false,
-        failure: FetchError? = nil,
-        serverTime: Duration? = nil,
-        serverRate: Int? = nil,
-        version: String = ""
+        failure: FetchError? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -205,7 +201,6 @@ package struct FetchResponse: Sendable {
         self.serverAddress = serverAddress
         self.isLast = isLast
         self.failure = failure
-        (self.serverTime, self.serverRate, self.version) = (serverTime, serverRate, version)
     }
 }
 

@@ -42,7 +42,7 @@ package struct RecordedExchange: Codable, Sendable, Equatable {
     package var body: String?
 
     /// The size of the body.
-    package var bytes: Int
+    package var bytes = 0
 
     /// The time to the end of the response, in seconds; nil if it was not recorded.
     package var took: Double?
@@ -53,19 +53,16 @@ package struct RecordedExchange: Codable, Sendable, Equatable {
     /// The wall-clock time at the beginning of the recording, in seconds since 1970; at most one exchange has it.
     package var clock: Double?
 
+    /// Creates an exchange without a body; its other properties can be set afterwards.
     package init(
         at: Double,
         method: String = "GET",
         url: String,
         range: Span? = nil,
         status: Int,
-        redirectedTo: String? = nil,
-        headers: [Field] = [],
-        body: String? = nil,
-        bytes: Int = 0
+        headers: [Field] = []
     ) {
         (self.at, self.method, self.url, self.range) = (at, method, url, range)
-        (self.status, self.redirectedTo, self.headers) = (status, redirectedTo, headers)
-        (self.body, self.bytes) = (body, bytes)
+        (self.status, self.headers) = (status, headers)
     }
 }

@@ -52,6 +52,11 @@ struct Lanes: ~Copyable {
         direction == .down ? down.delay(of: path.down, at: now) : up.delay(of: path.up, at: now)
     }
 
+    /// The delays of a connection in both directions, without queueing and jitter.
+    func delays(of path: Path, at now: Instant) -> (down: Duration, up: Duration) {
+        (delay(.down, of: path, at: now), delay(.up, of: path, at: now))
+    }
+
     /// The next change of the client's address; nil for never.
     func nextHandover(after now: Instant) -> Instant? {
         handovers.compactMap { $0.nextBeginning(from: now.nanoseconds - beginning + 1) }.min()

@@ -10,13 +10,18 @@ struct LinkQueue: ~Copyable {
     struct Token: Hashable {
         fileprivate let row: Int?
         fileprivate let number: Int
-        fileprivate let token: EventQueue<SimulatedLink.Entry>.Token?
+        fileprivate let token: EventQueue<Entry>.Token?
+    }
+
+    struct Entry {
+        let connection: LinkConnection
+        let event: LinkEvent
     }
 
     struct Item {
         let instant: Instant
         let number: Int
-        let entry: SimulatedLink.Entry
+        let entry: Entry
     }
 
     /// Items in order of time and number.
@@ -53,7 +58,7 @@ struct LinkQueue: ~Copyable {
     }
 
     private var rows = [Row(), Row(), Row()]
-    private var others = EventQueue<SimulatedLink.Entry>()
+    private var others = EventQueue<Entry>()
     private var nextOther: Instant?
     private var nextNumber = 0
     /// The row with the next event; nil for the priority queue.
@@ -68,9 +73,9 @@ struct LinkQueue: ~Copyable {
     /// Schedules an event.
     ///
     /// - Returns: A token for ``cancel(_:)``.
-    mutating func schedule(_ entry: SimulatedLink.Entry, at instant: Instant) -> Token {
+    mutating func schedule(_ entry: Entry, at instant: Instant) -> Token {
         nextNumber += 1
-        if let row = entry.happening.row, rows[row].last <= instant.nanoseconds {
+        if let row = entry.event.row, rows[row].last <= instant.nanoseconds {
             rows[row].items.append(Item(instant: instant, number: nextNumber, entry: entry))
             if rows[row].count == 1 { findNext() }
             return Token(row: row, number: nextNumber, token: nil)
@@ -93,7 +98,7 @@ struct LinkQueue: ~Copyable {
     }
 
     /// Removes the next event and returns it with its time.
-    mutating func popNext() -> (instant: Instant, entry: SimulatedLink.Entry)? {
+    mutating func popNext() -> (instant: Instant, entry: Entry)? {
         guard let nextRow else {
             guard let (instant, entry) = others.popNext() else { return nil }
             nextOther = others.nextInstant
@@ -115,21 +120,21 @@ struct LinkQueue: ~Copyable {
         of connection: LinkConnection,
         knowing logCount: Int,
         until limit: Instant
-    ) -> (instant: Instant, happening: SimulatedLink.Happening)? {
+    ) -> (instant: Instant, event: LinkEvent)? {
         guard let nextRow, let item = rows[nextRow].first, item.instant.nanoseconds <= limit.nanoseconds,
             item.entry.connection == connection,
-            item.entry.happening.flows(knowing: logCount)
+            item.entry.event.flows(knowing: logCount)
         else { return nil }
         rows[nextRow].removeFirst()
         findNext()
-        return (item.instant, item.entry.happening)
+        return (item.instant, item.entry.event)
     }
 
     /// Moves packets to other times.
     ///
     /// - Parameter time: Returns the new time of an entry, given its current one; delayed acknowledgements are not
     ///   moved.
-    mutating func move(_ time: (Instant, SimulatedLink.Entry) -> Instant) {
+    mutating func move(_ time: (Instant, Entry) -> Instant) {
         for row in 0..<2 {
             let moved = rows[row].items[rows[row].head...].map { item in
                 Item(instant: time(item.instant, item.entry), number: item.number, entry: item.entry)
@@ -179,7 +184,7 @@ struct LinkQueue: ~Copyable {
         var segments: [Item?] = []
         for item in rows[0].rest {
             guard item.entry.connection == connection,
-                case .segment(.down, let arrival, let logCount) = item.entry.happening, logCount <= known,
+                case .segment(.down, let arrival, let logCount) = item.entry.event, logCount <= known,
                 arrival.segment < steady.end, arrival.segment >= steady.next + segments.count,
                 arrival.transmission == arrival.segment + steady.transmissionOffset,
                 !segments.isEmpty || arrival.segment == steady.next
@@ -191,12 +196,12 @@ struct LinkQueue: ~Copyable {
         var acknowledgements: [(item: Item, logCount: Int)] = []
         for item in rows[1].rest {
             guard item.entry.connection == connection,
-                case .acknowledgement(.down, let logCount) = item.entry.happening
+                case .acknowledgement(.down, let logCount) = item.entry.event
             else { return nil }
             acknowledgements.append((item, logCount))
         }
         if let timer = rows[2].first {
-            guard timer.entry.connection == connection, case .acknowledgementDue(.down) = timer.entry.happening
+            guard timer.entry.connection == connection, case .acknowledgementDue(.down) = timer.entry.event
             else { return nil }
         }
         let taken = TrainRows(
@@ -211,8 +216,8 @@ struct LinkQueue: ~Copyable {
 
     /// Returns an event of a train to the queue; ``hasPutBack()`` must follow.
     @discardableResult
-    mutating func putBack(_ entry: SimulatedLink.Entry, _ number: Int, at nanoseconds: Int64) -> Token {
-        guard let row = entry.happening.row, rows[row].last <= nanoseconds else {
+    mutating func putBack(_ entry: Entry, _ number: Int, at nanoseconds: Int64) -> Token {
+        guard let row = entry.event.row, rows[row].last <= nanoseconds else {
             return schedule(entry, at: Instant(nanoseconds: nanoseconds))
         }
         rows[row].items.append(Item(instant: Instant(nanoseconds: nanoseconds), number: number, entry: entry))
@@ -241,7 +246,7 @@ struct LinkQueue: ~Copyable {
     }
 }
 
-extension SimulatedLink.Happening {
+extension LinkEvent {
     /// Returns whether the event concerns the downward direction only.
     fileprivate func flows(knowing known: Int) -> Bool {
         switch self {

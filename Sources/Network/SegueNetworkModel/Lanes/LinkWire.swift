@@ -6,11 +6,11 @@ internal import SegueBase
 struct LinkWire: ~Copyable {
     var lanes: Lanes
     var queue = LinkQueue()
-    var outputs: [(at: Instant, output: SimulatedLink.Output)] = []
+    var outputs: [(at: Instant, output: LinkOutput)] = []
 
     init(_ lanes: consuming Lanes) { self.lanes = lanes }
 
-    mutating func tell(_ output: SimulatedLink.Output, at now: Instant) { outputs.append((now, output)) }
+    mutating func tell(_ output: LinkOutput, at now: Instant) { outputs.append((now, output)) }
 
     /// Sends a packet; returns its arrival, or nil if it is lost.
     @inline(__always)
@@ -23,13 +23,19 @@ struct LinkWire: ~Copyable {
         lanes.send(bytes, direction, at: now, on: &path)?.arrives
     }
 
+    /// Sends a packet without payload, and returns its arrival; a lost one counts as not queued.
+    mutating func sendHeader(_ direction: LinkDirection, over path: inout Lanes.Path, at now: Instant) -> Instant {
+        send(SimulatedLink.headerBytes, direction, over: &path, at: now)
+            ?? now + lanes.delay(direction, of: path, at: now)
+    }
+
     @discardableResult
     mutating func plan(
-        _ happening: SimulatedLink.Happening,
+        _ event: LinkEvent,
         of connection: LinkConnection,
         at instant: Instant
     ) -> SimulatedStream.Timer {
-        queue.schedule(SimulatedLink.Entry(connection: connection, happening: happening), at: instant)
+        queue.schedule(LinkQueue.Entry(connection: connection, event: event), at: instant)
     }
 
     mutating func drop(_ timer: inout SimulatedStream.Timer?) {

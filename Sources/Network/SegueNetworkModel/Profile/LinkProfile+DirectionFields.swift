@@ -22,11 +22,13 @@ extension LinkProfile.Direction {
 extension LinkProfile.Jitter {
     fileprivate init?(_ key: String, of parent: inout HarnessFields) throws(HarnessError) {
         guard parent.shape(key) == .mapping, var fields = try parent.fields(key) else {
-            guard let spread = try parent.quantity(key, Quantity.durationShape, Quantity.duration) else { return nil }
+            guard let spread = try parent.quantity(key, as: Quantity.durationShape, Quantity.duration) else {
+                return nil
+            }
             self.init(spread: spread)
             return
         }
-        let spread = try fields.requiredQuantity("spread", Quantity.durationShape, Quantity.duration)
+        let spread = try fields.requiredQuantity("spread", as: Quantity.durationShape, Quantity.duration)
         let distribution = try fields.word("distribution", of: Distribution.self)
         try fields.finish()
         self.init(spread: spread, distribution: distribution ?? .uniform)
@@ -37,9 +39,9 @@ extension LinkProfile.Bursts {
     fileprivate init?(_ key: String, of parent: inout HarnessFields) throws(HarnessError) {
         guard var fields = try parent.fields(key) else { return nil }
         let chance = "a chance above 0 %, to 100 %"
-        let begin = try fields.requiredQuantity("begin", chance, Quantity.chance)
-        let end = try fields.requiredQuantity("end", chance, Quantity.chance)
-        let loss = try fields.quantity("loss", "a share above 0 %, to 100 %", Quantity.chance)
+        let begin = try fields.requiredQuantity("begin", as: chance, Quantity.chance)
+        let end = try fields.requiredQuantity("end", as: chance, Quantity.chance)
+        let loss = try fields.quantity("loss", as: "a share above 0 %, to 100 %", Quantity.chance)
         try fields.finish()
         self.init(begin: begin, end: end, loss: loss ?? 1)
     }
@@ -48,11 +50,11 @@ extension LinkProfile.Bursts {
 extension HarnessFields {
     /// Consumes a delay or a range of delays.
     mutating func delays(_ key: String) throws(HarnessError) -> ClosedRange<Duration>? {
-        try quantity(key, "a duration or range such as 100 ms or 150-550 ms", Quantity.durations)
+        try quantity(key, as: "a duration or range such as 100 ms or 150-550 ms", Quantity.durations)
     }
 
     /// Consumes a packet loss.
     mutating func loss(_ key: String) throws(HarnessError) -> Double? {
-        try quantity(key, "a share from 0 % to below 100 %", Quantity.share)
+        try quantity(key, as: "a share from 0 % to below 100 %", Quantity.share)
     }
 }

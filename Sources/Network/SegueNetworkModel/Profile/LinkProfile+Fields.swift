@@ -14,38 +14,21 @@ extension LinkProfile {
         let up = try Direction("up", of: &fields)
         let queue = try fields.quantity(
             "queue",
-            "a number of packets or bytes, such as 1000 packets",
+            as: "a number of packets or bytes, such as 1000 packets",
             Queue.init(text:)
         )
-        let dns = try fields.quantity("dns", Quantity.durationShape, Quantity.duration)
-        let window = try fields.integer("initial-window", in: 1...1000)
-        let radio = try RadioState.list("radio", of: &fields)
-        var outages: [Spell] = []
+        self.init(name: name, down: down, up: up, queue: queue ?? .packets(1000))
+        (self.about, self.source) = (about, source)
+        if let dns = try fields.quantity("dns", as: Quantity.durationShape, Quantity.duration) { self.dns = dns }
+        if let window = try fields.integer("initial-window", in: 1...1000) { initialWindow = window }
+        radio = try RadioState.list("radio", of: &fields)
         for var entry in try fields.list("outages") {
             outages.append(try Spell(&entry, lasting: "for", noun: "outage"))
             try entry.finish()
         }
-        var schedule = Schedule()
-        for entry in try fields.list("schedule") { try schedule.add(entry) }
-        var faults: [RequestFault] = []
+        for entry in try fields.list("schedule") { try add(entry) }
         for entry in try fields.list("faults") { faults.append(try RequestFault(entry)) }
         try fields.finish()
-        self.init(
-            name: name,
-            about: about,
-            source: source,
-            down: down,
-            up: up,
-            queue: queue ?? .packets(1000),
-            dns: dns ?? .zero,
-            initialWindow: window ?? 10,
-            radio: radio,
-            outages: outages + schedule.outages,
-            handovers: schedule.handovers,
-            portals: schedule.portals,
-            changes: schedule.changes,
-            faults: faults
-        )
     }
 }
 
@@ -57,7 +40,7 @@ extension LinkProfile.RadioState {
             if let before = states.last?.idle, idle <= before {
                 throw fields.error("idle", "must be longer than that of the state before")
             }
-            let promotion = try fields.requiredQuantity("promotion", Quantity.durationShape, Quantity.duration)
+            let promotion = try fields.requiredQuantity("promotion", as: Quantity.durationShape, Quantity.duration)
             try fields.finish()
             states.append(Self(idle: idle, promotion: promotion))
         }

@@ -3,28 +3,23 @@ internal import SegueData
 extension LinkProfile.Spell {
     /// Consumes the keys of a time range: `at`, the key of its length, and optionally `every`.
     init(_ fields: inout HarnessFields, lasting key: String, noun: String) throws(HarnessError) {
-        let start = try fields.requiredQuantity("at", "a duration such as 30 s", Quantity.duration)
+        let start = try fields.requiredQuantity("at", as: "a duration such as 30 s", Quantity.duration)
         let length = try fields.requiredLength(key)
         let period = try fields.period("every", of: noun, lasting: length)
         self.init(start: start, length: length, period: period)
     }
 }
 
-/// The entries of a schedule, by kind.
-struct Schedule {
-    private(set) var outages: [LinkProfile.Spell] = []
-    private(set) var handovers: [LinkProfile.Spell] = []
-    private(set) var portals: [LinkProfile.Spell] = []
-    private(set) var changes: [LinkProfile.Change] = []
-
+extension LinkProfile {
+    /// Adds an entry of a schedule.
     mutating func add(_ entry: HarnessFields) throws(HarnessError) {
         var fields = entry
         let kinds = ["outage", "handover", "portal"].filter { fields.has($0) }
         switch (kinds.first, kinds.count) {
-        case ("outage", 1): outages.append(try LinkProfile.Spell(&fields, lasting: "outage", noun: "outage"))
-        case ("handover", 1): handovers.append(try LinkProfile.Spell(&fields, lasting: "handover", noun: "handover"))
-        case ("portal", 1): portals.append(try LinkProfile.Spell(&fields, lasting: "portal", noun: "portal"))
-        case (nil, _): changes.append(try LinkProfile.Change(&fields))
+        case ("outage", 1): outages.append(try Spell(&fields, lasting: "outage", noun: "outage"))
+        case ("handover", 1): handovers.append(try Spell(&fields, lasting: "handover", noun: "handover"))
+        case ("portal", 1): portals.append(try Spell(&fields, lasting: "portal", noun: "portal"))
+        case (nil, _): changes.append(try Change(&fields))
         default: throw fields.error(kinds[1], "and \(kinds[0]) must be entries of their own")
         }
         try fields.finish()
@@ -33,7 +28,7 @@ struct Schedule {
 
 extension LinkProfile.Change {
     fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
-        let start = try fields.requiredQuantity("at", "a duration such as 30 s", Quantity.duration)
+        let start = try fields.requiredQuantity("at", as: "a duration such as 30 s", Quantity.duration)
         let length = fields.has("for") ? try fields.requiredLength("for") : nil
         var period: Duration?
         if let length {
@@ -59,7 +54,7 @@ extension LinkProfile.Change.Numbers {
             self.init()
             return
         }
-        let rate = try fields.quantity("rate", Rate.shape, Rate.init(text:))
+        let rate = try fields.quantity("rate", as: Rate.shape, Rate.init(text:))
         let delay = try fields.delays("delay")
         let loss = try fields.loss("loss")
         try fields.finish()

@@ -5,10 +5,10 @@ package struct LinkProfile: Sendable, Equatable {
     package var name: String
 
     /// A description in one sentence; may be empty.
-    package var about: String
+    package var about = ""
 
     /// The source of the parameters.
-    package var source: String
+    package var source = ""
 
     /// The direction to the client.
     package var down: Direction
@@ -20,59 +20,32 @@ package struct LinkProfile: Sendable, Equatable {
     package var queue: Queue
 
     /// The cost of a name resolution, once per host.
-    package var dns: Duration
+    package var dns = Duration.zero
 
     /// The number of segments that a server sends before the first acknowledgement (10 in RFC 6928).
-    package var initialWindow: Int
+    package var initialWindow = 10
 
     /// The sleep states of a radio, in order of idle time; empty without a radio.
-    package var radio: [RadioState]
+    package var radio: [RadioState] = []
 
     /// The outages, during which nothing leaves the queues in either direction.
-    package var outages: [Spell]
+    package var outages: [Spell] = []
 
     /// The changes of the client's address, during which nothing passes and all connections end.
-    package var handovers: [Spell]
+    package var handovers: [Spell] = []
 
     /// The times at which a captive portal answers every HTTP request.
-    package var portals: [Spell]
+    package var portals: [Spell] = []
 
     /// Other changes over time; of two concurrent ones, the later in the list applies.
-    package var changes: [Change]
+    package var changes: [Change] = []
 
     /// The faults of HTTP requests; the first one that is due applies.
-    package var faults: [RequestFault]
+    package var faults: [RequestFault] = []
 
-    package init(
-        name: String,
-        about: String = "",
-        source: String = "",
-        down: Direction,
-        up: Direction,
-        queue: Queue = .packets(1000),
-        dns: Duration = .zero,
-        initialWindow: Int = 10,
-        radio: [RadioState] = [],
-        outages: [Spell] = [],
-        handovers: [Spell] = [],
-        portals: [Spell] = [],
-        changes: [Change] = [],
-        faults: [RequestFault] = []
-    ) {
-        self.name = name
-        self.about = about
-        self.source = source
-        self.down = down
-        self.up = up
-        self.queue = queue
-        self.dns = dns
-        self.initialWindow = initialWindow
-        self.radio = radio
-        self.outages = outages
-        self.handovers = handovers
-        self.portals = portals
-        self.changes = changes
-        self.faults = faults
+    /// Creates a steady network without faults; its other properties can be set afterwards.
+    package init(name: String, down: Direction, up: Direction, queue: Queue = .packets(1000)) {
+        (self.name, self.down, self.up, self.queue) = (name, down, up, queue)
     }
 
     /// The capacity of a queue.

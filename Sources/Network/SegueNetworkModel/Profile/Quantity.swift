@@ -83,7 +83,7 @@ extension HarnessFields {
     /// Consumes a number with a unit.
     mutating func quantity<Value>(
         _ key: String,
-        _ wanted: String,
+        as wanted: String,
         _ read: (String) -> Value?
     ) throws(HarnessError) -> Value? {
         guard let text = try text(key) else { return nil }
@@ -94,10 +94,10 @@ extension HarnessFields {
     /// Consumes a required number with a unit.
     mutating func requiredQuantity<Value>(
         _ key: String,
-        _ wanted: String,
+        as wanted: String,
         _ read: (String) -> Value?
     ) throws(HarnessError) -> Value {
-        guard let value = try quantity(key, wanted, read) else { throw error(key, "is missing") }
+        guard let value = try quantity(key, as: wanted, read) else { throw error(key, "is missing") }
         return value
     }
 
@@ -111,7 +111,7 @@ extension HarnessFields {
 
     /// Consumes a required duration above zero.
     mutating func requiredLength(_ key: String) throws(HarnessError) -> Duration {
-        guard let length = try quantity(key, Quantity.durationShape, Quantity.duration), length > .zero else {
+        guard let length = try quantity(key, as: Quantity.durationShape, Quantity.duration), length > .zero else {
             throw error(key, "must be given and above zero")
         }
         return length
@@ -119,7 +119,7 @@ extension HarnessFields {
 
     /// Consumes a period of repetition, which must be longer than the duration.
     mutating func period(_ key: String, of noun: String, lasting length: Duration) throws(HarnessError) -> Duration? {
-        guard let period = try quantity(key, Quantity.durationShape, Quantity.duration) else { return nil }
+        guard let period = try quantity(key, as: Quantity.durationShape, Quantity.duration) else { return nil }
         guard period > length else { throw error(key, "must be longer than the \(noun)") }
         guard period - length >= .milliseconds(1) else { throw error(key, "must leave 1 ms between repetitions") }
         return period

@@ -21,7 +21,7 @@ extension Rate {
         switch parent.shape(key) {
         case nil: return nil
         case .text:
-            guard let rate = try parent.quantity(key, Self.shape, Rate.init(text:)) else { return nil }
+            guard let rate = try parent.quantity(key, as: Self.shape, Rate.init(text:)) else { return nil }
             self = rate
         case .list: self = .changing(try RateCourse(steps: key, of: &parent, loop: nil))
         case .mapping:
@@ -45,7 +45,7 @@ extension RateCourse {
         guard let kind = try fields.word("generate", of: TraceGenerator.Kind.self) else {
             throw fields.error("generate", "is missing")
         }
-        let mean = try fields.requiredQuantity("mean", Quantity.rateShape, Quantity.bitsPerSecond)
+        let mean = try fields.requiredQuantity("mean", as: Quantity.rateShape, Quantity.bitsPerSecond)
         let seed = try fields.integer("seed", in: 0...Int.max) ?? 1
         let length = fields.has("length") ? try fields.requiredLength("length") : .seconds(600)
         let seconds = length.wholeNanoseconds / 1_000_000_000
@@ -73,13 +73,14 @@ extension RateCourse {
         }
         var steps: [Step] = []
         for var fields in try parent.list(key) {
-            let at = try fields.requiredQuantity("at", "a duration such as 30 s", Quantity.duration).wholeNanoseconds
+            let at = try fields.requiredQuantity("at", as: "a duration such as 30 s", Quantity.duration)
+                .wholeNanoseconds
             if let before = steps.last?.start {
                 guard at > before else { throw fields.error("at", "must be later than that of the step before") }
             } else if at != 0 {
                 throw fields.error("at", "must be 0 s in the first step")
             }
-            let rate = try fields.requiredQuantity("rate", Quantity.rateShape, Quantity.bitsPerSecondOrNone)
+            let rate = try fields.requiredQuantity("rate", as: Quantity.rateShape, Quantity.bitsPerSecondOrNone)
             try fields.finish()
             steps.append(Step(start: at, bitsPerSecond: rate))
         }

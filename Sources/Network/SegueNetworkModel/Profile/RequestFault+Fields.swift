@@ -21,7 +21,7 @@ extension RequestFault {
         }
         let first = try fields.integer("nth", in: 1...1_000_000_000)
         let count = try fields.integer("count", in: 1...1_000_000_000)
-        let share = try fields.quantity("share", "a share above 0 %, to 100 %", Quantity.chance)
+        let share = try fields.quantity("share", as: "a share above 0 %, to 100 %", Quantity.chance)
         let effect = try Effect(&fields)
         try fields.finish()
         self.init(url: url, kinds: kinds, first: first ?? 1, count: count, share: share ?? 1, effect: effect)
@@ -51,27 +51,27 @@ extension RequestFault.Effect {
         case "status":
             guard let status = try fields.integer("status", in: 100...599) else { throw RequestFault.error(fields) }
             self = .status(status)
-        case "reset": self = .reset(after: try fields.requiredQuantity("reset", bytes, Quantity.bytes))
+        case "reset": self = .reset(after: try fields.requiredQuantity("reset", as: bytes, Quantity.bytes))
         case "stall":
             let length = try fields.requiredLength("stall")
-            self = .stall(after: try fields.quantity("after", bytes, Quantity.bytes) ?? 0, length: length)
-        case "truncate": self = .truncation(after: try fields.requiredQuantity("truncate", bytes, Quantity.bytes))
+            self = .stall(after: try fields.quantity("after", as: bytes, Quantity.bytes) ?? 0, length: length)
+        case "truncate": self = .truncation(after: try fields.requiredQuantity("truncate", as: bytes, Quantity.bytes))
         case "wrong-length":
             let wanted = "a number of bytes such as +500 bytes or -500 bytes"
-            self = .wrongLength(by: try fields.requiredQuantity("wrong-length", wanted, Quantity.signedBytes))
+            self = .wrongLength(by: try fields.requiredQuantity("wrong-length", as: wanted, Quantity.signedBytes))
         case "slow-close": self = .slowClose(try fields.requiredLength("slow-close"))
         case "corrupt":
-            let count = try fields.requiredQuantity("corrupt", bytes, Quantity.bytes)
+            let count = try fields.requiredQuantity("corrupt", as: bytes, Quantity.bytes)
             guard count > 0 else { throw fields.error("corrupt", "must be above zero") }
-            self = .corruption(bytes: count, after: try fields.quantity("after", bytes, Quantity.bytes) ?? 0)
+            self = .corruption(bytes: count, after: try fields.quantity("after", as: bytes, Quantity.bytes) ?? 0)
         case "wrong-range":
             let wanted = "a number of bytes such as +188 bytes or -188 bytes"
-            self = .wrongRange(by: try fields.requiredQuantity("wrong-range", wanted, Quantity.signedBytes))
+            self = .wrongRange(by: try fields.requiredQuantity("wrong-range", as: wanted, Quantity.signedBytes))
         case "slice":
-            let count = try fields.requiredQuantity("slice", bytes, Quantity.bytes)
+            let count = try fields.requiredQuantity("slice", as: bytes, Quantity.bytes)
             guard count > 0 else { throw fields.error("slice", "must be above zero") }
             self = .slices(bytes: count, pause: try fields.requiredLength("pause"))
-        case "limit": self = .limit(bytes: try fields.requiredQuantity("limit", bytes, Quantity.bytes))
+        case "limit": self = .limit(bytes: try fields.requiredQuantity("limit", as: bytes, Quantity.bytes))
         default: throw RequestFault.error(fields)
         }
     }

@@ -171,7 +171,7 @@ private struct Run {
     }
 
     /// Answers a request that has arrived at the server.
-    private mutating func answer(_ output: SimulatedLink.Output, at now: Instant) {
+    private mutating func answer(_ output: LinkOutput, at now: Instant) {
         guard case .requested(let connection) = output, let bytes = due.removeValue(forKey: connection) else { return }
         link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: now)
     }

@@ -61,6 +61,7 @@ struct SimulatedStream: ~Copyable {
 final class SimulatedConnection {
     let began: Instant
     var ends: ConnectionEnds
+    var id: LinkConnection { ends.connection }
     /// True if the client knows that the server has answered the handshake.
     var isConnected = false
     /// True if the server knows that the handshake is complete.
@@ -89,6 +90,19 @@ final class SimulatedConnection {
         let patience: Duration
         /// The maximum number of attempts.
         let attempts: Int
+
+        /// The Ethernet, IP, and UDP headers.
+        private static let headerBytes = 42
+
+        /// Creates a DNS query, which is repeated once after five seconds, like Linux's resolver (resolv.conf(5)).
+        init(forName name: String) {
+            // Header, name with its lengths, type, and class; a response repeats them and adds an address (RFC 1035,
+            // section 4).
+            let question = Self.headerBytes + 12 + min(name.utf8.count, 255) + 2 + 4
+            bytes = (question, question + 16)
+            patience = .seconds(5)
+            attempts = 2
+        }
     }
 
     /// The TLS handshake in progress.
@@ -97,13 +111,6 @@ final class SimulatedConnection {
     init(began: Instant, _ ends: consuming ConnectionEnds) {
         self.began = began
         self.ends = ends
-    }
-
-    /// Marks the handshake as complete, with its round-trip time.
-    func establish(roundTrip: Duration) {
-        (isConnected, isAccepted) = (true, true)
-        ends.down.sender.measureHandshake(roundTrip)
-        ends.up.sender.measureHandshake(roundTrip)
     }
 
     /// True if a response could begin with nothing else in flight.
@@ -118,7 +125,4 @@ final class SimulatedConnection {
             && !ends.down.sender.isFinished && ends.up.sender.deadline == nil && !ends.up.sender.hasUnsent
             && ends.up.acknowledgementTimer == nil
     }
-
-    /// Returns whether the sender of a direction knows that the handshake is complete.
-    func maySend(_ direction: LinkDirection) -> Bool { direction == .down ? isAccepted : isConnected }
 }

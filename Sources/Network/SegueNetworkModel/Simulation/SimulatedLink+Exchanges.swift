@@ -7,21 +7,24 @@ extension SimulatedLink {
     /// - Precondition: The previous response is complete.
     package func request(bytes: Int, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
-        guard peer.tls == nil else {
-            peer.tls?.request = bytes
-            return
-        }
-        peer.ends.exchange = .init(
-            requestEnd: peer.ends.up.sender.written + bytes,
-            answerBegins: peer.ends.down.sender.written
-        )
-        write(bytes, .up, on: connection, at: now)
+        leaveTrain()
+        peer.request(bytes: bytes, on: &wire, at: now)
+    }
+
+    /// Secures a new connection with TLS; a request waits until the handshake is complete.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection, immediately after ``connect(isEstablished:at:)``.
+    package func secure(_ version: TLSVersion, on connection: Connection, at now: Instant) {
+        guard let peer = peers[connection] else { return }
+        leaveTrain()
+        peer.secure(version, on: &wire, at: now)
     }
 
     /// Schedules a response, whose head is a segment of its own.
     package func respond(headBytes: Int, bodyBytes: Int, on connection: Connection, at instant: Instant) {
         peers[connection]?.answersDue += 1
-        plan(.answer(headBytes: headBytes, bodyBytes: bodyBytes), connection, at: instant)
+        wire.plan(.answer(headBytes: headBytes, bodyBytes: bodyBytes), of: connection, at: instant)
     }
 
     /// Ends a connection that its client has left, from the server's end, unless a response is due or in flight.
@@ -44,24 +47,8 @@ extension SimulatedLink {
         peer.ends.exchange?.newsInstant = instant
     }
 
-    /// The parts of a response that are recorded without being reported.
-    package struct Parts: Sendable {
-        /// The size of a part.
-        package let size: Int
-        /// The time after which any arrival is a part.
-        package let delay: Duration
-        /// The size of the complete response including the head, whose arrival is reported.
-        package let whole: Int
-        /// The time from which on parts are reported.
-        package let end: Instant
-
-        package init(size: Int, delay: Duration, whole: Int, end: Instant) {
-            (self.size, self.delay, self.whole, self.end) = (size, delay, whole, end)
-        }
-    }
-
     /// Records the parts of the current response without reporting them.
-    package func gather(_ parts: Parts, on connection: Connection) {
+    package func gather(_ parts: ResponseParts, on connection: Connection) {
         guard let peer = peers[connection] else { return }
         peer.ends.exchange?.gathering = .init(parts: parts)
     }

@@ -12,51 +12,11 @@ package import SegueData
 package final class SimulatedLink {
     package typealias Connection = LinkConnection
 
-    /// An event for the owner.
-    package enum Output: Sendable, Equatable {
-        /// The client has received the answer to its handshake.
-        case connected(Connection)
-        /// The server has received the end of the handshake.
-        case accepted(Connection)
-        /// The handshake failed after the maximum number of attempts.
-        case unanswered(Connection)
-        /// The number of bytes delivered in order in a direction, since the connection began.
-        case delivered(Connection, LinkDirection, bytes: Int)
-        /// A direction has ended.
-        case finished(Connection, LinkDirection)
-        /// A reset has arrived in this direction; the connection has ended.
-        ///
-        /// A change of the client's address ends a connection for both ends, with a reset for each.
-        case reset(Connection, LinkDirection)
-        /// The sender of a direction should write more.
-        case hasRoom(Connection, LinkDirection)
-        /// A request has arrived at the server, for ``respond(headBytes:bodyBytes:on:at:)``.
-        case requested(Connection)
-        /// The number of response bytes delivered in order, including the head.
-        case received(Connection, bytes: Int)
-    }
-
     /// The number of unsent bytes below which a sender should write more.
     package static let lowWater = 32 << 10
 
     /// The Ethernet, IP, and TCP headers with timestamps.
     static let headerBytes = 66
-
-    enum Happening {
-        case synAtServer, synAnswerAtClient, synTimeout(attempt: Int), handshakeEndAtServer
-        /// The arrival of a segment, which acknowledges the other direction up to a position in its log.
-        case segment(LinkDirection, Receiver.Arrival, logCount: Int)
-        case acknowledgementDue(LinkDirection)
-        case acknowledgement(LinkDirection, logCount: Int)
-        case senderDeadline(LinkDirection)
-        case reset(LinkDirection), handover
-        case answer(headBytes: Int, bodyBytes: Int)
-    }
-
-    struct Entry {
-        let connection: Connection
-        let happening: Happening
-    }
 
     var profile: LinkProfile
     private let receiveWindow: ReceiveWindow
@@ -98,19 +58,19 @@ package final class SimulatedLink {
 
     /// Begins a connection, with a TCP handshake unless it is established.
     package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
-        let (connection, peer) = begin(at: now)
-        planHandover(connection, peer, at: now)
+        let peer = begin(at: now)
+        peer.planHandover(on: &wire, at: now)
         if isEstablished {
-            let delays = LinkDirection.allCases.map { wire.lanes.delay($0, of: peer.ends.path, at: now) }
-            peer.establish(roundTrip: delays[0] + delays[1])
+            let delays = wire.lanes.delays(of: peer.ends.path, at: now)
+            peer.establish(roundTrip: delays.down + delays.up)
         } else {
-            sendSyn(connection, peer, attempt: 0, at: now)
+            peer.sendSyn(attempt: 0, on: &wire, at: now)
         }
-        return connection
+        return peer.id
     }
 
     /// Creates an idle connection.
-    func begin(at now: Instant) -> (Connection, SimulatedConnection) {
+    func begin(at now: Instant) -> SimulatedConnection {
         leaveTrain()
         count += 1
         let connection = Connection(number: count)
@@ -124,13 +84,7 @@ package final class SimulatedLink {
             )
         )
         peers[connection] = peer
-        return (connection, peer)
-    }
-
-    func planHandover(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
-        guard peer.question == nil else { return }
-        wire.drop(&peer.handoverTimer)
-        peer.handoverTimer = wire.lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
+        return peer
     }
 
     private func stream(_ direction: LinkDirection, of connection: Connection) -> SimulatedStream {
@@ -157,10 +111,9 @@ package final class SimulatedLink {
     ) {
         guard let peer = peers[connection], peer.isOpen, bytes > 0 else { return }
         if let train, train.peer !== peer || direction == .up || !peer.ends.down.sender.isBusy { leaveTrain() }
-        peer.ends[direction].sender.write(bytes, endsSegment: endsSegment, at: now)
-        peer.ends[direction.opposite].receiver.quicken()
+        peer.append(bytes, direction, endsSegment: endsSegment, at: now)
         if train == nil, flows, direction == .down { train = Train.depart(peer, on: &wire) }
-        guard let train else { return sendSegments(direction, peer, at: now) }
+        guard let train else { return peer.sendSegments(direction, on: &wire, at: now) }
         train.send(on: &wire, at: now)
     }
 
@@ -169,22 +122,22 @@ package final class SimulatedLink {
         guard let peer = peers[connection], peer.isOpen else { return }
         leaveTrain()
         peer.ends[direction].sender.finish()
-        sendSegments(direction, peer, at: now)
+        peer.sendSegments(direction, on: &wire, at: now)
     }
 
     /// Sets the number of delivered bytes that the receiving end has not consumed; the sender stops when they fill its
     /// window.
     package func hold(_ bytes: Int, _ direction: LinkDirection, on connection: Connection, at now: Instant) {
-        hold(bytes > 0 ? bytes : nil, direction, peers[connection], at: now)
+        hold(bytes > 0 ? bytes : nil, direction, of: peers[connection], at: now)
     }
 
     /// Stops the consumption at the receiving end, until ``hold(_:_:on:at:)`` updates it.
     package func stopTaking(_ direction: LinkDirection, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.ends[direction].sender.receiveBuffer.taken == nil else { return }
-        hold(0, direction, peer, at: now)
+        hold(0, direction, of: peer, at: now)
     }
 
-    private func hold(_ bytes: Int?, _ direction: LinkDirection, _ peer: SimulatedConnection?, at now: Instant) {
+    private func hold(_ bytes: Int?, _ direction: LinkDirection, of peer: SimulatedConnection?, at now: Instant) {
         guard let peer else { return }
         leaveTrain()
         // A smaller window is known with the next acknowledgement; the few bytes in flight fit.
@@ -225,24 +178,16 @@ package final class SimulatedLink {
     ///
     /// The server stops when the reset arrives; packets in the queue by then still cross the line.
     package func close(_ connection: Connection, at now: Instant) {
-        guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
+        guard let peer = peers[connection] else { return }
         leaveTrain()
-        peer.isOpen = false
-        wire.drop(&peer.handshakeTimer)
-        wire.drop(&peer.ends.down.acknowledgementTimer)
-        peer.ends.up.dropDeadline(on: &wire)
-        // A lost reset is repeated with the next segment; it counts as not lost.
-        plan(.reset(.up), connection, at: surely(.up, peer, at: now))
+        peer.close(on: &wire, at: now)
     }
 
     /// Resets a connection from the server's end.
     package func abandon(_ connection: Connection, at now: Instant) {
-        guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
+        guard let peer = peers[connection] else { return }
         leaveTrain()
-        peer.isAbandonedByServer = true
-        wire.drop(&peer.ends.up.acknowledgementTimer)
-        peer.ends.down.dropDeadline(on: &wire)
-        plan(.reset(.down), connection, at: surely(.down, peer, at: now))
+        peer.abandon(on: &wire, at: now)
     }
 
     /// Processes all events up to an instant.
@@ -250,7 +195,7 @@ package final class SimulatedLink {
     /// - Parameters:
     ///   - stopsAtNews: True to stop after the first instant with an output.
     /// - Returns: The outputs with their times, in order.
-    package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: Output)] {
+    package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: LinkOutput)] {
         var limit = limit
         while true {
             runTrain(until: limit, stopsAtNews: stopsAtNews)
@@ -262,7 +207,7 @@ package final class SimulatedLink {
             latestInstant = instant
             if putOff(entry, peer, at: instant) { continue }
             leaveTrain()
-            handle(entry.happening, entry.connection, peer, at: instant)
+            handle(entry, peer, at: instant)
             if stopsAtNews, let first = wire.outputs.first { limit = first.at }
             guard train == nil, flows, peer.isFlowing else { continue }
             train = Train.board(peer, &wire.queue)
@@ -277,6 +222,18 @@ package final class SimulatedLink {
         return wire.outputs
     }
 
+    private func handle(_ entry: LinkQueue.Entry, _ peer: SimulatedConnection, at now: Instant) {
+        if case .answer(let headBytes, let bodyBytes) = entry.event {
+            peer.answersDue -= 1
+            write(headBytes, .down, on: entry.connection, endsSegment: true, at: now)
+            return write(bodyBytes, .down, on: entry.connection, at: now)
+        }
+        peer.handle(entry.event, on: &wire, at: now)
+        guard peer.isForgotten else { return }
+        peers[entry.connection] = nil
+        latest = nil
+    }
+
     private func runTrain(until limit: Instant, stopsAtNews: Bool) {
         guard let train else { return }
         latestInstant = max(latestInstant, train.run(on: &wire, until: limit, stopsAtNews: stopsAtNews))
@@ -284,8 +241,8 @@ package final class SimulatedLink {
     }
 
     /// Reschedules a deadline that has moved, without interrupting a train.
-    private func putOff(_ entry: Entry, _ peer: SimulatedConnection, at now: Instant) -> Bool {
-        guard let train, train.peer === peer, case .senderDeadline(.down) = entry.happening,
+    private func putOff(_ entry: LinkQueue.Entry, _ peer: SimulatedConnection, at now: Instant) -> Bool {
+        guard let train, train.peer === peer, case .senderDeadline(.down) = entry.event,
             let deadline = peer.ends.down.sender.deadline, deadline > now
         else { return false }
         (peer.ends.down.deadline, peer.ends.down.deadlineTimer) = (nil, nil)
@@ -306,11 +263,4 @@ package final class SimulatedLink {
         latest = peers[connection].map { (connection, $0) }
         return latest?.peer
     }
-
-    func remove(_ connection: Connection) {
-        peers[connection] = nil
-        latest = nil
-    }
-
-    func tell(_ output: Output, at now: Instant) { wire.tell(output, at: now) }
 }

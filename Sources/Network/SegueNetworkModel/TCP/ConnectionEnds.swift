@@ -25,7 +25,7 @@ struct ConnectionEnds: ~Copyable {
 
     /// Parts of a response that are recorded, and reported on demand.
     struct Gathering {
-        let parts: SimulatedLink.Parts
+        let parts: ResponseParts
         /// The response size at the last recorded part, including the head, and its time.
         var noted: (bytes: Int, at: Instant)?
 
@@ -64,7 +64,7 @@ struct ConnectionEnds: ~Copyable {
 
     /// The output for newly delivered bytes; nil for a part of a request, and for an unwanted report.
     @inline(__always)
-    mutating func news(_ direction: LinkDirection, at now: Instant) -> SimulatedLink.Output? {
+    mutating func news(_ direction: LinkDirection, at now: Instant) -> LinkOutput? {
         let bytes = direction == .down ? down.delivered : up.delivered
         guard let exchange else { return .delivered(connection, direction, bytes: bytes) }
         switch direction {

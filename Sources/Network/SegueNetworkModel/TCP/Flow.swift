@@ -5,7 +5,7 @@ extension ConnectionEnds {
     /// Processes the download's events until the limit, until an event of another kind, or until the segment that
     /// ends the stream has been sent.
     ///
-    /// The results equal those of ``SimulatedLink/handle(_:_:_:at:)`` to the nanosecond; only the lookup of the
+    /// The results equal those of ``SimulatedConnection/handle(_:on:at:)`` to the nanosecond; only the lookup of the
     /// connection for each event is saved.
     ///
     /// - Precondition: ``SimulatedConnection/isFlowing``.
@@ -20,10 +20,10 @@ extension ConnectionEnds {
         let knownUpLog = up.seenLog
         // The segment that ends the stream is news, which only the link itself reports.
         while !down.sender.isFinished,
-            let (now, happening) = wire.queue.popFlow(of: connection, knowing: knownUpLog, until: limit)
+            let (now, event) = wire.queue.popFlow(of: connection, knowing: knownUpLog, until: limit)
         {
             latest = now
-            switch happening {
+            switch event {
             case .segment(_, let arrival, _):
                 let answer = down.receive(arrival)
                 if let segments = answer.inOrder, down.hasCome(segments: segments, at: now),

@@ -17,7 +17,7 @@ extension Sender {
         return progress.nanoseconds + roundTrip.leastWait
     }
 
-    private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && overtaking == 0 }
+    private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && board.overtaking == 0 }
 
     /// Processes the deadline.
     ///
@@ -31,15 +31,16 @@ extension Sender {
             hasProbed = true
             progress = now
             if hasUnsent, hasRoomAhead { return transmitNew(at: now) }
-            probe = states.indices.last { states[$0] == .underWay }.map { transmit($0, at: now) }
+            let last = board.states.indices.last { board.states[$0] == .underWay }
+            probe = last.map { transmit($0, at: now) }
             return probe
         }
-        for segment in states.indices where states[segment] == .underWay { giveUp(segment) }
+        board.giveUpAll()
         // A flight reduces the window once, even with several timeouts.
         let isNews = backoff == 0 && mode != .recovery
-        if isNews { beforeTimeout = (congestion, transmissions.endIndex) }
+        if isNews { beforeTimeout = (congestion, board.transmissions.endIndex) }
         congestion.timeOut(isNews: isNews, underWay: underWay)
-        (mode, recoveryEnd) = (.loss, states.endIndex)
+        (mode, recoveryEnd) = (.loss, board.states.endIndex)
         backoff += 1
         progress = now
         return nil

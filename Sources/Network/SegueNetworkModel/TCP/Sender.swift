@@ -12,13 +12,6 @@ struct Sender: ~Copyable {
     /// The payload of a full segment, in bytes.
     static let segmentSize = 1448
 
-    enum State: UInt8 { case unsent, underWay, lost, arrived }
-
-    struct Transmission {
-        let segment: Int
-        let at: Instant
-    }
-
     enum Mode {
         case open
         /// Retransmission of segments that others have overtaken.
@@ -32,19 +25,8 @@ struct Sender: ~Copyable {
 
     var unsent = UnsentBytes()
 
-    // The sent segments and transmissions.
-    var states = SlidingArray<State>()
-    var latest = SlidingArray<Int>()
-    var ends = SlidingArray<Int>()
-    var transmissions = SlidingArray<Transmission>()
-    var lost: [Int] = []
-    var lostHead = 0
-    private var oldestOpen = 0
-    var underWay = 0
-    private var mostUnderWay = 0
-    private(set) var greatestArrived = -1
-    /// The number of segments that arrived after the first missing one.
-    var overtaking = 0
+    /// The sent segments and transmissions.
+    var board = Scoreboard()
     var mode = Mode.open
     /// The segment before which all must arrive to end recovery.
     var recoveryEnd = 0
@@ -80,7 +62,10 @@ struct Sender: ~Copyable {
     }
 
     /// The number of sent segments.
-    var sentSegments: Int { states.endIndex }
+    var sentSegments: Int { board.states.endIndex }
+
+    /// The number of segments in flight.
+    var underWay: Int { board.underWay }
 
     /// True if something is unsent.
     var hasUnsent: Bool { !unsent.isEmpty }
@@ -95,16 +80,7 @@ struct Sender: ~Copyable {
     var isFinished: Bool { unsent.hasTakenEnd }
 
     /// The number of bytes in the first segments, the last of which is in flight.
-    func bytes(inSegments count: Int) -> Int { count == 0 ? 0 : ends[count - 1] }
-
-    /// The segment of a transmission and its bytes; called immediately after the transmission.
-    func content(of transmission: Int) -> (segment: Int, bytes: Int) {
-        let segment = transmissions[transmission].segment
-        return (segment, ends[segment] - (segment > ends.startIndex ? ends[segment - 1] : dropped))
-    }
-
-    /// The number of bytes before the first remembered segment.
-    private(set) var dropped = 0
+    func bytes(inSegments count: Int) -> Int { count == 0 ? 0 : board.ends[count - 1] }
 
     /// Adds bytes to the stream.
     ///
@@ -113,7 +89,7 @@ struct Sender: ~Copyable {
     ///   - endsSegment: True if the last byte ends a segment, regardless of further bytes.
     mutating func write(_ bytes: Int, endsSegment: Bool, at now: Instant) {
         guard bytes > 0 else { return }
-        if underWay == 0, lostHead == lost.count, !hasUnsent { restart(at: now) }
+        if underWay == 0, !board.hasLost, !hasUnsent { restart(at: now) }
         unsent.write(bytes, endsSegment: endsSegment)
     }
 
@@ -123,11 +99,8 @@ struct Sender: ~Copyable {
     /// Begins a new flight after everything has arrived.
     private mutating func restart(at now: Instant) {
         congestion.rest(for: now - progress, timeout: .nanoseconds(roundTrip.timeout))
-        forgetSegments(before: states.endIndex)
-        transmissions.drop(before: transmissions.endIndex)
-        oldestOpen = transmissions.endIndex
-        (lost, lostHead, mostUnderWay) = ([], 0, 0)
-        (mode, overtaking, reorderingEnds, backoff, hasProbed) = (.open, 0, nil, 0, false)
+        board.restart()
+        (mode, reorderingEnds, backoff, hasProbed) = (.open, nil, 0, false)
         (probe, beforeTimeout) = (nil, nil)
         progress = now
     }
@@ -135,42 +108,20 @@ struct Sender: ~Copyable {
     /// Returns the next transmission that the window allows.
     mutating func next(at now: Instant) -> Int? {
         guard windowIsOpen else { return nil }
-        while lostHead < lost.count {
-            defer { lostHead += 1 }
-            if state(of: lost[lostHead]) == .lost { return transmit(lost[lostHead], at: now) }
-        }
-        if !lost.isEmpty { (lost, lostHead) = ([], 0) }
-        guard mayTake(afterSegments: states.endIndex - states.startIndex) else { return nil }
+        if let segment = board.nextLost() { return transmit(segment, at: now) }
+        guard mayTake(afterSegments: board.states.endIndex - board.states.startIndex) else { return nil }
         return transmitNew(at: now)
     }
 
     /// Sends a new segment from the unsent bytes.
     mutating func transmitNew(at now: Instant) -> Int {
-        let before = ends.isEmpty ? dropped : ends[ends.endIndex - 1]
-        let bytes = unsent.take(Self.segmentSize)
-        states.append(.unsent)
-        latest.append(-1)
-        ends.append(before + bytes)
-        return transmit(states.endIndex - 1, at: now)
-    }
-
-    private func state(of segment: Int) -> State { segment < states.startIndex ? .arrived : states[segment] }
-
-    private mutating func forgetSegments(before segment: Int) {
-        guard segment > ends.startIndex else { return }
-        dropped = ends[segment - 1]
-        states.drop(before: segment)
-        latest.drop(before: segment)
-        ends.drop(before: segment)
+        transmit(board.append(bytes: unsent.take(Self.segmentSize)), at: now)
     }
 
     mutating func transmit(_ segment: Int, at now: Instant) -> Int {
-        if states[segment] != .underWay { leaves(at: now) }
+        if board.states[segment] != .underWay { leaves(at: now) }
         if mode == .recovery { congestion.send() }
-        states[segment] = .underWay
-        latest[segment] = transmissions.endIndex
-        transmissions.append(Transmission(segment: segment, at: now))
-        return transmissions.endIndex - 1
+        return board.transmit(segment, at: now)
     }
 
     /// Processes acknowledged transmissions.
@@ -178,27 +129,23 @@ struct Sender: ~Copyable {
     /// - Parameters:
     ///   - news: The part of the log that is new to the sender.
     mutating func acknowledge(_ log: SlidingArray<Receiver.Arrival>, _ news: Range<Int>, at now: Instant) {
-        let first = states.startIndex
-        let firstSent = latest.isEmpty ? 0 : latest[first]
+        let first = board.states.startIndex
+        let firstSent = board.latest.isEmpty ? 0 : board.latest[first]
         var (count, hasProbeHelped) = (0, false)
         for index in news {
-            let (transmission, segment) = (log[index].transmission, log[index].segment)
-            greatestArrived = max(greatestArrived, transmission)
-            guard state(of: segment) != .arrived else { continue }
-            if states[segment] == .underWay { underWay -= 1 }
-            states[segment] = .arrived
+            let transmission = log[index].transmission
+            guard board.arrive(transmission, segment: log[index].segment) else { continue }
             hasProbeHelped = hasProbeHelped || transmission == probe
             count += 1
         }
         guard count > 0 else { return }
-        overtaking += count
         undoTimeout(ifProvenBy: log[news.lowerBound].transmission)
-        hears(ofOneSentAt: transmissions[greatestArrived].at.nanoseconds, at: now)
-        forgetArrived()
-        let hasAdvanced = states.startIndex > first
+        hears(ofOneSentAt: board.transmissions[board.greatestArrived].at.nanoseconds, at: now)
+        board.forgetArrived()
+        let hasAdvanced = board.states.startIndex > first
         // Arrivals sent after the latest transmission of the first missing segment do not extend its timeout.
-        if hasAdvanced || greatestArrived < firstSent { progress = now }
-        if mode != .open, states.startIndex >= recoveryEnd {
+        if hasAdvanced || board.greatestArrived < firstSent { progress = now }
+        if mode != .open, board.states.startIndex >= recoveryEnd {
             if mode == .recovery { congestion.endRecovery() }
             mode = .open
         }
@@ -210,9 +157,9 @@ struct Sender: ~Copyable {
         if mode == .recovery {
             congestion.recover(count, underWay: underWay, isGood: hasAdvanced && !hasLost)
         } else if hasAdvanced {
-            widen(by: count, next: transmissions.endIndex, at: now)
+            widen(by: count, next: board.transmissions.endIndex, at: now)
         }
-        transmissions.drop(before: min(oldestOpen, greatestArrived))
+        board.forgetTransmissions()
     }
 
     /// Processes acknowledged segments in order, which a train remembers.
@@ -225,10 +172,7 @@ struct Sender: ~Copyable {
     ///   - end: The number of acknowledged bytes.
     mutating func acknowledge(inOrder count: Int, transmission: Int, next: Int, sent: Int64, end: Int, at now: Instant)
     {
-        underWay -= count
-        greatestArrived = transmission
-        oldestOpen = max(oldestOpen, transmission)
-        dropped = end
+        board.arriveInOrder(count, transmission: transmission, end: end)
         hears(ofOneSentAt: sent, at: now)
         progress = now
         widen(by: count, next: next, at: now)
@@ -264,8 +208,7 @@ struct Sender: ~Copyable {
     /// Counts one more segment in flight.
     private mutating func leaves(at now: Instant) {
         if underWay == 0 { progress = now }
-        underWay += 1
-        mostUnderWay = max(mostUnderWay, underWay)
+        board.depart()
     }
 
     /// Processes the arrival of a segment sent at a time in nanoseconds, which ends backoff and probing.
@@ -278,19 +221,12 @@ struct Sender: ~Copyable {
     private mutating func widen(by count: Int, next: Int, at now: Instant) {
         congestion.acknowledge(
             count,
-            transmission: greatestArrived,
+            transmission: board.greatestArrived,
             next: next,
             roundTrip: roundTrip,
-            isLimited: congestion.window < 2 * mostUnderWay,
+            isLimited: congestion.window < 2 * board.mostUnderWay,
             at: now
         )
-    }
-
-    private mutating func forgetArrived() {
-        var first = states.startIndex
-        while first < states.endIndex, states[first] == .arrived { first += 1 }
-        overtaking -= first - states.startIndex
-        forgetSegments(before: first)
     }
 
     /// Undoes a timeout if a segment sent before it arrived after all (like RFC 4015 with timestamps).
@@ -300,44 +236,23 @@ struct Sender: ~Copyable {
         guard first < former.transmission else { return }
         congestion = former.congestion
         mode = .open
-        for segment in lost[lostHead...] where state(of: segment) == .lost {
-            states[segment] = .underWay
-            underWay += 1
-        }
-        lostHead = lost.count
+        board.restoreLost()
     }
 
     /// Detects lost segments; returns whether there are any.
     mutating func findLosses(at now: Instant) -> Bool {
-        reorderingEnds = nil
-        var hasLost = false
-        let patience = mode == .open && overtaking < 3 ? roundTrip.least / 4 : 0
-        while oldestOpen < greatestArrived {
-            let transmission = transmissions[oldestOpen]
-            guard state(of: transmission.segment) == .underWay, latest[transmission.segment] == oldestOpen else {
-                oldestOpen += 1
-                continue
-            }
-            let due = Instant(nanoseconds: transmission.at.nanoseconds + roundTrip.latest + patience)
-            guard patience == 0 || due <= now else {
-                reorderingEnds = due
-                break
-            }
-            giveUp(transmission.segment)
-            hasLost = true
-            oldestOpen += 1
-        }
+        let patience = mode == .open && board.overtaking < 3 ? roundTrip.least / 4 : 0
+        let hasLost: Bool
+        (hasLost, reorderingEnds) = board.findLosses(
+            after: roundTrip.latest + patience,
+            isPatient: patience != 0,
+            at: now
+        )
         if hasLost, mode == .open {
             congestion.lose()
             mode = .recovery
-            recoveryEnd = states.endIndex
+            recoveryEnd = board.states.endIndex
         }
         return hasLost
-    }
-
-    mutating func giveUp(_ segment: Int) {
-        states[segment] = .lost
-        lost.append(segment)
-        underWay -= 1
     }
 }

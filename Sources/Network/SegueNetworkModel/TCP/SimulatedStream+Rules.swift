@@ -91,7 +91,7 @@ extension SimulatedStream {
         on wire: inout LinkWire,
         at now: Instant
     ) {
-        let (segment, bytes) = sender.content(of: transmission)
+        let (segment, bytes) = sender.board.content(of: transmission)
         other.receiver.acknowledge()
         wire.drop(&other.acknowledgementTimer)
         guard let there = wire.send(bytes + SimulatedLink.headerBytes, direction, over: &path, at: now) else { return }

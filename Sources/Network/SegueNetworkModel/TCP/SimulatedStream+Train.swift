@@ -12,7 +12,7 @@ extension SimulatedStream {
         /// The difference between a segment's position in the receiver's log and its number.
         let logOffset: Int
         /// The transmission before the first segment's, if the sender remembers it.
-        var preceding: Sender.Transmission?
+        var preceding: Scoreboard.Transmission?
     }
 
     /// The stream's state; nil if a segment is missing or was retransmitted, or the end is near.
@@ -40,51 +40,16 @@ extension SimulatedStream {
 extension Sender {
     /// The segments in flight, if none is missing and the end is not among them: first, end, the offset of
     /// transmissions, and the transmission before them.
-    fileprivate var steady: (first: Int, end: Int, transmissionOffset: Int, preceding: Transmission?)? {
-        guard mode == .open, overtaking == 0, reorderingEnds == nil, beforeTimeout == nil, lostHead == lost.count,
-            !unsent.isFinishing, underWay == states.indices.count
+    fileprivate var steady: (first: Int, end: Int, transmissionOffset: Int, preceding: Scoreboard.Transmission?)? {
+        guard mode == .open, reorderingEnds == nil, beforeTimeout == nil, !unsent.isFinishing,
+            let steady = board.steady, probe ?? -1 < steady.first + steady.transmissionOffset
         else { return nil }
-        let (first, end) = (states.startIndex, states.endIndex)
-        let offset = transmissions.endIndex - end
-        let preceding = first + offset - transmissions.startIndex
-        guard preceding == 0 || preceding == 1, greatestArrived < first + offset, probe ?? -1 < first + offset,
-            (first..<end).allSatisfy({ latest[$0] == $0 + offset })
-        else { return nil }
-        return (first, end, offset, preceding == 1 ? transmissions[first + offset - 1] : nil)
+        return steady
     }
 
     /// The time of a segment's transmission in nanoseconds, and the number of bytes up to its end.
     func car(_ segment: Int) -> (sent: Int64, end: Int) {
-        (transmissions[latest[segment]].at.nanoseconds, ends[segment])
-    }
-
-    /// The number of bytes in all sent segments.
-    var lastEnd: Int { ends.isEmpty ? dropped : ends[ends.endIndex - 1] }
-
-    /// Forgets the segments, which a train remembers.
-    mutating func empty() {
-        (states, latest, ends, transmissions) = (SlidingArray(), SlidingArray(), SlidingArray(), SlidingArray())
-    }
-
-    /// Restores the segments from a train.
-    ///
-    /// - Parameters:
-    ///   - steady: The segments in flight.
-    ///   - sent: The time of a segment's transmission, in nanoseconds.
-    ///   - carried: The number of bytes up to a segment's end.
-    mutating func resume(_ steady: SimulatedStream.Steady, sent: (Int) -> Int64, end carried: (Int) -> Int) {
-        (states, latest, ends) = (
-            SlidingArray(from: steady.first), SlidingArray(from: steady.first), SlidingArray(from: steady.first)
-        )
-        let begin = steady.first + steady.transmissionOffset
-        transmissions = SlidingArray(from: steady.preceding == nil ? begin : begin - 1)
-        if let preceding = steady.preceding { transmissions.append(preceding) }
-        for segment in steady.first..<steady.end {
-            states.append(.underWay)
-            latest.append(segment + steady.transmissionOffset)
-            ends.append(carried(segment))
-            transmissions.append(Transmission(segment: segment, at: Instant(nanoseconds: sent(segment))))
-        }
+        (board.transmissions[board.latest[segment]].at.nanoseconds, board.ends[segment])
     }
 }
 

@@ -3,8 +3,8 @@ internal import SegueBase
 /// The steady part of a download in plain arrays of numbers: segments come down in order, acknowledgements go up, and
 /// nothing is missing.
 ///
-/// The results equal those of ``SimulatedLink/handle(_:_:_:at:)`` to the nanosecond and in the same order. While it
-/// runs, the arrays of sender and receiver and the rows of the link's queue are empty; ``leave(to:)`` restores them.
+/// The results equal those of ``SimulatedConnection/handle(_:on:at:)`` to the nanosecond and in the same order. While
+/// it runs, the arrays of sender and receiver and the rows of the link's queue are empty; ``leave(to:)`` restores them.
 /// Windows, timers, and counts stay in place.
 final class Train {
     let peer: SimulatedConnection
@@ -37,7 +37,7 @@ final class Train {
                 hasTimer: peer.ends.down.acknowledgementTimer != nil
             )
         else { return nil }
-        return Train(peer, steady, rows)
+        return Train(peer, steady, with: rows)
     }
 
     /// Creates a train for a response on a connection with nothing else in flight.
@@ -53,20 +53,20 @@ final class Train {
         guard wire.queue.hasEmptyRows else { return nil }
         let train = Train(peer, steady)
         train.course.acknowledgesUp = peer.ends.up.receiver.log.endIndex
-        peer.ends.down.sender.empty()
+        peer.ends.down.sender.board.empty()
         peer.ends.down.receiver.empty()
         return train
     }
 
     private init(_ peer: SimulatedConnection, _ steady: SimulatedStream.Steady) {
         self.peer = peer
-        course = TrainCourse(steady, lastEnd: peer.ends.down.sender.lastEnd)
+        course = TrainCourse(steady, lastEnd: peer.ends.down.sender.board.lastEnd)
     }
 
     private convenience init(
         _ peer: SimulatedConnection,
         _ steady: SimulatedStream.Steady,
-        _ rows: LinkQueue.TrainRows
+        with rows: LinkQueue.TrainRows
     ) {
         self.init(peer, steady)
         for segment in steady.first..<steady.end {
@@ -90,7 +90,7 @@ final class Train {
         }
         course.lastArrival = rows.segments.reduce(0) { max($0, $1?.instant.nanoseconds ?? 0) }
         if let timer = rows.timer { (course.due, course.dueNumber) = (timer.instant.nanoseconds, timer.number) }
-        peer.ends.down.sender.empty()
+        peer.ends.down.sender.board.empty()
         peer.ends.down.receiver.empty()
     }
 
@@ -116,7 +116,7 @@ final class Train {
     /// Returns the packets in flight to the sender, the receiver, and the queue.
     func leave(to queue: inout LinkQueue) {
         let steady = course.steady
-        peer.ends.down.sender.resume(steady) {
+        peer.ends.down.sender.board.resume(steady) {
             course.cars[$0].sent
         } end: {
             course.cars[$0].end
@@ -143,7 +143,7 @@ final class Train {
         queue.hasPutBack()
     }
 
-    private func entry(_ happening: SimulatedLink.Happening) -> SimulatedLink.Entry {
-        SimulatedLink.Entry(connection: connection, happening: happening)
+    private func entry(_ event: LinkEvent) -> LinkQueue.Entry {
+        LinkQueue.Entry(connection: connection, event: event)
     }
 }

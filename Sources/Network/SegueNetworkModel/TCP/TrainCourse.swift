@@ -166,7 +166,7 @@ struct TrainCourse {
             end: car.end,
             at: now
         )
-        steady.preceding = Sender.Transmission(segment: coming.segment - 1, at: Instant(nanoseconds: car.sent))
+        steady.preceding = Scoreboard.Transmission(segment: coming.segment - 1, at: Instant(nanoseconds: car.sent))
         steady.first = coming.segment
         stream.seenLog = coming.segment + steady.logOffset
     }

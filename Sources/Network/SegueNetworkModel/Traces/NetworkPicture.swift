@@ -16,11 +16,11 @@ package enum NetworkPicture {
         let time = Axis(0...course.length, from: left, to: right)
         var drawing = Drawing()
         head(of: profile, in: &drawing)
-        bands(profile, course, time, in: &drawing)
+        bands(course, of: profile, over: time, in: &drawing)
         rateGraph(course, time, in: &drawing)
         delayGraph(course, time, in: &drawing)
         timeAxis(time, in: &drawing)
-        handoverMarks(profile, course, time, in: &drawing)
+        handoverMarks(course, of: profile, over: time, in: &drawing)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))" width="\(Int(width))" \
             height="\(Int(height))" role="img"><title>\(MarkupText.escaped(profile.name))</title>\
@@ -48,9 +48,9 @@ package enum NetworkPicture {
             numbers.append("radio waits \(shown(state.promotion.seconds)) s after \(shown(state.idle.seconds)) s idle")
         }
         if !profile.faults.isEmpty { numbers.append("faults of requests: \(profile.faults.count)") }
-        drawing.text(left, 26, profile.name, "title")
-        drawing.text(left, 46, profile.about.isEmpty ? profile.source : profile.about, "small")
-        drawing.text(left, 64, numbers.joined(separator: ", "), "small")
+        drawing.text(x: left, y: 26, profile.name, "title")
+        drawing.text(x: left, y: 46, profile.about.isEmpty ? profile.source : profile.about, "small")
+        drawing.text(x: left, y: 64, numbers.joined(separator: ", "), "small")
         var legend: [(mark: String, words: String)] = [("down", "down"), ("up", "up")]
         if !profile.outages.isEmpty { legend.append(("outage", "outage")) }
         if !profile.handovers.isEmpty { legend.append(("handover", "handover")) }
@@ -58,11 +58,11 @@ package enum NetworkPicture {
         var at = right - 100 * Double(legend.count)
         for (mark, words) in legend {
             if ["outage", "portal"].contains(mark) {
-                drawing.rect(at, 14, 22, 12, mark)
+                drawing.rect(x: at, y: 14, width: 22, height: 12, mark)
             } else {
-                drawing.line(at, 20, at + 22, 20, mark)
+                drawing.line(x: at, y: 20, toX: at + 22, toY: 20, mark)
             }
-            drawing.text(at + 28, 24, words)
+            drawing.text(x: at + 28, y: 24, words)
             at += 100
         }
     }
@@ -76,9 +76,9 @@ package enum NetworkPicture {
 
     /// Draws outages and portals behind both graphs.
     private static func bands(
-        _ profile: LinkProfile,
         _ course: NetworkCourse,
-        _ time: Axis,
+        of profile: LinkProfile,
+        over time: Axis,
         in drawing: inout Drawing
     ) {
         for (name, spells) in [("outage", profile.outages + profile.handovers), ("portal", profile.portals)] {
@@ -86,7 +86,13 @@ package enum NetworkPicture {
                 let x = time.place(spell.lowerBound)
                 let width = max(1, time.place(spell.upperBound) - x)
                 for panel in [rates, delays] {
-                    drawing.rect(x, panel.lowerBound, width, panel.upperBound - panel.lowerBound, name)
+                    drawing.rect(
+                        x: x,
+                        y: panel.lowerBound,
+                        width: width,
+                        height: panel.upperBound - panel.lowerBound,
+                        name
+                    )
                 }
             }
         }
@@ -102,25 +108,25 @@ package enum NetworkPicture {
         }
         let hasNone = [down, up].map { $0.contains { $0.bitsPerSecond == nil } }
         let note = [("down", hasNone[0]), ("up", hasNone[1])].filter(\.1).map { "\($0.0): no limit" }
-        grid(axis, rates, most == 0 ? "" : unit, in: &drawing)
+        grid(axis, across: rates, unit: most == 0 ? "" : unit, in: &drawing)
         let floor = "V\(Drawing.short(rates.upperBound))H\(Drawing.short(left))Z"
         drawing.path(stairs(points(down)) + floor, "area")
         drawing.path(stairs(points(down)), "down")
         drawing.path(stairs(points(up)), "up")
-        drawing.text(left + 6, rates.lowerBound + 15, note.joined(separator: ", "), "small")
+        drawing.text(x: left + 6, y: rates.lowerBound + 15, note.joined(separator: ", "), "small")
     }
 
     private static func delayGraph(_ course: NetworkCourse, _ time: Axis, in drawing: inout Drawing) {
         let both = [(course.delays(.down), "down", "area"), (course.delays(.up), "up", "upband")]
         let most = both.flatMap(\.0).map(\.range.upperBound).max() ?? 0
         let axis = Axis(0...max(most * 1000 * 1.15, 1), from: delays.upperBound, to: delays.lowerBound)
-        grid(axis, delays, "ms one way", in: &drawing)
+        grid(axis, across: delays, unit: "ms one way", in: &drawing)
         for (steps, line, band) in both {
             let low = steps.map { (time.place($0.start), axis.place($0.range.lowerBound * 1000)) }
             let high = steps.map { (time.place($0.start), axis.place($0.range.upperBound * 1000)) }
             for (index, point) in high.enumerated() {
                 let end = index + 1 < high.count ? high[index + 1].0 : right
-                drawing.rect(point.0, point.1, end - point.0, low[index].1 - point.1, band)
+                drawing.rect(x: point.0, y: point.1, width: end - point.0, height: low[index].1 - point.1, band)
             }
             drawing.path(stairs(high), line)
             drawing.path(stairs(low), line)
@@ -129,37 +135,43 @@ package enum NetworkPicture {
 
     private static func timeAxis(_ time: Axis, in drawing: inout Drawing) {
         for tick in time.ticks(9) {
-            drawing.text(time.place(tick), delays.upperBound + 18, shown(tick), "small mid")
+            drawing.text(x: time.place(tick), y: delays.upperBound + 18, shown(tick), "small mid")
         }
-        drawing.text(right, delays.upperBound + 36, "seconds since the run began", "small end")
+        drawing.text(x: right, y: delays.upperBound + 36, "seconds since the run began", "small end")
     }
 
     private static func handoverMarks(
-        _ profile: LinkProfile,
         _ course: NetworkCourse,
-        _ time: Axis,
+        of profile: LinkProfile,
+        over time: Axis,
         in drawing: inout Drawing
     ) {
         for spell in course.spells(profile.handovers) {
             let x = time.place(spell.lowerBound)
-            drawing.line(x, rates.lowerBound, x, delays.upperBound, "handover")
+            drawing.line(x: x, y: rates.lowerBound, toX: x, toY: delays.upperBound, "handover")
         }
     }
 
     /// Draws the frame of a graph with lines and numbers.
     private static func grid(
         _ axis: Axis,
-        _ panel: ClosedRange<Double>,
-        _ unit: String,
+        across panel: ClosedRange<Double>,
+        unit: String,
         in drawing: inout Drawing
     ) {
         for tick in unit.isEmpty ? [] : axis.ticks(5) {
             let y = axis.place(tick)
-            drawing.line(left, y, right, y, "grid")
-            drawing.text(left - 6, y + 4, shown(tick), "small end")
+            drawing.line(x: left, y: y, toX: right, toY: y, "grid")
+            drawing.text(x: left - 6, y: y + 4, shown(tick), "small end")
         }
-        drawing.text(left, panel.lowerBound - 6, unit, "small")
-        drawing.rect(left, panel.lowerBound, right - left, panel.upperBound - panel.lowerBound, "frame")
+        drawing.text(x: left, y: panel.lowerBound - 6, unit, "small")
+        drawing.rect(
+            x: left,
+            y: panel.lowerBound,
+            width: right - left,
+            height: panel.upperBound - panel.lowerBound,
+            "frame"
+        )
     }
 
     /// A step line, which keeps each value until the next one.

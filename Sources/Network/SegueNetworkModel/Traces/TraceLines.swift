@@ -41,7 +41,7 @@ struct TraceLines {
         HarnessError(file: file, line: line, message: message)
     }
 
-    private func number(_ word: Substring, _ what: String, _ line: Int) throws(HarnessError) -> Double {
+    private func number(_ word: Substring, of what: String, line: Int) throws(HarnessError) -> Double {
         guard let value = Double(word), value.isFinite else {
             throw error(line, "\(what) is \(word), must be a number")
         }
@@ -55,8 +55,8 @@ struct TraceLines {
         var ends: [(line: Int, nanoseconds: Int64)] = []
         try forEach { (words, line) throws(HarnessError) in
             guard words.count == 2 else { throw error(line, "must be a time in seconds and a rate in Mbit/s") }
-            let seconds = try number(words[0], "the time", line)
-            let rate = try number(words[1], "the rate", line)
+            let seconds = try number(words[0], of: "the time", line: line)
+            let rate = try number(words[1], of: "the rate", line: line)
             guard seconds <= 1_000_000, rate <= 1_000_000 else { throw error(line, "is beyond 1000000 s or Mbit/s") }
             let end = Int64((seconds * 1e9).rounded())
             if let before = ends.last {

@@ -6,17 +6,19 @@ internal import SegueNetworkModel
 extension ShapedConnection {
     /// Passes on bytes that were read at the sending end of a direction.
     func push(_ bytes: [UInt8], _ direction: LinkDirection) {
-        guard direction == .down, filter != nil else {
+        guard direction == .down, faults.filter != nil else {
             return relay.push(bytes, direction, on: connection, at: link.now)
         }
-        filter?.answer(bytes)
+        faults.filter?.answer(bytes)
         carryOutFaults()
     }
 
     /// Passes on the end of a direction.
     func finish(_ direction: LinkDirection) {
-        guard direction == .down, filter != nil else { return relay.finish(direction, on: connection, at: link.now) }
-        filter?.answerEnded()
+        guard direction == .down, faults.filter != nil else {
+            return relay.finish(direction, on: connection, at: link.now)
+        }
+        faults.filter?.answerEnded()
         carryOutFaults()
     }
 
@@ -28,34 +30,34 @@ extension ShapedConnection {
             isRequest = method >= 3 && method < bytes.count && bytes[method] == UInt8(ascii: " ")
             return 0
         }
-        if isRequest { filter = FaultFilter() }
+        if isRequest { faults.filter = FaultFilter() }
     }
 
     /// Reads the requests that have arrived, and passes on the bytes that the server should receive.
     func inspectRequests() {
-        while cut == nil, forward.count == 0, relay.arrived(.up, on: connection) > 0 {
+        while faults.cut == nil, faults.forward.count == 0, relay.arrived(.up, on: connection) > 0 {
             var bytes: [UInt8] = []
             _ = relay.take(.up, on: connection) { piece in
                 bytes = Array(piece)
                 return piece.count
             }
-            let (link, record, engine) = (link, record, engine)
-            let forwarded = filter?.request(bytes) { target in
+            let (link, record, engine, exchanges) = (link, record, engine, exchanges)
+            let forwarded = faults.filter?.request(bytes) { target in
                 guard let effect = link.fault(of: target) else {
-                    watch?.inspected(nil)
+                    exchanges?.inspected(nil)
                     return nil
                 }
                 let fault = effect.summary
-                watch?.inspected(fault)
+                exchanges?.inspected(fault)
                 engine.happened(
                     .linkFault(link: link.name, connection: record.number, url: target, fault: fault)
                 )
                 return effect
             }
-            forward.append(forwarded ?? [])
+            faults.forward.append(forwarded ?? [])
         }
-        if cut != nil {
-            forward.removeAll()
+        if faults.cut != nil {
+            faults.forward.removeAll()
             while relay.take(.up, on: connection, \.count) != nil {}
         }
         carryOutFaults()
@@ -63,17 +65,16 @@ extension ShapedConnection {
 
     /// Resumes after a pause.
     func resume() {
-        isPaused = isPaused && link.now < pauseEnd
+        faults.resume(at: link.now)
         carryOutFaults()
     }
 
     private func carryOutFaults() {
-        while !isPaused, cut == nil, let action = filter?.next() {
+        while let action = faults.next() {
             switch action {
             case .send(let bytes): relay.push(bytes, .down, on: connection, at: link.now)
             case .wait(let pause):
-                isPaused = true
-                pauseEnd = link.now + pause
+                faults.pause(until: link.now + pause)
                 engine.wake(record, in: pause)
             case .close where server.socket.hasEnded: relay.finish(.down, on: connection, at: link.now)
             case .close: end(.close)
@@ -82,8 +83,8 @@ extension ShapedConnection {
         }
     }
 
-    private func end(_ cut: Cut) {
-        self.cut = cut
+    private func end(_ cut: ConnectionFaults.Cut) {
+        faults.cut = cut
         closeServer()
         relay.finish(.down, on: connection, at: link.now)
     }

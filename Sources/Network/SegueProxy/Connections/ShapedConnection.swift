@@ -17,20 +17,9 @@ final class ShapedConnection: ProxyConnection {
     var clientSocket: ProxiedSocket
     var server: ServerSocket
 
-    /// Applies faults to its requests; nil without faults.
-    var filter: FaultFilter?
-    /// Follows its requests; nil if the connection began before it was shaped.
-    var watch: ExchangeWatch?
-    /// The bytes that the filter passes to the server.
-    var forward = ByteQueue()
-    /// True if a fault delays the response.
-    var isPaused = false
-    var pauseEnd = Instant.zero
-    /// The end of the connection by a fault.
-    var cut: Cut?
-
-    /// An end by a fault.
-    enum Cut { case close, reset }
+    var faults = ConnectionFaults()
+    /// Reports its requests; nil if the connection began before it was shaped.
+    private(set) var exchanges: ExchangeReporter?
 
     // The end of each direction that is due when its receiving end has taken all bytes.
     private var due: [LinkDirection: Ending] = [:]
@@ -65,8 +54,17 @@ final class ShapedConnection: ProxyConnection {
         clientSocket = client
         // A connection that began without a filter may be in the middle of a message.
         let isNew = server.isConnecting
-        filter = link.hasFaults && isNew ? FaultFilter() : nil
-        watch = isNew ? ExchangeWatch(keepsPlaylists: client.standIn == nil) : nil
+        if link.hasFaults, isNew { faults.filter = FaultFilter() }
+        if isNew {
+            let isForwarded = client.standIn != nil
+            exchanges = ExchangeReporter(
+                record,
+                to: server.endpoint,
+                isForwarded: isForwarded,
+                on: link,
+                engine: engine
+            )
+        }
         connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
         setBuffers()
         if server.hasFailed { serverFailed() }
@@ -118,7 +116,7 @@ final class ShapedConnection: ProxyConnection {
         case .connected:
             setBuffers()
             tellEstablished()
-        case .again: engine.watch(server.socket.descriptor, record, .server)
+        case .again: engine.watch(server.socket.descriptor, of: record, .server)
         case .failed: serverFailed()
         }
     }
@@ -139,14 +137,17 @@ final class ShapedConnection: ProxyConnection {
 
     private func read(_ direction: LinkDirection) -> Bool {
         let end: ProxyEnd = direction == .up ? .client : .server
-        guard !(end == .server && (server.isConnecting || isPaused || cut != nil)) else { return false }
+        guard !(end == .server && (server.isConnecting || faults.stopsServer)) else { return false }
         for _ in 0..<Self.readsInARow {
             let room = relay.room(direction, on: connection)
-            guard isReadable(end), room > 0, !(end == .server && isPaused) else { return false }
+            guard isReadable(end), room > 0, !(end == .server && faults.isPaused) else { return false }
             let buffer = engine.buffer(room)
             switch end == .client ? clientSocket.read(into: buffer) : server.socket.read(into: buffer) {
             case .moved(let count):
-                if end == .client { watchSent(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                if end == .client {
+                    let asked = clientSocket.standIn?.asked ?? link.now
+                    exchanges?.sent(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: asked)
+                }
                 push(Array(buffer[..<count]), direction)
             case .notNow: return false
             case .ended: finish(direction)
@@ -162,15 +163,15 @@ final class ShapedConnection: ProxyConnection {
     }
 
     private func write(_ direction: LinkDirection) {
-        if direction == .up, filter == nil, link.hasFaults { filterFromNextRequest() }
-        if direction == .up, filter != nil { inspectRequests() }
+        if direction == .up, faults.filter == nil, link.hasFaults { filterFromNextRequest() }
+        if direction == .up, faults.filter != nil { inspectRequests() }
         guard !(direction == .up && server.isConnecting) else { return }
         var failure: Int32?
         while failure == nil, isWritable(direction) {
             let taken = take(direction) { bytes in
                 switch direction == .up ? server.socket.write(bytes) : clientSocket.write(bytes) {
                 case .moved(let count):
-                    if direction == .down { watchGot(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+                    if direction == .down { exchanges?.got(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
                     return count
                 case .broken(let code):
                     failure = code
@@ -199,14 +200,14 @@ final class ShapedConnection: ProxyConnection {
 
     /// Passes bytes to the receiving end of a direction.
     private func take(_ direction: LinkDirection, _ take: (UnsafeRawBufferPointer) -> Int) -> Int? {
-        guard direction == .up, filter != nil else { return relay.take(direction, on: connection, take) }
-        return forward.count > 0 ? forward.take(forward.count, take) : nil
+        guard direction == .up, faults.filter != nil else { return relay.take(direction, on: connection, take) }
+        return faults.forward.count > 0 ? faults.forward.take(faults.forward.count, take) : nil
     }
 
     /// Returns whether the receiving end of a direction has not taken all bytes.
     private func isWaiting(_ direction: LinkDirection) -> Bool {
-        if direction == .up, cut != nil { return false }
-        return relay.arrived(direction, on: connection) > 0 || direction == .up && forward.count > 0
+        if direction == .up, faults.cut != nil { return false }
+        return relay.arrived(direction, on: connection) > 0 || direction == .up && faults.forward.count > 0
     }
 
     /// True if bytes for the client have arrived, or the server has ended the connection.
@@ -224,7 +225,7 @@ final class ShapedConnection: ProxyConnection {
 
     private func carryOut(_ ending: Ending, _ direction: LinkDirection) {
         let target = direction == .down ? clientSocket : server.socket
-        if ending == .reset || direction == .down && cut == .reset, !target.isDrained, drainLimit > 0 {
+        if ending == .reset || direction == .down && faults.cut == .reset, !target.isDrained, drainLimit > 0 {
             // A reset discards the bytes that the system has not sent yet.
             drainLimit -= 1
             return engine.wake(record, in: .milliseconds(1))
@@ -236,11 +237,11 @@ final class ShapedConnection: ProxyConnection {
             let ending = ConnectionEnding.reset(by: direction == .up ? .client : .server)
             kill(record.ending ?? (due[direction.opposite] == .reset ? .handover : ending))
         case .finish:
-            if direction == .down, cut == .reset { return kill(.resetByFault) }
-            if direction == .down { watchEnds() }
+            if direction == .down, faults.cut == .reset { return kill(.resetByFault) }
+            if direction == .down { exchanges?.answersEnded() }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
             done.insert(direction)
-            if direction == .down, cut == .close { closeLater() }
+            if direction == .down, faults.cut == .close { closeLater() }
             if done.count == 2 {
                 clientSocket.close()
                 server.socket.close()
@@ -267,15 +268,20 @@ final class ShapedConnection: ProxyConnection {
         guard crossed.count < 2 else { return kill(ending) }
         switch end {
         case .client:
-            watchOver(isGivenUp: true, "")
+            exchangesEnd(isGivenUp: true, "")
             clientSocket.close()
         case .server: server.socket.close()
         }
         relay.breakOff(end == .client ? .up : .down, on: connection, at: link.now)
     }
 
+    private func exchangesEnd(isGivenUp: Bool, _ reason: String) {
+        exchanges?.over(isGivenUp: isGivenUp, reason)
+        exchanges = nil
+    }
+
     func end(_ reason: ConnectionEnding) {
-        watchOver(isGivenUp: (record.ending ?? reason).isByClient, "\(reason)")
+        exchangesEnd(isGivenUp: (record.ending ?? reason).isByClient, "\(reason)")
         relay.forget(connection)
         link.shaped[connection] = nil
         engine.ended(record, on: link, reason)

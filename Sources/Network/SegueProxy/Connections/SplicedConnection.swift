@@ -62,7 +62,7 @@ final class SplicedConnection: ProxyConnection {
         guard server.socket.mayWrite else { return false }
         switch server.conclude() {
         case .connected: return true
-        case .again: engine.watch(server.socket.descriptor, record, .server)
+        case .again: engine.watch(server.socket.descriptor, of: record, .server)
         case .failed: serverFailed()
         }
         return false
@@ -128,8 +128,8 @@ final class SplicedConnection: ProxyConnection {
         }
         let step =
             direction == .up
-            ? Self.move(&up, &clientSocket, &server.socket, count)
-            : Self.move(&down, &server.socket, &clientSocket, count)
+            ? Self.move(through: &up, from: &clientSocket, to: &server.socket, count)
+            : Self.move(through: &down, from: &server.socket, to: &clientSocket, count)
         if endsTarget { finish(direction) }
         return step
     }
@@ -149,9 +149,9 @@ final class SplicedConnection: ProxyConnection {
 
     /// Moves bytes in a direction while both sockets are ready, up to a number of iterations.
     private static func move(
-        _ way: inout Way,
-        _ source: inout ProxiedSocket,
-        _ target: inout ProxiedSocket,
+        through way: inout Way,
+        from source: inout ProxiedSocket,
+        to target: inout ProxiedSocket,
         _ count: (Int) -> Void
     ) -> Step {
         for _ in 0..<turns {

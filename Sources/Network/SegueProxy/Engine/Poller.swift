@@ -22,7 +22,7 @@ struct Poller: ~Copyable {
 
     init() throws(ProxyError) {
         descriptor = ssock_poller()
-        guard descriptor >= 0 else { throw ProxyError(.other, "proxy", SystemError.words(-descriptor)) }
+        guard descriptor >= 0 else { throw ProxyError(.other, of: "proxy", SystemError.words(-descriptor)) }
     }
 
     deinit { close(descriptor) }

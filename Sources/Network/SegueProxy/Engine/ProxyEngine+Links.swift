@@ -9,7 +9,7 @@ extension ProxyEngine {
     /// Replaces the spliced connections of a link by shaped ones.
     private func shape(_ link: ProxiedLink) {
         for (_, spliced) in link.spliced.sorted(by: { $0.key < $1.key }) {
-            guard let id = ids[ObjectIdentifier(spliced.record)] else { continue }
+            guard let id = work.number(of: spliced.record) else { continue }
             let sockets = spliced.handOver()
             let shaped = ShapedConnection(
                 spliced.record,
@@ -20,7 +20,7 @@ extension ProxyEngine {
             )
             shaped.adopt(down: sockets.down, up: sockets.up)
             link.shaped[shaped.connection] = shaped
-            connections[id] = shaped
+            work[id] = shaped
             enqueue(id)
         }
         link.spliced = [:]
@@ -61,8 +61,7 @@ extension ProxyEngine {
         _ = link.advance(to: ssock_now())
         links.append(link)
         for route in listening {
-            let tag = nextID << 1
-            nextID += 1
+            let tag = work.newNumber() << 1
             poller.watchLevel(route.listener, tag: tag)
             let made = ProxiedLink.Route(
                 listener: route.listener,

@@ -5,14 +5,14 @@ extension ProxyEngine {
     /// Reports each server of a playlist that no link reaches, once.
     func look(at url: String, _ body: ExchangeWatch.Body, on link: ProxiedLink) {
         guard let bytes = beginning(of: body) else {
-            guard link.isFirstUnknown() else { return }
+            guard link.reports.isFirstUnknown() else { return }
             return say(
                 "\(link.name): the playlist \(url) is not checked, as its content coding \(body.coding) is not supported"
             )
         }
         let asked = PlaylistServers.server(of: url)
         for (named, server) in PlaylistServers.named(in: bytes) where server != asked && !leads(to: server) {
-            guard link.isNew(bypassed: server) else { continue }
+            guard link.reports.isNew(bypassed: server) else { continue }
             happened(.linkBypassed(link: link.name, url: url, server: "\(server)"))
             say("\(link.name): the playlist \(url) names \(named), which bypasses this link; use --proxy")
         }

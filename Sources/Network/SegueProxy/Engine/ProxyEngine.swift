@@ -19,23 +19,26 @@ final class ProxyEngine {
         case call(() -> Void)
     }
 
+    /// The commands of other threads.
+    struct Commands {
+        /// The descriptor that wakes the engine.
+        let bell: Int32
+        /// Runs a command on the engine's thread, from any other.
+        let post: @Sendable (@escaping LinkProxy.Command) -> Void
+        /// Removes the posted commands.
+        let takeAll: () -> [LinkProxy.Command]
+    }
+
     private static let bellTag: UInt64 = 0
 
     private let observer: ProxyObserver
-    private let bell: Int32
-    /// Runs a command on this thread, from any other.
-    let post: @Sendable (@escaping LinkProxy.Command) -> Void
-    private let takeCommands: () -> [LinkProxy.Command]
+    private let commands: Commands
     var poller: Poller
     var links: [ProxiedLink] = []
     var listeners: [UInt64: (link: ProxiedLink, route: ProxiedLink.Route)] = [:]
-    var connections: [UInt64: any PolledWork] = [:]
-    /// The running name resolutions.
-    var lookups = NameLookups()
-    var ids: [ObjectIdentifier: UInt64] = [:]
-    private var readyWork = WorkQueue()
+    var work = WorkTable()
+    private(set) lazy var names = NameResolver(for: self)
     var timers = EventQueue<Timer>()
-    var nextID: UInt64 = 1
     private var requestCount = 0
     var scheduled: [ScheduledChange] = []
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
@@ -45,18 +48,16 @@ final class ProxyEngine {
     private var isStopping = false
 
     /// - Throws: ``ProxyError`` if the system has no descriptors left.
-    init(
-        observer: ProxyObserver,
-        bell: Int32,
-        post: @escaping @Sendable (@escaping LinkProxy.Command) -> Void,
-        takeCommands: @escaping () -> [LinkProxy.Command]
-    ) throws(ProxyError) {
-        (self.observer, self.bell, self.post, self.takeCommands) = (observer, bell, post, takeCommands)
+    init(observer: ProxyObserver, commands: Commands) throws(ProxyError) {
+        (self.observer, self.commands) = (observer, commands)
         poller = try Poller()
-        poller.watchLevel(bell, tag: Self.bellTag)
+        poller.watchLevel(commands.bell, tag: Self.bellTag)
     }
 
     deinit { bytes.deallocate() }
+
+    /// Runs a command on this thread, from any other.
+    var post: @Sendable (@escaping LinkProxy.Command) -> Void { commands.post }
 
     /// A buffer of at most `most` bytes, which the caller may use until the next call.
     func buffer(_ most: Int) -> UnsafeMutableRawBufferPointer {
@@ -92,36 +93,36 @@ final class ProxyEngine {
             }
             workOff()
         }
-        for connection in connections.values { connection.kill(.proxyEnded) }
+        for one in work.all { one.kill(.proxyEnded) }
         for route in listeners.values { close(route.route.listener) }
         for link in links where link.relay.lateness.total > 0 { happened(link.lateness) }
     }
 
     /// Runs the work that is ready.
     private func workOff() {
-        for id in readyWork.takeAll() { if let connection = connections[id], connection.work() { enqueue(id) } }
+        for id in work.takeReady() { if let one = work[id], one.work() { enqueue(id) } }
     }
 
     /// Ends ``run()`` after the present iteration.
     func stop() { isStopping = true }
 
     private func patience() -> Duration? {
-        guard readyWork.isEmpty else { return .zero }
+        guard work.isIdle else { return .zero }
         let next = links.compactMap(\.nextNanoseconds) + [timers.nextInstant?.nanoseconds].compactMap { $0 }
         return next.min().map { .nanoseconds(max(0, $0 - ssock_now())) }
     }
 
     private func handle(_ event: Poller.Event) {
         if event.tag == Self.bellTag {
-            ssock_silence(bell)
+            ssock_silence(commands.bell)
             if ssock_was_interrupted() != 0 { stop() }
-            for command in takeCommands() { command(self) }
+            for command in commands.takeAll() { command(self) }
         } else if let (link, route) = listeners[event.tag] {
             // Earlier bytes of others precede the new client's handshake on the line.
             workOff()
             accept(on: route, link)
-        } else if let connection = connections[event.tag >> 1], let end = ProxyEnd(rawValue: event.tag & 1) {
-            connection.note(event, of: end)
+        } else if let one = work[event.tag >> 1], let end = ProxyEnd(rawValue: event.tag & 1) {
+            one.note(event, of: end)
             enqueue(event.tag >> 1)
         }
     }
@@ -129,11 +130,11 @@ final class ProxyEngine {
     private func fire(_ timer: Timer) {
         switch timer {
         case .connectLimit(let id):
-            (connections[id] as? any ProxyConnection)?.giveUpConnecting()
+            (work[id] as? any ProxyConnection)?.giveUpConnecting()
             enqueue(id)
         case .call(let body): body()
         case .wake(let id):
-            (connections[id] as? ShapedConnection)?.resume()
+            (work[id] as? ShapedConnection)?.resume()
             enqueue(id)
         case .change(let number):
             guard let index = scheduled.firstIndex(where: { $0.number == number }) else { return }
@@ -144,10 +145,10 @@ final class ProxyEngine {
     }
 
     /// Schedules work for the next iteration.
-    func enqueue(_ id: UInt64) { readyWork.add(id) }
+    func enqueue(_ id: UInt64) { work.enqueue(id) }
 
     /// Schedules a connection for the next iteration.
-    func enqueue(_ record: ConnectionRecord) { if let id = ids[ObjectIdentifier(record)] { enqueue(id) } }
+    func enqueue(_ record: ConnectionRecord) { if let id = work.number(of: record) { enqueue(id) } }
 
     /// Calls `body` on this thread after a delay.
     func call(in delay: Duration, _ body: @escaping () -> Void) {
@@ -156,19 +157,18 @@ final class ProxyEngine {
 
     /// Resumes a connection after a pause.
     func wake(_ record: ConnectionRecord, in pause: Duration) {
-        guard let id = ids[ObjectIdentifier(record)] else { return }
+        guard let id = work.number(of: record) else { return }
         timers.schedule(.wake(id), at: Instant(nanoseconds: ssock_now()) + pause)
     }
 
-    func watch(_ socket: Int32, _ record: ConnectionRecord, _ end: ProxyEnd) {
-        guard let id = ids[ObjectIdentifier(record)] else { return }
+    func watch(_ socket: Int32, of record: ConnectionRecord, _ end: ProxyEnd) {
+        guard let id = work.number(of: record) else { return }
         _ = poller.watch(socket, tag: id << 1 | end.rawValue)
     }
 
     /// Removes a connection, whose sockets are closed.
     func ended(_ record: ConnectionRecord, on link: ProxiedLink, _ reason: ConnectionEnding) {
-        guard let id = ids.removeValue(forKey: ObjectIdentifier(record)) else { return }
-        connections[id] = nil
+        guard work.remove(record) else { return }
         happened(
             .linkClosed(
                 link: link.name,

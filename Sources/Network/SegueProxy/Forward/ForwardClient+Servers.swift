@@ -5,25 +5,25 @@ extension ForwardClient {
         if !speaksHTTP { asked = nil }
         guard link.forwarding.allows(server.host) else {
             engine.say("\(name): \(server) is not an allowed host of this proxy")
-            return refuse(403, "\(server.host) is not an allowed host of this proxy", .notAllowed)
+            return refuse(403, "\(server.host) is not an allowed host of this proxy", socks: .notAllowed)
         }
         phase = .resolving
-        engine.resolve(server.host, on: link) { [weak self] answer in
+        engine.names.resolve(server.host, on: link) { [weak self] answer in
             guard let self, !isOver else { return }
             switch answer {
             case .failure(let error):
                 engine.say("\(name): \(error); the client receives an error")
-                refuse(502, "\(error)", .hostUnreachable)
-            case .success(let addresses): connect(to: server, addresses, speaksHTTP)
+                refuse(502, "\(error)", socks: .hostUnreachable)
+            case .success(let addresses): connect(to: server, at: addresses, speaksHTTP: speaksHTTP)
             }
             engine.enqueue(id)
         }
     }
 
-    private func connect(to server: Endpoint, _ addresses: [SocketAddress], _ speaksHTTP: Bool) {
+    private func connect(to server: Endpoint, at addresses: [SocketAddress], speaksHTTP: Bool) {
         while origins.count >= Self.mostOrigins { drop(origins.removeFirst()) }
         let origin = ForwardOrigin(server, of: self)
-        let begun = engine.begin(ProxiedSocket(origin), name, on: link, Upstream(server, at: addresses))
+        let begun = engine.begin(ProxiedSocket(origin), of: name, on: link, to: Upstream(server, at: addresses))
         origin.connection = begun as? ShapedConnection
         origins.append(origin)
         use(origin, speaksHTTP ? .http : .tunnel)
@@ -39,7 +39,7 @@ extension ForwardClient {
     }
 
     /// Refuses a request in the client's protocol, and closes the connection.
-    func refuse(_ status: Int, _ words: String, _ answer: SocksGreeting.Answer = .failed) {
+    func refuse(_ status: Int, _ words: String, socks answer: SocksGreeting.Answer = .failed) {
         leave(saying: isSocks ? SocksGreeting.answer(answer) : ForwardRequest.answer(status, words))
     }
 }

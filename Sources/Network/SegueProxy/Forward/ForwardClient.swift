@@ -9,8 +9,6 @@ final class ForwardClient: PolledWork {
     static let patience = Duration.seconds(60)
     /// The time that a client has to close its end after the proxy has closed its own.
     static let farewell = Duration.seconds(10)
-    /// The maximum number of buffered input bytes.
-    static let inputLimit = 64 << 10
     /// The maximum number of simultaneous connections to servers over HTTP; the least recently used one is closed.
     static let mostOrigins = 16
 
@@ -27,27 +25,16 @@ final class ForwardClient: PolledWork {
 
     let id: UInt64
     let link: ProxiedLink
-    var socket: ProxiedSocket
     let name: Endpoint
     unowned let engine: ProxyEngine
     var phase = Phase.unknown
     var isSocks = false
     var isOver = false
     var hasAsked = false
-    /// The unprocessed input, and the proxy's own output.
-    var input: [UInt8] = []
-    var inputEnded = false
-    var output: [UInt8] = []
-
-    // HTTP exchanges, in turn.
-    var requests = MessageReader()
-    var answers = MessageReader()
-    var method = ""
+    var stream: ClientStream
+    var exchanges = ForwardExchanges()
     /// The time of the current request; nil for a tunnel.
     var asked: Instant?
-    var upload: [UInt8] = []
-    var hasAnswered = false
-    var closesAfter = false
     /// The connection of the current exchange or of the tunnel.
     var current: ForwardOrigin?
     /// True if the client knows that the tunnel is established.
@@ -57,33 +44,33 @@ final class ForwardClient: PolledWork {
 
     init(_ id: UInt64, _ name: Endpoint, on link: ProxiedLink, engine: ProxyEngine, socket: Int32) {
         (self.id, self.name, self.link, self.engine) = (id, name, link, engine)
-        self.socket = ProxiedSocket(socket)
+        stream = ClientStream(socket)
         engine.call(in: Self.patience) { [weak self] in
             guard let self, !hasAsked else { return }
             reset()
         }
     }
 
-    func note(_ event: Poller.Event, of end: ProxyEnd) { socket.note(event) }
+    func note(_ event: Poller.Event, of end: ProxyEnd) { stream.socket.note(event) }
 
     func work() -> Bool {
         guard !isOver, flush() else { return false }
         switch phase {
         case .unknown:
             guard fill() else { return false }
-            guard let first = input.first else { return endIfEnded() }
+            guard let first = stream.input.first else { return endIfEnded() }
             greet(first)
             return !isOver
         case .socks(var greeting):
             guard fill() else { return false }
-            let step = greeting.next(&input)
+            let step = greeting.next(&stream.input)
             phase = .socks(greeting)
             return take(step)
         case .http: return nextRequest()
         case .resolving: _ = fill()
         case .tunnel: stir()
         case .farewell:
-            socket.endWriting()
+            stream.socket.endWriting()
             return discard()
         }
         return false
@@ -108,7 +95,7 @@ final class ForwardClient: PolledWork {
         switch step {
         case .more: return endIfEnded()
         case .reply(let bytes):
-            output += bytes
+            stream.say(bytes)
             return true
         case .tunnel(let server): reach(server)
         case .refuse(let bytes, let words):
@@ -126,12 +113,11 @@ final class ForwardClient: PolledWork {
             return false
         }
         guard fill() else { return false }
-        let part = take(from: &input) { requests.next(&$0) }
+        let part = exchanges.next(in: &stream.input)
         switch part {
         case .head(let head):
             hasAsked = true
-            requests.body = head.requestBody
-            (method, asked) = (head.method, link.now)
+            asked = link.now
             ask(ForwardRequest(head))
             return true
         case .unreadable: refuse(400, "the request is not HTTP/1.1")
@@ -146,8 +132,7 @@ final class ForwardClient: PolledWork {
         case .refused(let status, let words): refuse(status, words)
         case .tunnel(let server): reach(server)
         case .fetch(let server, let head):
-            upload = head
-            (hasAnswered, closesAfter, answers) = (false, false, MessageReader())
+            exchanges.begin(head)
             if let index = origins.lastIndex(where: { $0.server == server }) {
                 let origin = origins.remove(at: index)
                 origins.append(origin)

@@ -19,7 +19,7 @@ final class ForwardOrigin: ClientEnd {
 
     init(_ server: Endpoint, of client: ForwardClient) { (self.server, self.client) = (server, client) }
 
-    var socket: ProxiedSocket { client?.socket ?? nobody }
+    var socket: ProxiedSocket { client?.stream.socket ?? nobody }
 
     /// Detaches the client, which has ended or does not need the connection any more.
     func letGo(isBrokenOff: Bool) {

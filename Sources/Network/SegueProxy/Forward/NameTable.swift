@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SegueBase
 internal import SegueNetworkModel
 
@@ -63,104 +62,10 @@ struct NameTable {
         guard let lookup = questions.removeValue(forKey: effect.connection) else { return nil }
         if case .unanswered = effect {
             lookup.answer = .failure(
-                ProxyError(.noSuchAddress, lookup.host, "the DNS query over the network was not answered")
+                ProxyError(.noSuchAddress, of: lookup.host, "the DNS query over the network was not answered")
             )
         }
         lookup.hasCrossed = true
         return lookup
-    }
-}
-
-/// The resolutions by the system's resolver, each on its own thread.
-struct NameLookups {
-    /// The maximum number of concurrent resolutions.
-    static let most = 16
-    /// The time limit of a resolution.
-    static let patience = Duration.seconds(10)
-
-    private var running: [Int: NameTable.Lookup] = [:]
-    private var waiting: [NameTable.Lookup] = []
-    private var threads = 0
-    private var count = 0
-
-    /// The next resolution to start, with its number.
-    mutating func next() -> (number: Int, lookup: NameTable.Lookup)? {
-        guard threads < Self.most, !waiting.isEmpty else { return nil }
-        threads += 1
-        count += 1
-        let lookup = waiting.removeFirst()
-        running[count] = lookup
-        return (count, lookup)
-    }
-
-    mutating func add(_ lookup: NameTable.Lookup) { waiting.append(lookup) }
-
-    /// Records the end of a thread.
-    mutating func ended(_ number: Int) -> NameTable.Lookup? {
-        threads -= 1
-        return running.removeValue(forKey: number)
-    }
-}
-
-extension ProxyEngine {
-    /// Resolves a server's name, over the link unless it is cached.
-    ///
-    /// - Parameters:
-    ///   - host: A name or an address.
-    ///   - told: Receives the result, at once or later.
-    func resolve(_ host: String, on link: ProxiedLink, _ told: @escaping (NameTable.Answer) -> Void) {
-        let host = host.lowercased()
-        if SocketAddress.isNumeric(host) {
-            // An address needs no query.
-            let numeric = Endpoint(host: host, port: 0)
-            return told(
-                Result { () throws(ProxyError) in try SocketAddress.resolve(numeric, toListen: false) }
-            )
-        }
-        if let known = link.names.addresses(of: host, at: link.now) { return told(.success(known)) }
-        if let lookup = link.names.lookup(of: host) { return lookup.waiting.append(told) }
-        let lookup = NameTable.Lookup(host)
-        lookup.waiting = [{ [weak link] _ in link?.names.end(lookup, at: link?.now ?? .zero) }, told]
-        let isOwn = host == "localhost" || host.hasSuffix(".localhost")
-        let fixed = link.profile.dns
-        lookup.hasCrossed = !link.forwarding.shapesNames || isOwn
-        let asks = !lookup.hasCrossed && fixed == .zero
-        link.names.begin(lookup, asks ? link.relay.ask(for: host, at: link.now) : nil)
-        if !lookup.hasCrossed, !asks {
-            call(in: fixed) {
-                lookup.hasCrossed = true
-                lookup.settle()
-            }
-        }
-        call(in: NameLookups.patience) {
-            guard lookup.answer == nil else { return }
-            let words = "the name was not resolved within \(NameLookups.patience.components.seconds) s"
-            lookup.answer = .failure(ProxyError(.noSuchAddress, host, words))
-            lookup.settle()
-        }
-        lookups.add(lookup)
-        startLookups()
-    }
-
-    private func startLookups() {
-        while let (number, lookup) = lookups.next() {
-            let (host, post) = (lookup.host, post)
-            let thread = Thread {
-                let found = Result { () throws(ProxyError) in
-                    try SocketAddress.resolve(Endpoint(host: host, port: 0), toListen: false)
-                }
-                post { $0.lookedUp(number, found) }
-            }
-            thread.name = "segue-names"
-            thread.start()
-        }
-    }
-
-    private func lookedUp(_ number: Int, _ found: NameTable.Answer) {
-        if let lookup = lookups.ended(number), lookup.answer == nil {
-            lookup.answer = found.mapError { ProxyError($0.reason, lookup.host, $0.message) }
-            lookup.settle()
-        }
-        startLookups()
     }
 }

@@ -58,7 +58,7 @@ extension ProxiedLink {
             up: status(.up),
             lateness: relay.lateness,
             seconds: now.seconds,
-            faults: faultCount
+            faults: faults.count
         )
     }
 

@@ -1,4 +1,3 @@
-internal import CSegueSystem
 internal import SegueBase
 internal import SegueNetworkModel
 
@@ -9,8 +8,7 @@ final class ProxiedLink {
     let relay: Relay
     /// The initial network.
     private let original: LinkProfile
-    private let seed: UInt64
-    private let began: Int64
+    private var clock = LinkClock()
     var shaped: [LinkConnection: ShapedConnection] = [:]
     var spliced: [Int: SplicedConnection] = [:]
     var routes: [Route] = []
@@ -19,15 +17,12 @@ final class ProxiedLink {
     var forwarded: [UInt64: ForwardClient] = [:]
     var names = NameTable()
     private(set) var connectionCount = 0
-    private var faults: FaultPlan
-    private(set) var faultCount = 0
-    /// The reported servers that no link reaches.
-    private var bypassed: Set<Endpoint> = []
-    private var wasUnknownTold = false
+    private(set) var faults: LinkFaults
+    var reports = PlaylistReports()
     private var splicedBytes: (down: Int, up: Int) = (0, 0)
 
     /// The present instant on the link's own clock.
-    private(set) var now = Instant.zero
+    var now: Instant { clock.now }
 
     /// A listener and its server.
     struct Route {
@@ -39,25 +34,24 @@ final class ProxiedLink {
 
     /// Creates the link of a plan, without routes.
     init(_ plan: LinkPlan) {
-        (name, profile, seed) = (plan.name, plan.network, plan.seed)
+        (name, profile) = (plan.name, plan.network)
         original = profile
         forwarding = plan.forwarding
-        faults = FaultPlan(profile, seed: seed)
-        relay = Relay(profile, seed: seed, receiveWindow: plan.receiveWindow)
-        began = ssock_now()
+        faults = LinkFaults(profile, seed: plan.seed)
+        relay = Relay(profile, seed: plan.seed, receiveWindow: plan.receiveWindow)
     }
 
     /// True if bytes can pass without inspection.
     var isTransparent: Bool { profile.isTransparent }
 
     /// The time of the next event, on the system's clock; nil for none.
-    var nextNanoseconds: Int64? { relay.nextInstant.map { $0.nanoseconds + began } }
+    var nextNanoseconds: Int64? { relay.nextInstant.map { clock.nanoseconds(at: $0) } }
 
     /// Processes the events that are due.
     ///
     /// - Returns: The connections with work to do.
     func advance(to nanoseconds: Int64) -> [ShapedConnection] {
-        now = Instant(nanoseconds: nanoseconds - began)
+        clock.advance(to: nanoseconds)
         var touched: [ShapedConnection] = []
         for effect in relay.advance(to: now) {
             guard let connection = shaped[effect.connection] else {
@@ -74,7 +68,7 @@ final class ProxiedLink {
     func become(_ profile: LinkProfile) {
         self.profile = profile
         relay.become(profile, at: now)
-        faults = FaultPlan(profile, seed: seed)
+        faults.become(profile)
         for connection in shaped.values { connection.setBuffers() }
     }
 
@@ -84,27 +78,14 @@ final class ProxiedLink {
     /// Replaces the faults of the network.
     func setFaults(_ faults: [RequestFault]) {
         profile.faults = faults
-        self.faults = FaultPlan(profile, seed: seed)
+        self.faults.become(profile)
     }
 
     /// The fault of a request that arrives at the server now.
-    func fault(of url: String) -> RequestFault.Effect? {
-        let effect = faults.effect(url: url, at: now)
-        if effect != nil { faultCount += 1 }
-        return effect
-    }
+    func fault(of url: String) -> RequestFault.Effect? { faults.effect(url: url, at: now) }
 
     /// True if requests must be parsed.
     var hasFaults: Bool { !faults.isEmpty }
-
-    /// Returns whether a playlist with an unsupported coding has not been reported; only one is.
-    func isFirstUnknown() -> Bool {
-        defer { wasUnknownTold = true }
-        return !wasUnknownTold
-    }
-
-    /// Returns whether a server that no link reaches has not been reported; only some dozens are.
-    func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }
 
     func record(of client: Endpoint) -> ConnectionRecord {
         connectionCount += 1

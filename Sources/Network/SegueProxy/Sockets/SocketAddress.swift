@@ -14,7 +14,7 @@ struct SocketAddress {
         let count = ssock_resolve(endpoint.host, Int32(endpoint.port), toListen ? 1 : 0, &found, Int32(most))
         guard count > 0 else {
             let words = count < 0 ? ssock_resolver_message(count).map { String(cString: $0).lowercased() } : nil
-            throw ProxyError(.noSuchAddress, "\(endpoint)", words ?? "no such host")
+            throw ProxyError(.noSuchAddress, of: "\(endpoint)", words ?? "no such host")
         }
         return found[..<Int(count)].map { SocketAddress(raw: $0) }
     }

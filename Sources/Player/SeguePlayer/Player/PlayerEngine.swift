@@ -31,29 +31,34 @@ final class PlayerEngine {
     /// Called when observed properties may have changed, by a call of the app or without one.
     var changed: (_ isByCall: Bool) -> Void = { _ in }
 
+    /// The network path to the server.
+    struct Path {
+        let network: LinkProfile
+        let window: ReceiveWindow
+
+        /// The response time of the server.
+        let think: Duration
+
+        let seed: UInt64
+    }
+
     /// An engine whose player has an empty queue.
-    init(
-        _ session: PlaybackSession,
-        window: ReceiveWindow,
-        network: LinkProfile,
-        server: Server,
-        think: Duration,
-        seed: UInt64,
-        schedule: VirtualSchedule
-    ) {
+    init(_ session: PlaybackSession, over path: Path, to server: Server, _ schedule: VirtualSchedule) {
         self.schedule = schedule
         let loop = EventLoop<Payload>(pace: .virtual)
         self.loop = loop
         let fetcher = SimulatedFetcher(
-            profile: network,
-            seed: seed,
-            receiveWindow: window,
-            think: think,
+            profile: path.network,
+            seed: path.seed,
+            receiveWindow: path.window,
+            think: path.think,
             respond: { request in server.answer(request, at: loop.now - .zero) },
-            deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
-            wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
-            // The app's next action can be anything.
-            horizon: { [loop.nextInstant, schedule.horizon].compactMap(\.self).min() }
+            loop: FetchLoop(
+                deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
+                wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
+                // The app's next action can be anything.
+                horizon: { [loop.nextInstant, schedule.horizon].compactMap(\.self).min() }
+            )
         )
         self.fetcher = fetcher
         let runner = SessionRunner(session: session, loop: loop, fetcher: fetcher, embed: Payload.session)

@@ -97,7 +97,7 @@ internal import SegueTime
 
     func insert(_ item: PlayerItem, at place: NewItem.Place) -> Bool {
         let before = Set(model.items.map(\.id))
-        if let id = item.id { return insertAgain(item, id, at: place, before) }
+        if let id = item.id { return insertAgain(item, as: id, at: place, queued: before) }
         let new = NewItem(url: item.url, startingAt: item.start, isExact: item.startsExactly, place: place)
         engine.send(.insertItem(new))
         guard let id = model.items.map(\.id).first(where: { !before.contains($0) }) else { return false }
@@ -107,7 +107,12 @@ internal import SegueTime
     }
 
     /// Inserts an item that was in the queue before, if it belongs to this player and is not in the queue.
-    private func insertAgain(_ item: PlayerItem, _ id: ItemID, at place: NewItem.Place, _ before: Set<ItemID>) -> Bool {
+    private func insertAgain(
+        _ item: PlayerItem,
+        as id: ItemID,
+        at place: NewItem.Place,
+        queued before: Set<ItemID>
+    ) -> Bool {
         guard item.isOf(engine) else { return false }
         switch place {
         case .last: engine.send(.insertAgain(id, after: nil))

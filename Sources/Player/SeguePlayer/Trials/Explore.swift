@@ -5,6 +5,7 @@ internal import SegueNetworkModel
 internal import SeguePlayerModel
 internal import SegueSearch
 
+// Size: each parameter is an independent setting of a test, with a default value.
 /// Searches for a run in which an app violates a rule, and minimizes the first one that it finds.
 ///
 /// The runs differ in the actions of the user and the device and their times, in the network, the latency of the

@@ -200,13 +200,13 @@ public struct Server: Sendable {
             let end = min(Int64(body.count), range.upperBound)
             (status, body) = (206, body[Int(range.lowerBound)..<Int(end)])
         }
-        let response = FetchResponse(
+        var response = FetchResponse(
             status: status,
             headers: answer.headers.map { (name: $0.key.lowercased(), value: $0.value) }.sorted { $0.name < $1.name },
             url: answer.redirectedTo ?? request.url,
-            serverAddress: FetchURL(request.url)?.authority ?? "",
-            serverTime: answer.delay
+            serverAddress: FetchURL(request.url)?.authority ?? ""
         )
+        response.serverTime = answer.delay
         return (response, body)
     }
 }

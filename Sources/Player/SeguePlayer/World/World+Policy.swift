@@ -25,7 +25,15 @@ internal import SeguePlayerModel
             in: .ofLibrary
         )
         let player = App.Player(rawValue: app.player.rawValue) ?? .queue
-        try self.init(platform, network, server, player, think, seed) {
+        let settings = Settings(
+            platform: platform,
+            network: network,
+            server: server,
+            player: player,
+            think: think,
+            seed: seed
+        )
+        try self.init(settings) {
             PlaybackSession(platform: $0, app: app, seed: seed)
         }
     }

@@ -38,33 +38,45 @@ internal import SegueTime
         seed: UInt64 = 1
     ) throws {
         let traits = app.traits
-        try self.init(platform, network, server, app.player, think, seed) {
+        let settings = Settings(
+            platform: platform,
+            network: network,
+            server: server,
+            player: app.player,
+            think: think,
+            seed: seed
+        )
+        try self.init(settings) {
             PlaybackSession(platform: $0, outside: traits, seed: seed)
         }
     }
 
-    init(
-        _ platform: String,
-        _ network: Network,
-        _ server: Server,
-        _ player: App.Player,
-        _ think: Duration,
-        _ seed: UInt64,
-        session: (PlatformProfile) -> PlaybackSession
-    ) throws {
+    /// The settings of a world without its app.
+    struct Settings {
+        var platform: String
+        var network: Network
+        var server: Server
+        var player: App.Player
+        var think: Duration
+        var seed: UInt64
+    }
+
+    init(_ settings: Settings, session: (PlatformProfile) -> PlaybackSession) throws {
         guard let schedule = VirtualSchedule(for: "the player") else { throw WorldError.outsideVirtualTime }
-        let profile = try KnownProfiles.platform(platform)
-        guard profile.players.contains(where: { $0.rawValue == player.rawValue }) else {
-            throw WorldError.noSuchPlayer(platform: platform, player: player)
+        let profile = try KnownProfiles.platform(settings.platform)
+        guard profile.players.contains(where: { $0.rawValue == settings.player.rawValue }) else {
+            throw WorldError.noSuchPlayer(platform: settings.platform, player: settings.player)
         }
         let engine = PlayerEngine(
             session(profile),
-            window: profile.loading.requesting.receiveWindow,
-            network: try network.profile(),
-            server: server,
-            think: think,
-            seed: seed,
-            schedule: schedule
+            over: PlayerEngine.Path(
+                network: try settings.network.profile(),
+                window: profile.loading.requesting.receiveWindow,
+                think: settings.think,
+                seed: settings.seed
+            ),
+            to: settings.server,
+            schedule
         )
         self.engine = engine
         let player = QueuePlayer(engine, schedule), device = Device(engine, schedule)
@@ -143,7 +155,7 @@ internal import SegueTime
     /// - Returns: The SVG.
     public func picture(title: String = "") -> String {
         var log = engine.log
-        log.append(.caseEnded(reason: "the picture was made"), at: engine.now)
+        log.append(.caseEnded(reason: "the chart was drawn"), at: engine.now)
         return TimelineDrawing.svg(RunTimeline(log: log), title: title)
     }
 }
@@ -166,6 +178,7 @@ public enum WorldError: Error, CustomStringConvertible {
     }
 }
 
+// Size: each parameter is an independent setting of a test, with a default value.
 /// Runs a test in a world of its own, in virtual time.
 ///
 /// - Parameters:

@@ -75,7 +75,7 @@ package struct ActCommands {
     /// Returns a valid scan rate.
     private func scanRate(_ expression: Expression) throws(ActError) -> Double {
         let rate = try value(expression)
-        guard QueuePlayer.scanSpeeds.contains(rate) else {
+        guard ItemScanner.speeds.contains(rate) else {
             let short = DecimalText.short(rate)
             throw ActError(description: "\(expression) is \(short), must be a rate \(PlayerAct.scanSpeeds)")
         }
@@ -107,7 +107,7 @@ package struct ActCommands {
             case .removed: session.lastRemoved
             case .nth(let number): number <= queue.count ? queue[number - 1] : nil
             }
-        guard let item else { throw ActError(description: "the queue has no such item, but \(queue.count)") }
+        guard let item else { throw ActError(description: "the queue has no such item; its length is \(queue.count)") }
         return item
     }
 
@@ -115,7 +115,7 @@ package struct ActCommands {
     private func insert(_ wanted: PlayerAct.Items, _ place: PlayerAct.Place) throws(ActError) -> [SessionCommand] {
         let addresses = try addresses(wanted)
         if session.queue.isEmpty, place != .last {
-            throw ActError(description: "the queue is empty, so that there is nothing to insert behind")
+            throw ActError(description: "the queue is empty, so there is no item to insert after")
         }
         let behind: ItemID? = place == .last ? nil : try item(place)
         return (behind == nil ? addresses : addresses.reversed()).map { .insert($0, after: behind) }
@@ -124,7 +124,7 @@ package struct ActCommands {
     /// Returns the sources to insert.
     private func addresses(_ wanted: PlayerAct.Items) throws(ActError) -> [ItemAddress] {
         let given = wanted.rendition == .full ? items : items.compactMap(\.soundAlone)
-        guard let first = given.first else { throw ActError(description: "there is no item with such a rendition") }
+        guard let first = given.first else { throw ActError(description: "no item has this rendition") }
         if let url = wanted.url {
             let address = ItemAddress(full: URIReference.resolve(url, against: first.full))
             return Array(repeating: address, count: wanted.count ?? 1)

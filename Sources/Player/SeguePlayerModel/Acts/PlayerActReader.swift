@@ -36,7 +36,7 @@ extension PlayerAct {
     ///   - names: The names that expressions may use.
     /// - Returns: The act.
     /// - Throws: `HarnessError` with file, line, and key.
-    package static func read(_ verb: Verb, _ entry: inout HarnessFields, _ names: Set<String>)
+    package static func read(_ verb: Verb, in entry: inout HarnessFields, names: Set<String>)
         throws(HarnessError) -> Self
     {
         switch verb {
@@ -55,14 +55,14 @@ extension PlayerAct {
         case .defaultRate: return .defaultRate(try entry.requiredRate("to", names: names))
         case .seek:
             let target = try entry.requiredExpression("to", names: names)
-            let both = try tolerance("tolerance", &entry, names)
-            let before = try tolerance("tolerance-before", &entry, names) ?? both ?? .exact
-            let after = try tolerance("tolerance-after", &entry, names) ?? both ?? .exact
+            let both = try tolerance("tolerance", in: &entry, names: names)
+            let before = try tolerance("tolerance-before", in: &entry, names: names) ?? both ?? .exact
+            let after = try tolerance("tolerance-after", in: &entry, names: names) ?? both ?? .exact
             return .seek(target, before: before, after: after)
         case .cancelSeeks: return .cancelSeeks
         case .scan:
             let speed = try entry.requiredExpression("to", names: names)
-            if let value = speed.constant, !QueuePlayer.scanSpeeds.contains(value) {
+            if let value = speed.constant, !ItemScanner.speeds.contains(value) {
                 throw entry.error("to", "must be a rate \(PlayerAct.scanSpeeds)")
             }
             var probe = entry
@@ -85,7 +85,7 @@ extension PlayerAct {
 
     /// The valid scan rates, as text.
     static var scanSpeeds: String {
-        "from \(Int(QueuePlayer.scanSpeeds.lowerBound)) to \(Int(QueuePlayer.scanSpeeds.upperBound))"
+        "from \(Int(ItemScanner.speeds.lowerBound)) to \(Int(ItemScanner.speeds.upperBound))"
     }
 
     private static func items(_ entry: inout HarnessFields) throws(HarnessError) -> Items {
@@ -110,7 +110,7 @@ extension PlayerAct {
         }
     }
 
-    private static func tolerance(_ key: String, _ entry: inout HarnessFields, _ names: Set<String>)
+    private static func tolerance(_ key: String, in entry: inout HarnessFields, names: Set<String>)
         throws(HarnessError) -> Tolerance?
     {
         var probe = entry

@@ -150,18 +150,18 @@ package struct DrivenSession: Sendable {
 
     private mutating func followPlace(_ event: Event) {
         switch event.kind {
-        case .soundBegan(_, let position), .pictureBegan(_, let position): put(position, wishedRate, event.at)
+        case .soundBegan(_, let position), .pictureBegan(_, let position): put(position, rate: wishedRate, at: event.at)
         case .soundEnded(_, let position, _), .pictureEnded(_, let position, _):
-            put(position, trail.isPlaying ? wishedRate : 0, event.at)
+            put(position, rate: trail.isPlaying ? wishedRate : 0, at: event.at)
         case .itemTimeJumped(_, let position), .seekEnded(_, let position, _):
-            put(position, trail.isPlaying ? wishedRate : 0, event.at)
+            put(position, rate: trail.isPlaying ? wishedRate : 0, at: event.at)
             if case .itemTimeJumped = event.kind { isFinished = false }
         case .itemPlayedToEnd: place = (duration ?? position(at: event.at), event.at, 0)
         default: break
         }
     }
 
-    private mutating func put(_ position: Double, _ rate: Double, _ now: Instant) {
+    private mutating func put(_ position: Double, rate: Double, at now: Instant) {
         place = (Duration(reckonedNanoseconds: (position * 1e9).rounded()), now, rate)
     }
 

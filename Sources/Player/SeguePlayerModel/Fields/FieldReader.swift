@@ -47,7 +47,7 @@ package struct FieldReader {
     }
 
     /// Throws an error about the key if the condition is false.
-    func require(_ condition: Bool, _ key: String, _ message: String) throws(HarnessError) {
+    func require(_ condition: Bool, of key: String, _ message: String) throws(HarnessError) {
         guard condition else { throw fields.error(key, message) }
     }
 

@@ -52,7 +52,7 @@ struct AnnouncedCodecs: Sendable, Equatable {
             let announced = track.kind == .video ? video : track.kind == .audio ? audio : []
             guard !announced.isEmpty, !announced.contains(track.codec) else { continue }
             let what = "\(track.codec), but the playlist declares \(texts.joined(separator: ","))"
-            throw PlaybackError(.media, 2, "the segment has \(what): \(url)")
+            throw PlaybackError(.media, code: 2, "the segment has \(what): \(url)")
         }
     }
 }

@@ -22,12 +22,15 @@ package enum EncryptedMedia {
     ) throws -> [UInt8] {
         guard let own = try SegmentKey(keys, sequence: sequence, from: playlist, .served) else { return bytes }
         guard own.method == .whole else {
-            throw PlaybackError(.encrypted, "the samples are encrypted and cannot be inspected: \(playlist)")
+            throw PlaybackError(
+                .encrypted,
+                "the segment cannot be inspected because its samples are encrypted: \(playlist)"
+            )
         }
         do {
             return try BlockCipher.decrypt(bytes, key: try key(own.url), vector: own.initializationVector)
         } catch let error as BlockCipher.Failure {
-            throw PlaybackError(.media, 1, "the media cannot be decrypted: \(error): \(playlist)")
+            throw PlaybackError(.media, code: 1, "the media cannot be decrypted: \(error): \(playlist)")
         }
     }
 }

@@ -68,7 +68,7 @@ extension HLSOpening {
     private mutating func receiveOther(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
         let id = event.id
         if streams.all[index].hints.part.transferID == id || streams.all[index].hints.map.transferID == id {
-            let url = streams.all[index].playlist.url
+            let url = streams.all[index].progress.playlist.url
             streams.all[index].hints.receive(event, of: url, &context)
         } else if streams.all[index].prefetched.transferID == event.id {
             streams.all[index].prefetched.receive(event, &context)

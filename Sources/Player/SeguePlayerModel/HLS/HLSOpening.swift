@@ -123,12 +123,12 @@ struct HLSOpening: Sendable {
         let timeline = try SegmentTimeline(media, from: arrival, of: variants?.choice, source.settings, beside: beside)
         context.log(timeline, from: arrival.url)
         if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
-            throw PlaybackError(.media, 1, "the platform does not support byte ranges: \(arrival.url)")
+            throw PlaybackError(.media, code: 1, "the platform does not support byte ranges: \(arrival.url)")
         }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
-        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
+        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.progress.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
         // The variant's own stream comes first, whichever arrived first.
         streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)

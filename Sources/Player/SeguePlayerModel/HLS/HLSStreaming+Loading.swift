@@ -180,7 +180,7 @@ extension HLSStreaming {
                 streams.all[index].breakOffProbe(&context)
             }
         } else {
-            let isAdrift = streams.all[index].playlist.isAdrift
+            let isAdrift = streams.all[index].progress.playlist.isAdrift
             let place = isAdrift ? streams.timeline.map { ($0, pace.position) } : nil
             streams.all[index].receivePlaylist(
                 event,
@@ -215,7 +215,7 @@ extension HLSStreaming {
         isOfPart: Bool,
         _ context: inout StepContext
     ) -> Bool {
-        let url = streams.all[index].playlist.url
+        let url = streams.all[index].progress.playlist.url
         streams.all[index].hints.receive(event, of: url, &context)
         if case .finished = event, isOfPart, let came = streams.all[index].hints.part.arrival {
             meter.add(came.bytes.count, took: came.took)
@@ -254,7 +254,7 @@ extension HLSStreaming {
             let (arrival, timeline) = try accept(result, of: .audio, from: address, or: complaint, &context)
             if streams.all[index].isLoading { meter.end(at: context.now) }
             streams.all[index].change(to: timeline, from: arrival.url, at: pace.position, &context)
-            streams.all[index].playlist.came(began: arrival.began)
+            streams.all[index].progress.playlist.came(began: arrival.began)
         } catch {
             if case .success = result { context.record(error, uri: address) }
             streams.all[index].failure = error

@@ -46,7 +46,7 @@ extension HLSStreaming {
     /// While streams open one after the other, only those that are open count.
     private var lowestEnd: Duration? {
         let read = streams.all.filter {
-            $0.standing == .needed && $0.role != .subtitles && $0.failure == nil && !$0.isResting
+            $0.progress.standing == .needed && $0.role != .subtitles && $0.failure == nil && !$0.isResting
                 && ($0.isLoading || !isOpening)
         }
         return (read.map { $0.bufferedEnd(from: pace.position) } + probes.ends(from: pace.position)).min()

@@ -63,7 +63,7 @@ struct HLSStreaming: Sendable {
 
     /// The failure that forces a change of variant, if any.
     private var failureToLeave: PlaybackError? {
-        failure { streams.all[$0].role != .subtitles && streams.all[$0].standing != .idle }
+        failure { streams.all[$0].role != .subtitles && streams.all[$0].progress.standing != .idle }
     }
 
     // MARK: Variants
@@ -97,16 +97,17 @@ struct HLSStreaming: Sendable {
     mutating func finishChange(_ context: inout StepContext) {
         guard let (timeline, url, began) = variants?.change?.arrived, let main = streams.main,
             !streams.all[main].isLoading,
-            let (former, next) = variants?.finish(leaving: streams.all[main].playlist.url)
+            let (former, next) = variants?.finish(leaving: streams.all[main].progress.playlist.url)
         else { return }
         streams.all[main].change(to: timeline, from: url, at: pace.position, &context)
         streams.all[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
-        if let began { streams.all[main].playlist.came(began: began) }
+        if let began { streams.all[main].progress.playlist.came(began: began) }
         context.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
         // Another variant's audio rendition takes over at the end of the previous audio.
         guard let address = variants?.choice.audio(of: next), address != sound.url else { return }
         sound.change?.stop(&context)
-        let asking = streams.all.first { $0.role == .audio }?.playlist.timeline.asking(of: address, context.settings)
+        let audio = streams.all.first { $0.role == .audio }?.progress.playlist.timeline
+        let asking = audio?.asking(of: address, context.settings)
         sound = Sound(url: address, change: PlaylistLoad(url: address, asking: asking))
     }
 
@@ -119,7 +120,11 @@ struct HLSStreaming: Sendable {
         let played = (context.now - pace.at).seconds * pace.rate
         let position = pace.position + .nanoseconds(Int64(played * 1e9))
         let ahead = (streams.bufferedEnd(from: pace.position) - position).seconds / pace.rate
-        let race = VariantCourse.Race(seconds: ahead, wanted: wanted, timeline: streams.all[main].playlist.timeline)
+        let race = VariantCourse.Race(
+            seconds: ahead,
+            wanted: wanted,
+            timeline: streams.all[main].progress.playlist.timeline
+        )
         guard variants?.rescue(from: transfer, duration: slot.duration, race, at: context.now) == true else {
             return false
         }

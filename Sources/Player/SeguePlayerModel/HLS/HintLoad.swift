@@ -96,7 +96,7 @@ struct HintLoad: Sendable {
         guard let nextChange, nextChange <= context.now else { return }
         let url = hint?.url ?? playlist
         let message = "timed out waiting for the hinted resource: \(url)"
-        fail(PlaybackError(.network, -1001, message), of: playlist, &context)
+        fail(PlaybackError(.network, code: -1001, message), of: playlist, &context)
     }
 
     /// Cancels the request if the playlist has another hint or none, and returns the hint to request, if any.

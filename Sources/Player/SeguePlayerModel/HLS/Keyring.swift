@@ -49,7 +49,7 @@ struct Keyring: Sendable {
         do {
             return FetchBytes(try BlockCipher.decrypt(bytes.bytes, key: secret, vector: key.initializationVector))
         } catch {
-            throw PlaybackError(.media, 1, "the media cannot be decrypted: \(error): \(url)")
+            throw PlaybackError(.media, code: 1, "the media cannot be decrypted: \(error): \(url)")
         }
     }
 

@@ -51,7 +51,7 @@ struct PlaylistLoad: Sendable {
         if let asking, let deadline, deadline <= context.now {
             resource.stop(&context)
             let message = "no response within \(asking.limit.seconds) s: \(asking.directives.added(to: url))"
-            _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &context)
+            _ = fail(LoadFailure(PlaybackError(.network, code: -1001, message), nil), &context)
         }
         resource.load(&context, request: request)
     }

@@ -75,7 +75,7 @@ struct StreamContent: Sendable {
         // Subtitles may be empty for a while.
         guard role == .subtitles || holds.hasMedia && holds.layout != .mp4 else {
             let what = holds.hasMedia ? "is a complete MP4 file, not a fragment" : "contains no media"
-            throw PlaybackError(.media, 1, "the segment \(what): \(url)")
+            throw PlaybackError(.media, code: 1, "the segment \(what): \(url)")
         }
         try announced.check(holds, url: url)
         let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
@@ -119,12 +119,12 @@ struct StreamContent: Sendable {
         do {
             holds = try bytes.inspection(with: initialization)
         } catch {
-            throw PlaybackError(.media, 1, "\(error): \(url)")
+            throw PlaybackError(.media, code: 1, "\(error): \(url)")
         }
         let isText = holds.layout == .webVTT
         guard isText == (role == .subtitles) || holds.layout == .fragmentedMP4 else {
             let what = isText ? "subtitles, not media" : "media, not subtitles"
-            throw PlaybackError(.media, 1, "the segment contains \(what): \(url)")
+            throw PlaybackError(.media, code: 1, "the segment contains \(what): \(url)")
         }
         guard areSamplesEncrypted || !holds.tracks.contains(where: \.isEncrypted) else {
             throw PlaybackError(.encrypted, "the media is encrypted, but the playlist has no key: \(url)")

@@ -27,10 +27,10 @@ extension StreamLoader {
             fail(reason, &context)
         case .failed(_, let error): fail(LoadFailure(error), &context)
         case .finished:
-            switch request.transfer?.result(isLive: !playlist.timeline.isEnded) {
+            switch request.transfer?.result(isLive: !progress.playlist.timeline.isEnded) {
             case .success(let bytes):
                 finish(request.whole(bytes), announced: announced, keyring: keyring, &context)
-                if let failure { context.record(failure, uri: playlist.url) }
+                if let failure { context.record(failure, uri: progress.playlist.url) }
             case .failure(let reason): fail(reason, &context)
             case nil: break
             }
@@ -45,8 +45,8 @@ extension StreamLoader {
         _ context: inout StepContext
     ) {
         do throws(PlaybackError) {
-            let isLaidAnew = try playlist.receive(event, importing: variables, laidAnew: place, &context)
-            if isLaidAnew, let place { cursor.renumber(to: playlist.timeline.segment(at: place.position)) }
+            let isLaidAnew = try progress.playlist.receive(event, importing: variables, laidAnew: place, &context)
+            if isLaidAnew, let place { progress.renumber(at: place.position) }
         } catch {
             failure = error
         }
@@ -54,12 +54,12 @@ extension StreamLoader {
 
     /// Handles a failed request for media.
     private mutating func fail(_ reason: LoadFailure, _ context: inout StepContext) {
-        context.record(reason.error, uri: request.transfer?.url ?? playlist.url)
-        pieces.underway = nil
+        context.record(reason.error, uri: request.transfer?.url ?? progress.playlist.url)
+        progress.pieces.underway = nil
         if case .part = request.target {
             // A missing part may exist as part of its segment.
             request.giveUp()
-            return giveUpParts()
+            return progress.giveUpParts()
         }
         let target = request.target
         if request.fail(reason, at: context.now, context.settings) { return }
@@ -77,12 +77,14 @@ extension StreamLoader {
         _ context: inout StepContext
     ) {
         guard let (transfer, target) = request.finish() else { return }
-        context.note(playlist.url) { $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "") }
+        context.note(progress.playlist.url) {
+            $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "")
+        }
         let media = ReceivedMedia(transfer: transfer, bytes: received, took: context.now - transfer.began)
         switch target {
         case .map(let address, let key): finishMap(address, key: key, of: media, keyring: keyring, &context)
         case .segment(let number):
-            guard number == next, let slot = nextSlot else { return }
+            guard number == progress.next, let slot = nextSlot else { return }
             finishSegment(slot, of: media, announced: announced, keyring: keyring, &context)
         case .part(let part): finishPart(part, of: media, announced: announced, keyring: keyring, &context)
         }
@@ -120,10 +122,10 @@ extension StreamLoader {
         } catch {
             failure = error
         }
-        if !isProbe { context.deliver(bytes, of: received, in: role, as: .segment(slot, number: next)) }
+        if !isProbe { context.deliver(bytes, of: received, in: role, as: .segment(slot, number: progress.next)) }
         guard failure == nil else { return }
-        if !isProbe { context.log(slot, number: next, of: received, in: role) }
-        place(slot)
+        if !isProbe { context.log(slot, number: progress.next, of: received, in: role) }
+        progress.place(slot)
         arrivals += 1
     }
 
@@ -131,7 +133,7 @@ extension StreamLoader {
     mutating func measure(_ slot: SegmentTimeline.Slot, of received: ReceivedMedia, _ context: inout StepContext) {
         let (bytes, took) = (received.bytes.count, received.took)
         speed.add(media: slot.duration, took: took, bytes: bytes)
-        context.note(playlist.url) { entry in
+        context.note(progress.playlist.url) { entry in
             entry.add(segmentOf: slot.duration, bytes: bytes, took: took)
             if took > slot.duration { entry.overdueSegments += 1 }
         }

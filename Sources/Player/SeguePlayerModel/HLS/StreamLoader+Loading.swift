@@ -15,21 +15,15 @@ extension StreamLoader {
         depth: BufferDepth,
         at now: Instant
     ) -> Instant? {
-        guard standing != .idle, failure == nil else { return nil }
-        let again = [playlist.nextChange, hints.nextChange].compactMap { $0 }.min()
+        guard progress.standing != .idle, failure == nil else { return nil }
+        let again = [progress.playlist.nextChange, hints.nextChange].compactMap { $0 }.min()
         let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
-        return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
-    }
-
-    /// Returns the instant at which the playhead reaches media that were loaded ahead of it.
-    private func meeting(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        guard standing == .beside, rate > 0, let start = pieces.start, start > playhead else { return nil }
-        return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
+        return [again, request, progress.meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
     }
 
     /// Returns the buffer ahead of the playhead, including media that it will reach later.
     private func ahead(of playhead: Duration, _ depth: BufferDepth) -> Duration {
-        let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
+        let ahead = progress.ahead(of: playhead)
         return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
     }
 
@@ -40,29 +34,29 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
-    var nextReload: Instant? { standing != .idle && failure == nil ? playlist.nextChange : nil }
+    var nextReload: Instant? { progress.standing != .idle && failure == nil ? progress.playlist.nextChange : nil }
 
     /// Reloads the playlist if that is due.
     mutating func reload(_ maker: RequestMaker, _ context: inout StepContext) {
-        if standing != .idle, failure == nil { playlist.load(maker, &context) }
+        if progress.standing != .idle, failure == nil { progress.playlist.load(maker, &context) }
     }
 
     /// Begins the requests that are due; only for the playlist while media are held.
     mutating func load(_ loading: LoadConditions, keyring: inout Keyring, _ context: inout StepContext) {
-        guard standing != .idle, failure == nil else { return }
+        guard progress.standing != .idle, failure == nil else { return }
         let (depth, maker) = (loading.depth, loading.maker)
-        playlist.load(maker, &context)
-        if hints.nextChange != nil { hints.giveUpLate(of: playlist.url, &context) }
+        progress.playlist.load(maker, &context)
+        if hints.nextChange != nil { hints.giveUpLate(of: progress.playlist.url, &context) }
         guard !loading.isHeld else { return }
-        stepOver()
+        if !isLoading { progress.stepOver() }
         while let slot = nextSlot {
             consumeMapHint(slot, keyring: keyring, &context)
             if slot.isGap {
-                place(slot)
+                progress.place(slot)
             } else if !consumeHint(slot, announced: loading.announced, keyring: keyring, &context) {
                 break
             }
-            stepOver()
+            if !isLoading { progress.stepOver() }
         }
         let ahead = ahead(of: loading.playhead, depth)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
@@ -78,13 +72,13 @@ extension StreamLoader {
             return
         }
         if hints.part.transfer != nil, hints.part.isMeant(slot) {
-            let limit = playlist.timeline.lowLatency.parts?.target ?? .zero
+            let limit = progress.playlist.timeline.lowLatency.parts?.target ?? .zero
             return hints.part.named(at: context.now, within: limit)
         }
         guard !isResting, !readPrefetched(loading, keyring: &keyring, ahead: ahead, &context) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, hints.map.transfer != nil, hints.map.isMeant(wanted) {
-            let limit = playlist.timeline.lowLatency.parts?.target ?? .zero
+            let limit = progress.playlist.timeline.lowLatency.parts?.target ?? .zero
             return hints.map.named(at: context.now, within: limit)
         }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
@@ -103,21 +97,23 @@ extension StreamLoader {
         _ context: inout StepContext
     ) {
         if let wanted {
-            let begun = context.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
+            let begun = context.begin("map") { maker.initialization($0, wanted, of: progress.playlist.url) }
             return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: context.now)
         }
         if slot.isPart {
-            let following = playlist.timeline.part(next, nextPart + 1)
+            let following = progress.playlist.timeline.part(progress.next, progress.nextPart + 1)
             let begun = context.begin("part") {
                 maker.media($0, slot, following: following, stream: self, ahead: ahead)
             }
             return request.begin(begun, for: .part(slot), at: context.now)
         }
-        let following = next + 1 < playlist.timeline.upper ? playlist.timeline.slot(next + 1) : nil
-        let rest = request.rest(of: slot, number: next)
+        let following =
+            progress.next + 1 < progress.playlist.timeline.upper
+            ? progress.playlist.timeline.slot(progress.next + 1) : nil
+        let rest = request.rest(of: slot, number: progress.next)
         let begun = context.begin("segment") {
             maker.media($0, slot, rest: rest, following: following, stream: self, ahead: ahead)
         }
-        request.begin(begun, for: .segment(next), at: context.now)
+        request.begin(begun, for: .segment(progress.next), at: context.now)
     }
 }

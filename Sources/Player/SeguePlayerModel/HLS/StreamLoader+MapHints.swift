@@ -7,9 +7,7 @@ internal import SeguePlaylists
 extension StreamLoader {
     /// The initialization section to request before a segment needs it, if any.
     private var mapHintToFollow: PartTimeline.Hint? {
-        guard isAtEdge, standing == .needed, !playlist.isAdrift, hints.map.isTrusted,
-            let wanted = playlist.timeline.lowLatency.parts?.mapHint, !content.has(wanted.address)
-        else { return nil }
+        guard hints.map.isTrusted, let wanted = progress.hintedMap, !content.has(wanted.address) else { return nil }
         return wanted
     }
 
@@ -21,19 +19,19 @@ extension StreamLoader {
         guard offered == nil || offered != hints.map.lastBroken else { return }
         guard let wanted = hints.map.change(to: offered, &context) else { return }
         let request = context.begin("map") { maker.initialization($0, wanted.address) }
-        hints.map.begin(wanted, request, at: context.now, within: playlist.timeline.patience(context.settings))
+        hints.map.begin(wanted, request, at: context.now, within: progress.playlist.timeline.patience(context.settings))
     }
 
     /// Uses the hinted data if the next segment needs them; if it needs others, the hint was wrong.
     mutating func consumeMapHint(_ slot: SegmentTimeline.Slot, keyring: Keyring, _ context: inout StepContext) {
         guard hints.map.hint != nil, request.transfer == nil, let map = slot.map, !content.has(map) else { return }
         guard hints.map.isMeant(map) else {
-            let message = "the initialization section is not the hinted one: \(playlist.url)"
-            return hints.map.fail(PlaybackError(.changed, message), of: playlist.url, &context)
+            let message = "the initialization section is not the hinted one: \(progress.playlist.url)"
+            return hints.map.fail(PlaybackError(.changed, message), of: progress.playlist.url, &context)
         }
         let isKeyThere = (slot.mapKey?.url).map(keyring.holds) ?? true
         guard isKeyThere, let came = hints.map.consume() else { return }
-        context.note(playlist.url) {
+        context.note(progress.playlist.url) {
             $0.add(answerOf: came.bytes.count, from: came.transfer.response?.serverAddress ?? "")
         }
         do throws(PlaybackError) {
@@ -44,7 +42,7 @@ extension StreamLoader {
         } catch {
             // A request by its address would return the same.
             failure = error
-            context.record(error, uri: playlist.url)
+            context.record(error, uri: progress.playlist.url)
         }
     }
 }

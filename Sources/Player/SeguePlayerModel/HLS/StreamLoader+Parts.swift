@@ -7,9 +7,15 @@ internal import SeguePlaylists
 extension StreamLoader {
     /// Requests the hinted part that is next.
     mutating func followHint(_ maker: RequestMaker, _ context: inout StepContext) {
-        guard let wanted = hints.part.change(to: hintToFollow, &context) else { return }
+        let offered = hints.part.isTrusted ? progress.hintedPart : nil
+        guard let wanted = hints.part.change(to: offered, &context) else { return }
         let request = context.begin("part") { maker.hint($0, wanted, stream: self) }
-        hints.part.begin(wanted, request, at: context.now, within: playlist.timeline.patience(context.settings))
+        hints.part.begin(
+            wanted,
+            request,
+            at: context.now,
+            within: progress.playlist.timeline.patience(context.settings)
+        )
     }
 
     /// Uses the hinted data for the next part, and returns whether it is loaded.
@@ -21,8 +27,8 @@ extension StreamLoader {
     ) -> Bool {
         guard hints.part.hint != nil, request.transfer == nil else { return false }
         guard hints.part.isMeant(slot) else {
-            let error = PlaybackError(.changed, "the next part is not the hinted one: \(playlist.url)")
-            hints.part.fail(error, of: playlist.url, &context)
+            let error = PlaybackError(.changed, "the next part is not the hinted one: \(progress.playlist.url)")
+            hints.part.fail(error, of: progress.playlist.url, &context)
             return false
         }
         guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true,
@@ -48,12 +54,12 @@ extension StreamLoader {
             opened = try content.openSegment(slot, bytes, announced: announced, keyring: keyring, url: url)
         } catch {
             context.record(error, uri: url)
-            return giveUpParts()
+            return progress.giveUpParts()
         }
         measure(slot, of: received, &context)
-        context.deliver(opened, of: received, in: role, as: .segment(slot, number: next))
-        context.log(slot, number: next, of: received, in: role)
-        place(slot)
+        context.deliver(opened, of: received, in: role, as: .segment(slot, number: progress.next))
+        context.log(slot, number: progress.next, of: received, in: role)
+        progress.place(slot)
         arrivals += 1
     }
 }

@@ -6,15 +6,19 @@ internal import SeguePlaylists
 extension StreamLoader {
     /// Requests the segment after the current one when the current response has begun, if it needs nothing else.
     mutating func prefetch(keyring: inout Keyring, maker: RequestMaker, ahead: Duration, _ context: inout StepContext) {
-        guard context.settings.requesting.prefetch, prefetched.transfer == nil, case .segment(next) = request.target,
-            request.transfer?.response != nil, next + 1 >= playlist.timeline.first, next + 1 < playlist.timeline.upper
+        guard context.settings.requesting.prefetch, prefetched.transfer == nil,
+            case .segment(progress.next) = request.target,
+            request.transfer?.response != nil, progress.next + 1 >= progress.playlist.timeline.first,
+            progress.next + 1 < progress.playlist.timeline.upper
         else { return }
-        let slot = playlist.timeline.slot(next + 1)
+        let slot = progress.playlist.timeline.slot(progress.next + 1)
         guard !slot.isGap, slot.map.map({ content.has($0) }) ?? true, slot.key.map({ keyring.has($0.url) }) ?? true
         else {
             return
         }
-        let following = next + 2 < playlist.timeline.upper ? playlist.timeline.slot(next + 2) : nil
+        let following =
+            progress.next + 2 < progress.playlist.timeline.upper
+            ? progress.playlist.timeline.slot(progress.next + 2) : nil
         let isUnread = !context.settings.requesting.prefetchHolds
         let begun = context.begin("segment") { id in
             var request = maker.media(id, slot, following: following, stream: self, ahead: ahead)
@@ -22,7 +26,7 @@ extension StreamLoader {
             request.isUnread = isUnread
             return request
         }
-        prefetched.begin(begun, for: .segment(next + 1), at: context.now)
+        prefetched.begin(begun, for: .segment(progress.next + 1), at: context.now)
     }
 
     /// Starts reading the prefetched segment if it is next, and returns whether it is.
@@ -35,7 +39,7 @@ extension StreamLoader {
         guard let id = prefetched.transferID else { return false }
         // A player that reads one response at a time opens the next segment before it reads this one.
         let holds = context.settings.requesting.prefetchHolds
-        guard case .segment(next) = prefetched.target else {
+        guard case .segment(progress.next) = prefetched.target else {
             prefetched.stop(&context)
             return false
         }

@@ -12,16 +12,17 @@ extension StreamLoader {
 
     /// Counts the received part of the segment: the same share of its duration as of its bytes, in blocks of a size.
     mutating func countUnderway(by block: Int = 1) {
-        guard case .segment(next) = request.target, let slot = nextSlot, let (bytes, size) = request.progress else {
+        guard case .segment(progress.next) = request.target, let slot = nextSlot, let (bytes, size) = request.progress
+        else {
             return
         }
         content.glimpse(slot, of: bytes)
         guard content.playsByBytes, size > 0 else { return }
-        let start = pieces.end ?? slot.start
+        let start = progress.pieces.end ?? slot.start
         let came = (request.keptBytes + bytes.count) / block * block
         let share = min(Double(came) / Double(size), StreamLoader.mostShare)
         let length = Duration(reckonedNanoseconds: (Double((slot.end - start).wholeNanoseconds) * share).rounded(.down))
-        pieces.underway = (start, start + max(.zero, length))
+        progress.pieces.underway = (start, start + max(.zero, length))
     }
 
     /// The number of bytes that suffice to inspect a segment.
@@ -34,7 +35,7 @@ extension StreamLoader {
         else { return }
         isLookedInto = true
         request.breakOff(&context)
-        pieces.underway = nil
+        progress.pieces.underway = nil
     }
 
     /// Discards a first segment that was complete before it could be interrupted, to request it again, and returns
@@ -45,16 +46,16 @@ extension StreamLoader {
         else { return false }
         isLookedInto = true
         request.giveUp()
-        pieces.underway = nil
+        progress.pieces.underway = nil
         return true
     }
 
     /// Skips a segment that will not arrive, as if the playlist had a gap, and returns whether the target is one.
     mutating func skip(_ target: SegmentRequest.Target?) -> Bool {
-        guard case .segment(next) = target, var slot = nextSlot else { return false }
+        guard case .segment(progress.next) = target, var slot = nextSlot else { return false }
         slot.isGap = true
         request.forgive()
-        place(slot)
+        progress.place(slot)
         return true
     }
 }

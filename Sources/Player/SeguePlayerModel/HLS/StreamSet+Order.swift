@@ -15,7 +15,7 @@ extension StreamSet {
             guard let lead = buffering.lead, all[index].role == .audio, let main, isInOrder(main),
                 let pictures = self.place(main, countingUnderway: false)
             else { return false }
-            return (place - pictures).seconds >= lead * all[index].nextDuration.seconds
+            return (place - pictures).seconds >= lead * all[index].progress.nextDuration.seconds
         case .inTurn, .soundInTurn:
             let isSoundFirst = buffering.renditions == .soundInTurn
             return all.indices.contains { other in
@@ -65,7 +65,7 @@ extension StreamSet {
         heldBy buffering: PlatformProfile.Buffering? = nil
     ) -> Duration? {
         guard !all[index].isResting, let slot = all[index].nextSlot else { return nil }
-        if let buffering, all[index].pieces.count > 0, !all[index].isLoading {
+        if let buffering, all[index].progress.pieces.count > 0, !all[index].isLoading {
             guard slot.map != nil else { return slot.start - all[index].behind(buffering) }
             if let reach = all[index].reach { return reach }
         }

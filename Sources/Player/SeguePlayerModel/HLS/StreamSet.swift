@@ -9,7 +9,7 @@ struct StreamSet: Sendable {
     var all: [StreamLoader] = []
 
     /// Returns whether playback needs a stream.
-    func isNeeded(_ index: Int) -> Bool { all[index].standing == .needed }
+    func isNeeded(_ index: Int) -> Bool { all[index].progress.standing == .needed }
 
     /// The stream whose timeline and playlist are the item's.
     private var lead: Int? { all.indices.first(where: isNeeded) ?? all.indices.first }
@@ -25,24 +25,26 @@ struct StreamSet: Sendable {
         for index in all.indices where all[index].hints.part.transferID == id { return index }
         for index in all.indices where all[index].hints.map.transferID == id { return index }
         for index in all.indices where all[index].prefetched.transferID == id { return index }
-        return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
+        return all.indices.first { !all[$0].progress.playlist.timeline.isEnded && all[$0].progress.playlist.owns(id) }
     }
 
     /// The item's timeline; nil until it is known.
-    var timeline: SegmentTimeline? { lead.map { all[$0].playlist.timeline } }
+    var timeline: SegmentTimeline? { lead.map { all[$0].progress.playlist.timeline } }
 
     /// The interstitials, in the order of the playlist.
-    var interstitials: [ScheduledInterstitial] { lead.map { snapped(all[$0].playlist.timeline.scheduled) } ?? [] }
+    var interstitials: [ScheduledInterstitial] {
+        lead.map { snapped(all[$0].progress.playlist.timeline.scheduled) } ?? []
+    }
 
     /// The media playlist in use; nil until it is known.
-    var playlistURL: String? { lead.map { all[$0].playlist.url } }
+    var playlistURL: String? { lead.map { all[$0].progress.playlist.url } }
 
     /// True if the item is live, and thus has no duration.
-    var isLive: Bool { all.indices.contains { isNeeded($0) && !all[$0].playlist.timeline.isEnded } }
+    var isLive: Bool { all.indices.contains { isNeeded($0) && !all[$0].progress.playlist.timeline.isEnded } }
 
     /// Returns the live edge of a live item; `isJoined` states that the start position was left to the playlist.
     func liveEdge(isJoined: Bool, at now: Instant) -> LiveEdge? {
-        isLive ? lead.map { LiveEdge(all[$0].playlist, isJoined: isJoined, at: now) } : nil
+        isLive ? lead.map { LiveEdge(all[$0].progress.playlist, isJoined: isJoined, at: now) } : nil
     }
 
     /// The duration of the item; nil while it is live.
@@ -50,7 +52,7 @@ struct StreamSet: Sendable {
         guard !isLive else { return nil }
         var longest: Duration?
         for index in all.indices where isNeeded(index) {
-            let end = all[index].playlist.timeline.end
+            let end = all[index].progress.playlist.timeline.end
             longest = longest.map { max($0, end) } ?? end
         }
         return longest
@@ -87,14 +89,15 @@ struct StreamSet: Sendable {
         var known: Duration?
         for index in all.indices where all[index].role != .subtitles {
             // Media that are not loaded may be longer than those that are, and belong to the item as well.
-            let last = all[index].playlist.timeline.edge
+            let last = all[index].progress.playlist.timeline.edge
             known = known.map { max($0, last) } ?? last
             guard isNeeded(index) else { continue }
             // Reads single properties, because the compiler would copy a whole loader for a method call.
-            let isAll = all[index].playlist.timeline.isEnded && all[index].next == all[index].playlist.timeline.upper
+            let upper = all[index].progress.playlist.timeline.upper
+            let isAll = all[index].progress.playlist.timeline.isEnded && all[index].progress.next == upper
             let buffered =
                 buffering.map { all[index].handedEnd(from: position, $0) }
-                ?? StreamLoader.bufferedEnd(from: position, in: all[index].pieces, isAll: isAll)
+                ?? StreamProgress.bufferedEnd(from: position, in: all[index].progress.pieces, isAll: isAll)
             end = end.map { min($0, buffered) } ?? buffered
         }
         guard let end, let known else { return position }
@@ -114,9 +117,9 @@ struct StreamSet: Sendable {
     /// True if each stream has a segment that counts as complete, because another one follows or a block of it.
     var haveNextBegun: Bool {
         all.indices.allSatisfy { index in
-            guard isNeeded(index), all[index].hasNext, all[index].nextSlot?.map != nil else { return true }
+            guard isNeeded(index), all[index].progress.hasNext, all[index].nextSlot?.map != nil else { return true }
             guard !all[index].isResting else { return true }
-            guard all[index].isLoading else { return all[index].pieces.count > 1 }
+            guard all[index].isLoading else { return all[index].progress.pieces.count > 1 }
             return all[index].request.progress.map { $0.bytes.count >= StreamLoader.block } ?? false
         }
     }
@@ -124,7 +127,8 @@ struct StreamSet: Sendable {
     /// Returns the gaps of the playlists at a position.
     func gaps(at position: Duration) -> MediaGaps {
         var gaps = MediaGaps()
-        for index in all.indices where all[index].standing != .idle && all[index].pieces.isGap(at: position) {
+        for index in all.indices
+        where all[index].progress.standing != .idle && all[index].progress.pieces.isGap(at: position) {
             switch all[index].role {
             case .main:
                 gaps.ofPictures = true
@@ -139,15 +143,15 @@ struct StreamSet: Sendable {
     /// Returns the next position after another one at which a loaded gap begins or ends.
     func gapBorder(after position: Duration) -> Duration? {
         var next: Duration?
-        for index in all.indices where all[index].standing != .idle {
-            guard let border = all[index].pieces.gapBorder(after: position) else { continue }
+        for index in all.indices where all[index].progress.standing != .idle {
+            guard let border = all[index].progress.pieces.gapBorder(after: position) else { continue }
             next = next.map { min($0, border) } ?? border
         }
         return next
     }
 
     /// True if the next media of a needed stream have left its playlist.
-    var isCutOff: Bool { all.indices.contains { isNeeded($0) && all[$0].hasFallenBehind } }
+    var isCutOff: Bool { all.indices.contains { isNeeded($0) && all[$0].progress.hasFallenBehind } }
 
     /// Returns the position at which the playhead must continue if its media have left the playlists; nil while they
     /// have not.
@@ -156,11 +160,11 @@ struct StreamSet: Sendable {
         var start = Duration.zero
         var isLost = false
         for index in all.indices where isNeeded(index) {
-            let first = all[index].playlist.timeline.start
+            let first = all[index].progress.playlist.timeline.start
             start = max(start, first)
             isLost =
-                isLost || position < first && all[index].playlist.timeline.first > 0
-                || all[index].hasFallenBehind && all[index].bufferedEnd(from: position) <= position
+                isLost || position < first && all[index].progress.playlist.timeline.first > 0
+                || all[index].progress.hasFallenBehind && all[index].bufferedEnd(from: position) <= position
         }
         guard isLost else { return nil }
         return isLive ? max(start, timeline.livePosition) : start
@@ -178,10 +182,10 @@ struct StreamSet: Sendable {
         at now: Instant
     ) -> Bool {
         all.indices.allSatisfy { index in
-            guard isNeeded(index), !all[index].isLoadedToEnd, all[index].hasNext else { return true }
+            guard isNeeded(index), !all[index].isLoadedToEnd, all[index].progress.hasNext else { return true }
             guard let loading = all[index].speed.mediaPerSecond else { return false }
             let underway = all[index].request.transfer.map { now - $0.began } ?? .zero
-            let waitForNext = all[index].nextDuration.seconds / loading - underway.seconds
+            let waitForNext = all[index].progress.nextDuration.seconds / loading - underway.seconds
             let lasts = ahead.seconds / max(rate, 0.01)
             guard lasts >= waitForNext else { return false }
             let speed = loading / max(rate, 0.01)
@@ -194,7 +198,7 @@ struct StreamSet: Sendable {
 
     /// Loads from a position on, and releases media before it.
     mutating func move(to position: Duration, _ meter: inout ThroughputMeter, _ context: inout StepContext) {
-        for index in all.indices where all[index].standing != .idle {
+        for index in all.indices where all[index].progress.standing != .idle {
             let wasLoading = all[index].isLoading
             all[index].move(to: position, &context)
             if wasLoading, !all[index].isLoading { meter.giveUp() }
@@ -203,9 +207,9 @@ struct StreamSet: Sendable {
 
     /// Makes video that was selected again necessary when it is loaded as far as audio plays.
     mutating func rejoin(at playhead: Duration) {
-        for index in all.indices where all[index].role == .main && all[index].standing == .beside {
+        for index in all.indices where all[index].role == .main && all[index].progress.standing == .beside {
             guard all[index].bufferedEnd(from: playhead) > playhead else { continue }
-            all[index].standing = .needed
+            all[index].progress.standing = .needed
         }
     }
 

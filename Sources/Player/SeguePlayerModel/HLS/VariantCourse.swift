@@ -120,7 +120,7 @@ struct VariantCourse: Sendable {
             choice.ladder.bar(index, because: failure, at: now)
             record.failures += 1
         } else {
-            guard change == nil, main.standing != .idle, !main.isLoadedToEnd else { return }
+            guard change == nil, main.progress.standing != .idle, !main.isLoadedToEnd else { return }
             guard main.arrivals != record.judged || choice.isRuledOut(wanted) else { return }
             record.judged = main.arrivals
             record.failures = 0
@@ -128,9 +128,9 @@ struct VariantCourse: Sendable {
         // At the edge of a stream with parts, no more can be available than there is.
         let ahead = max(
             main.bufferedEnd(from: playhead) - playhead,
-            main.isAtEdge ? choice.ladder.settings.adapting.switchUpBuffer : .zero
+            main.progress.isAtEdge ? choice.ladder.settings.adapting.switchUpBuffer : .zero
         )
-        let segment = main.nextDuration
+        let segment = main.progress.nextDuration
         guard let next = choice.next(estimate: estimate, ahead: ahead, segment: segment, wanted, at: now),
             next != index
         else { return }
@@ -138,7 +138,7 @@ struct VariantCourse: Sendable {
         let isUrgent =
             failure != nil || variants[next].bandwidth < variants[index].bandwidth
             || choice.ladder.settings.adapting.switchWaitsForPlaylist
-        go(to: next, isUrgent: isUrgent, from: main.playlist.timeline)
+        go(to: next, isUrgent: isUrgent, from: main.progress.playlist.timeline)
     }
 
     /// Begins a change to a lower variant if the current segment will be late and the lower variant's would be in time.
@@ -179,7 +179,7 @@ struct VariantCourse: Sendable {
 
     /// Begins a change to another variant if the current one has a gap (RFC 8216bis, 4.4.4.7).
     mutating func avoidGap(of main: StreamLoader, _ wanted: VariantChoice.Wanted, at now: Instant) {
-        guard mayBeLeft, main.standing == .needed, !main.isLoading, let index = choice.index,
+        guard mayBeLeft, main.progress.standing == .needed, !main.isLoading, let index = choice.index,
             let slot = main.nextSlot, slot.isGap
         else { return }
         if gap?.start != slot.start { gap = (slot.start, []) }
@@ -193,7 +193,7 @@ struct VariantCourse: Sendable {
             )
             let bandwidth = choice.ladder.variants[index].bandwidth
             guard let other = choice.ladder.other(than: tried, below: bandwidth, criteria, at: now) else { return }
-            go(to: other, isUrgent: true, from: main.playlist.timeline)
+            go(to: other, isUrgent: true, from: main.progress.playlist.timeline)
             change?.avoidsGap = true
             dropGapToo()
         }

@@ -8,7 +8,7 @@ struct InterstitialBreak: Sendable {
     static let byteLimit = 1 << 20
 
     /// The maximum wait for the current asset (RFC 8216bis, D.5: up to a minute).
-    private static let patience = Duration.seconds(60)
+    static let patience = Duration.seconds(60)
 
     let scheduled: ScheduledInterstitial
 
@@ -24,7 +24,7 @@ struct InterstitialBreak: Sendable {
     private(set) var joined = Duration.zero
 
     /// The duration played, without the current asset.
-    var played = Duration.zero
+    private(set) var played = Duration.zero
 
     /// True if it has failed as a whole, so that the item continues where it stands.
     private(set) var hasFailed = false
@@ -41,7 +41,7 @@ struct InterstitialBreak: Sendable {
     private(set) var coming: ArraySlice<String>?
 
     /// The start of the wait for the current asset.
-    var awaitedSince = Instant.zero
+    private var awaitedSince = Instant.zero
 
     /// An interstitial of a session, with the part that has passed where a viewer joins a live item in the middle of
     /// it.
@@ -120,6 +120,26 @@ struct InterstitialBreak: Sendable {
         return next
     }
 
+    /// Handles the end of the current asset, of which a part was played, and waits for the next one.
+    mutating func assetEnded(after part: Duration, at now: Instant) {
+        played += part
+        awaitedSince = now
+    }
+
+    /// Changes the current asset, which must exist.
+    mutating func changeAsset<Result>(
+        playhead: inout Playhead,
+        _ context: inout StepContext,
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
+    ) -> Result {
+        body(&items[0], &playhead, &context)
+    }
+
+    /// Changes every asset at hand.
+    mutating func changeAssets(_ change: (inout PlayerItem) -> Void) {
+        for index in items.indices { change(&items[index]) }
+    }
+
     // MARK: The list
 
     var nextChange: Instant? { list?.nextChange }
@@ -139,7 +159,7 @@ struct InterstitialBreak: Sendable {
             list = nil
             let text = String(validating: came.bytes.bytes, as: UTF8.self)
             guard let assets = text.flatMap(AssetList.init)?.assets else {
-                return PlaybackError(.unreadable, "no list of assets: \(came.url)")
+                return PlaybackError(.unreadable, "the response is not an asset list: \(came.url)")
             }
             coming = assets.map { InterstitialBreak.address($0.uri, against: came.url, of: session) }[...]
             return nil

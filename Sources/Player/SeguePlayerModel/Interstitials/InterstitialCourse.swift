@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// The progress through the current item's interstitials, and the one that is loading or playing.
+/// The progress through the current item's interstitials.
 ///
 /// An interstitial plays when the playhead runs to its start. One that the playhead passes in another way, or starts
 /// behind, does not play, unless it replaces the content at the playhead (RFC 8216bis, D.5), or must not be jumped over
@@ -18,43 +18,8 @@ struct InterstitialCourse: Sendable {
     /// The interstitials that were played.
     private var played: Set<String> = []
 
-    /// The one that is loading or playing.
-    var present: InterstitialBreak?
-
     /// The previous one, and the position at which the item continued or would have.
     private var last: (scheduled: ScheduledInterstitial, resumed: Duration)?
-
-    /// The assets that were played or due, with their logs.
-    private(set) var finished: [PlayerItem] = []
-
-    /// All assets, with their logs.
-    var all: [PlayerItem] { finished + (present?.items ?? []) }
-
-    /// True if the item has stopped for an interstitial.
-    var isOn: Bool { present?.isOn == true }
-
-    /// Changes the current asset.
-    mutating func changeAsset<Result>(
-        _ playhead: inout Playhead,
-        _ context: inout StepContext,
-        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
-    ) -> Result? {
-        guard present?.items.isEmpty == false else { return nil }
-        // The app has no knowledge of assets.
-        let count = context.notices.count
-        defer { context.notices.removeSubrange(count...) }
-        return present?.change(&playhead, &context, body)
-    }
-
-    /// Changes every asset at hand.
-    mutating func changeAssets(_ change: (inout PlayerItem) -> Void) {
-        for index in present?.items.indices ?? 0..<0 {
-            if var asset = present?.items[index] {
-                change(&asset)
-                present?.items[index] = asset
-            }
-        }
-    }
 
     // MARK: Due interstitials
 
@@ -136,14 +101,11 @@ struct InterstitialCourse: Sendable {
         if let owed { passed.remove(owed.id) }
     }
 
-    /// Ends the one in progress.
+    /// Handles the end of an interstitial that the item had stopped for.
     ///
     /// The item continues at a position.
-    mutating func end(_ scheduled: [ScheduledInterstitial], resumed position: Duration) {
-        guard let ended = present else { return }
-        present = nil
-        finished += ended.items
-        guard ended.isOn else { return }
+    mutating func end(_ ended: InterstitialBreak, among scheduled: [ScheduledInterstitial], resumed position: Duration)
+    {
         passed.insert(ended.scheduled.id)
         if !ended.hasFailed { played.insert(ended.scheduled.id) }
         last = (ended.scheduled, position)
@@ -151,36 +113,11 @@ struct InterstitialCourse: Sendable {
             if !entry.covers(position), !entry.isAtTime(of: ended.scheduled) { passed.insert(entry.id) }
         }
     }
-
-    /// Skips an asset that is not current.
-    mutating func drop(asset index: Int, _ context: inout StepContext) {
-        guard var asset = present?.items.remove(at: index) else { return }
-        asset.stop(&context)
-        asset.close(.removal, &context)
-        finished.append(asset)
-    }
-
-    /// Ends the current asset.
-    mutating func endAsset() {
-        guard let asset = present?.items.first else { return }
-        present?.items.removeFirst()
-        finished.append(asset)
-    }
 }
 
 extension ScheduledInterstitial {
     /// Returns whether it is scheduled for the same time as another one.
     fileprivate func isAtTime(of other: ScheduledInterstitial) -> Bool {
         interstitial.cue == other.interstitial.cue && (interstitial.cue != .date || start == other.start)
-    }
-}
-
-extension InterstitialBreak {
-    fileprivate mutating func change<Result>(
-        _ playhead: inout Playhead,
-        _ context: inout StepContext,
-        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
-    ) -> Result {
-        body(&items[0], &playhead, &context)
     }
 }

@@ -76,8 +76,8 @@ extension StreamSet {
     /// Returns the nearest boundary in each loaded playlist of audio and video; none outside of them.
     private func borders(nearest position: Duration) -> [Duration] {
         all.compactMap { stream in
-            guard stream.role != .subtitles, stream.standing != .idle else { return nil }
-            return stream.playlist.timeline.border(nearest: position)
+            guard stream.role != .subtitles, stream.progress.standing != .idle else { return nil }
+            return stream.progress.playlist.timeline.border(nearest: position)
         }
     }
 

@@ -25,6 +25,6 @@ struct MinimumRateMonitor: Sendable {
         mark = (now, bytes)
         guard progress < MinimumRateMonitor.leastProgress else { return nil }
         let message = "only \(progress) bytes were received in \((now - since).seconds) s: \(url)"
-        return LoadFailure(PlaybackError(.network, -1001, message), .timedOut)
+        return LoadFailure(PlaybackError(.network, code: -1001, message), .timedOut)
     }
 }

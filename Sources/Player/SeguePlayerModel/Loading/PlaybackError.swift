@@ -43,13 +43,13 @@ package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertibl
     /// A description in one line.
     package let message: String
 
-    package init(_ domain: Domain, _ code: Int, _ message: String) {
+    package init(_ domain: Domain, code: Int, _ message: String) {
         self.domain = domain
         self.code = code
         self.message = message
     }
 
-    init(_ code: PlaylistCode, _ message: String) { self.init(.playlist, code.rawValue, message) }
+    init(_ code: PlaylistCode, _ message: String) { self.init(.playlist, code: code.rawValue, message) }
 
     package var description: String { "\(domain.rawValue) \(code): \(message)" }
 }
@@ -69,6 +69,6 @@ extension PlaybackError {
             case .tooLarge: -1103
             case .other: -1
             }
-        self.init(.network, code, error.description)
+        self.init(.network, code: code, error.description)
     }
 }

@@ -135,7 +135,7 @@ struct RequestMaker {
         }
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
-        let lane = "segments \(stream.playlist.url)"
+        let lane = "segments \(stream.progress.playlist.url)"
         let options = Options(range: rest ?? slot.range, limit: limit(slot), lane: lane)
         var request = request(id, slot.url, data: data, with: options)
         request.mayBeGathered = mayGatherMedia

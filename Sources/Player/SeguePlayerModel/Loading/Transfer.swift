@@ -56,7 +56,7 @@ struct Transfer: Sendable {
     func result(isLive: Bool = false) -> Result<FetchBytes, LoadFailure> {
         let status = response?.status ?? 0
         guard status == 200 || status == 206 else {
-            let error = PlaybackError(.http, status, "HTTP \(status): \(url)\(explanation)")
+            let error = PlaybackError(.http, code: status, "HTTP \(status): \(url)\(explanation)")
             let kind = FailureKind(status: status, isLive: isLive)
             return .failure(LoadFailure(error, kind, retryAfter: retryAfter))
         }
@@ -75,7 +75,7 @@ struct Transfer: Sendable {
     }
 
     private func short(_ message: String) -> Result<FetchBytes, LoadFailure> {
-        .failure(LoadFailure(PlaybackError(.network, -1011, message), .truncated))
+        .failure(LoadFailure(PlaybackError(.network, code: -1011, message), .truncated))
     }
 
     /// The delay that the server requests: a number of seconds, or a date relative to its own.

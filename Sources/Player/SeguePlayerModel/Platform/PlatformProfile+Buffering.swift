@@ -97,8 +97,8 @@ extension PlatformProfile {
         package init() {}
 
         package func check(_ reader: FieldReader) throws(HarnessError) {
-            try reader.require(bufferLimit > .zero, "buffer-limit", "must be above 0 s")
-            try reader.require(bufferResume <= bufferLimit, "buffer-resume", "must be no more than buffer-limit")
+            try reader.require(bufferLimit > .zero, of: "buffer-limit", "must be above 0 s")
+            try reader.require(bufferResume <= bufferLimit, of: "buffer-resume", "must be no more than buffer-limit")
         }
     }
 

@@ -52,12 +52,12 @@ extension PlatformProfile {
         package func check(_ reader: FieldReader) throws(HarnessError) {
             for codec in codecs where !AnnouncedCodecs.areSome(codec) {
                 let known = UnknownName(codec, among: AnnouncedCodecs.sampleEntries)
-                try reader.require(false, "codecs", "\(known), as RFC 6381 has them")
+                try reader.require(false, of: "codecs", "\(known), as RFC 6381 has them")
             }
             for language in languages {
                 try reader.require(
                     isLanguageTag(language),
-                    "languages",
+                    of: "languages",
                     "\(language) is no language tag such as en or pt-BR"
                 )
             }

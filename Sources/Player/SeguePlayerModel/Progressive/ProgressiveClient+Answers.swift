@@ -36,12 +36,12 @@ extension ProgressiveClient {
     private mutating func receive(_ response: FetchResponse, _ context: inout StepContext) throws(PlaybackError) {
         transfer?.serverAddress = response.serverAddress
         guard response.status == 200 || response.status == 206 else {
-            transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(source.url)")
+            transfer?.refusal = PlaybackError(.http, code: response.status, "HTTP \(response.status): \(source.url)")
             return
         }
         if changeRadio({ $0.connect(response, &context) }) != nil { return }
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
-            throw PlaybackError(.media, 1, "Ogg files are not supported: \(url)")
+            throw PlaybackError(.media, code: 1, "Ogg files are not supported: \(url)")
         }
         let begin = try served.receive(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
@@ -118,7 +118,7 @@ extension ProgressiveClient {
         parts.append(sound, at: parts.end, &context)
         guard let radio else { return }
         if radio.buffer.isJunk {
-            refuse(PlaybackError(.media, 1, "the stream contains no MP3 or AAC: \(url)"), &context)
+            refuse(PlaybackError(.media, code: 1, "the stream contains no MP3 or AAC: \(url)"), &context)
         } else if radio.held.upperBound - anchor >= settings.starting.keepUpLeast {
             changeRadio { $0.follow(.enough, &context) }
         }
@@ -153,7 +153,7 @@ extension ProgressiveClient {
             becomeRadio(metadata: nil, isRadio: isRadio, &context)
             play(Array(reader.bytes(from: start)), &context)
         case .unusable(let why):
-            refuse(PlaybackError(.media, 1, "\(why): \(url)"), &context)
+            refuse(PlaybackError(.media, code: 1, "\(why): \(url)"), &context)
         }
     }
 
@@ -163,7 +163,7 @@ extension ProgressiveClient {
             lateFailure == nil, layout.map.time(of: held, from: anchor) != nil
         else { return }
         let message = "the file ends at byte \(length), but its header declares \(layout.map.end): \(url)"
-        fail(PlaybackError(.media, 1, message), &context)
+        fail(PlaybackError(.media, code: 1, message), &context)
     }
 
     // MARK: Ends
@@ -176,14 +176,14 @@ extension ProgressiveClient {
             let text = String(validating: transfer.explanation.prefix(300), as: UTF8.self) ?? ""
             let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
             let message = refusal.message + (line.hasPrefix("{") ? " \(line)" : "")
-            let error = PlaybackError(refusal.domain, refusal.code, message)
+            let error = PlaybackError(refusal.domain, code: refusal.code, message)
             // A missing file is not retried.
             let kind = FailureKind(status: refusal.code, isLive: false).flatMap { $0 == .missing ? nil : $0 }
             return lose(LoadFailure(error, kind), &context)
         }
         if let radio {
             guard !radio.isRadio else {
-                let error = PlaybackError(.network, -1005, "the server ended the stream: \(url)")
+                let error = PlaybackError(.network, code: -1005, "the server ended the stream: \(url)")
                 return lose(LoadFailure(error, .lost), &context)
             }
             changeRadio { $0.end(&context) }
@@ -193,7 +193,7 @@ extension ProgressiveClient {
         if let end = transfer.until ?? served.length, transfer.next < end {
             let message = "the response ended at byte \(transfer.next) of \(end): \(url)"
             return lose(
-                LoadFailure(PlaybackError(.network, -1005, message), .truncated),
+                LoadFailure(PlaybackError(.network, code: -1005, message), .truncated),
                 &context
             )
         }

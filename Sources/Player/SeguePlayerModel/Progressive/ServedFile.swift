@@ -23,7 +23,11 @@ struct ServedFile: Sendable {
     mutating func receive(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
         let tag = response.header("etag").flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? response.header("last-modified")
         if isAnswered, let validator, let tag, tag != validator {
-            throw PlaybackError(.network, -1011, "the file changed on the server during playback: \(response.url)")
+            throw PlaybackError(
+                .network,
+                code: -1011,
+                "the file changed on the server during playback: \(response.url)"
+            )
         }
         let start: Int64
         if response.status == 206, let offset {
@@ -31,7 +35,7 @@ struct ServedFile: Sendable {
             guard range.start == offset else {
                 throw PlaybackError(
                     .network,
-                    -1011,
+                    code: -1011,
                     "the response starts at byte \(range.start), but byte \(offset) was requested: \(response.url)"
                 )
             }
@@ -66,7 +70,7 @@ struct ServedFile: Sendable {
     private mutating func learn(_ total: Int64?, from response: FetchResponse) throws(PlaybackError) {
         if let length, let total, total != length {
             let message = "the file size changed from \(length) to \(total) bytes: \(response.url)"
-            throw PlaybackError(.network, -1011, message)
+            throw PlaybackError(.network, code: -1011, message)
         }
         length = length ?? total
     }
@@ -80,7 +84,7 @@ struct ServedFile: Sendable {
             start >= 0
         else {
             let message = "the partial response has no valid Content-Range (\(text.debugDescription))"
-            throw PlaybackError(.network, -1011, "\(message): \(response.url)")
+            throw PlaybackError(.network, code: -1011, "\(message): \(response.url)")
         }
         return (start, Int64(parts[1]).flatMap { $0 > 0 ? $0 : nil })
     }

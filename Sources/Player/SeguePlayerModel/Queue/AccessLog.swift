@@ -122,6 +122,22 @@ package struct ItemJournal: Sendable {
         change(&access[access.count - 1])
     }
 
+    /// Records the start of the playhead, with the time since the play command.
+    mutating func notePlaying(_ uri: String, bitrate: Int, startup: Duration?, at now: Instant) {
+        let isFirst = access.allSatisfy { $0.startupTime == nil }
+        update(uri: uri, at: now) { entry in
+            (entry.indicatedBitrate, entry.uri) = (bitrate, uri)
+            if isFirst { entry.startupTime = startup }
+        }
+    }
+
+    /// Records the variant that was left, if the open entry has no playlist yet because nothing was played.
+    mutating func noteLeft(_ uri: String, bitrate: Int, at now: Instant) {
+        update(uri: uri, at: now) { entry in
+            if entry.indicatedBitrate == 0 { (entry.uri, entry.indicatedBitrate) = (uri, bitrate) }
+        }
+    }
+
     /// Closes the open entry, and returns it.
     mutating func close(_ reason: AccessLogEntry.Reason) -> AccessLogEntry? {
         guard let last = access.indices.last, access[last].reason == nil else { return nil }

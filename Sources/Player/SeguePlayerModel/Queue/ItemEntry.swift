@@ -35,7 +35,7 @@ struct ItemEntry: Sendable {
         guard var answer else {
             if case .data(_, let bytes) = event { size += bytes.count }
             guard size > PlaylistLimits().bytes else { return .passed }
-            let message = "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)"
+            let message = "the playlist exceeds the limit of \(PlaylistLimits().bytes) bytes: \(url)"
             return .tooLarge(FetchError(.tooLarge, message))
         }
         let kind = answer.receive(event)

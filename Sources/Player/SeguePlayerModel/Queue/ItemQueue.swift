@@ -15,7 +15,10 @@ struct ItemQueue: Sendable {
     /// The number of items created for the player.
     private var made = 0
 
-    init(player: Int) { self.player = player }
+    /// The session ID in client data.
+    let session: String
+
+    init(player: Int, session: String) { (self.player, self.session) = (player, session) }
 
     var current: PlayerItem? { items.first }
 
@@ -25,9 +28,22 @@ struct ItemQueue: Sendable {
     /// Returns the index of an item in the queue.
     func place(of id: ItemID) -> Int? { items.firstIndex { $0.id == id } }
 
-    mutating func nextID() -> ItemID {
+    /// Creates an item without inserting it.
+    mutating func makeItem(
+        url: String,
+        startingAt start: Duration?,
+        isExact: Bool,
+        _ settings: PlatformProfile.Loading
+    ) -> PlayerItem {
         made += 1
-        return ItemID(made)
+        return PlayerItem(
+            id: ItemID(made),
+            url: url,
+            startingAt: start?.inWholeNanoseconds,
+            isExact: isExact,
+            settings: settings,
+            session: session
+        )
     }
 
     /// Returns whether an item may be inserted: it is in no queue, and was never in another player's.
@@ -48,6 +64,18 @@ struct ItemQueue: Sendable {
         item.close(.removal, &context)
         context.log(.queueRemoved(item: item.id.description, reason: reason))
         removed.append(item)
+    }
+
+    // MARK: The current item
+
+    /// The source of requests for the current item, if there is one.
+    func source(_ settings: PlatformProfile.Loading) -> MediaSource? {
+        items.first.map { MediaSource(item: $0.id, url: $0.url, settings: settings, session: session) }
+    }
+
+    /// Runs an operation with the current item's logs in the step context.
+    mutating func lendLogs<Result>(_ context: inout StepContext, _ body: (inout StepContext) -> Result) -> Result {
+        items[0].media.lendLogs(&context, body)
     }
 
     // MARK: Preloaded items

@@ -24,10 +24,10 @@ extension PlayerItem {
         behindWindow: PlatformProfile.BehindWindow,
         _ context: inout StepContext
     ) -> Lesson {
-        learnPosition()
-        learnDuration(&context)
+        if let start = facts.learnStart(from: client, at: position) { position = start }
+        if let end = facts.learnDuration(from: client, of: id, &context) { position = min(position, end) }
         if let lesson = leapForward(isRunning: isRunning, behindWindow, &context) { return lesson }
-        learnTracks(&context)
+        facts.learnTracks(from: client, of: id, &context)
         let position = loadingPosition
         let isBuffered = client.bufferedEnd(from: position) > position
         let isAtEnd = isEnd(position)
@@ -36,72 +36,25 @@ extension PlayerItem {
             return .failed(error)
         }
         if isUnknown, client.isLoadedToEnd, client.tracks == nil {
-            return .failed(PlaybackError(.media, 1, "none of the segments is there: \(url)"))
+            return .failed(PlaybackError(.media, code: 1, "no segment could be loaded: \(url)"))
         }
-        if showsPassingFailure { showFailure(&context) }
+        if showsPassingFailure, client.failure == nil { facts.showFailure(of: id, in: journal, &context) }
         guard isUnknown, let tracks, isBuffered || isAtEnd, duration != nil || client.isEndless else {
             return .nothing
         }
         guard tracks.hasAudio || tracks.hasVideo else {
-            return .failed(PlaybackError(.media, 1, "neither sound nor picture: \(url)"))
+            return .failed(PlaybackError(.media, code: 1, "the media contain neither audio nor video: \(url)"))
         }
-        known.status = .readyToPlay
-        context.log(.itemReadyToPlay(item: id.description, duration: duration?.seconds ?? -1))
-        context.notify(.itemReady(id))
+        facts.becomeReady(id, &context)
         return .changed
-    }
-
-    /// Sets the start position when it becomes known.
-    private mutating func learnPosition() {
-        guard !known.isPositionKnown || !known.isStartExact, let start = client.start else { return }
-        if !known.isPositionKnown {
-            known.isPositionKnown = true
-            position = start
-        }
-        if !known.isStartExact {
-            known.isStartExact = true
-            position = client.segmentBounds(at: position)?.start ?? position
-        }
-    }
-
-    /// Sets the duration when it becomes known; a live item has one at its end.
-    private mutating func learnDuration(_ context: inout StepContext) {
-        guard duration == nil, let duration = client.duration else { return }
-        known.duration = duration
-        position = min(position, duration)
-        guard status == .readyToPlay else { return }
-        context.log(.itemDurationKnown(item: id.description, duration: duration.seconds))
-    }
-
-    private mutating func learnTracks(_ context: inout StepContext) {
-        guard let tracks = client.tracks, tracks != self.tracks else { return }
-        known.tracks = tracks
-        context.log(
-            .itemTracksKnown(item: id.description, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio)
-        )
-    }
-
-    /// Shows the item as failed after a temporary error.
-    private mutating func showFailure(_ context: inout StepContext) {
-        guard status == .readyToPlay, journal.errors.count > known.shownErrors, client.failure == nil,
-            let error = journal.errors.last?.error
-        else { return }
-        known.shownErrors = journal.errors.count
-        context.log(.itemShowsFailure(item: id.description, message: error.message))
-        context.notify(.itemShowsFailure(id))
     }
 
     /// Fails the item permanently.
     mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
-        known.status = .failed(error)
         stop(&context)
-        let name = id.description
-        context.log(
-            .itemFailed(item: name, domain: error.domain.rawValue, code: error.code, message: error.message)
-        )
-        context.notify(.itemFailed(id))
+        facts.fail(id, with: error, &context)
         if hasBegun {
-            context.log(.itemFailedToPlayToEnd(item: name, message: error.message))
+            context.log(.itemFailedToPlayToEnd(item: id.description, message: error.message))
             context.notify(.itemFailedToPlayToEnd(id))
         }
         close(.failure, &context)
@@ -119,23 +72,23 @@ extension PlayerItem {
         if let landing = seek?.landing {
             guard let later = client.displacement(from: landing), later > landing else { return nil }
             // The seek took so long that its target is gone.
-            seek?.landing = later
-            chosenDistance = nil
+            aim.seek?.landing = later
+            aim.loseChoice()
             move(to: later, &context)
             return .changed
         }
         guard seek == nil, !isRunning, let landing = client.displacement(from: position), landing > position else {
             return nil
         }
-        let complaint = "the playlist no longer has what was to be played next"
+        let complaint = "the playlist no longer contains the media at the playhead"
         if behindWindow == .fails, hasBegun {
             let error = PlaybackError(.lost, "\(complaint): \(client.playlistURL)")
-            record(error, &context)
+            media.record(error, &context)
             return .failed(error)
         }
         let lost = (landing - position).seconds
-        record(PlaybackError(.lost, "\(complaint): \(lost) s are left out"), &context)
-        chosenDistance = nil
+        media.record(PlaybackError(.lost, "\(complaint): \(lost) s are skipped"), &context)
+        aim.loseChoice()
         leap(to: landing, &context)
         return .changed
     }
@@ -148,39 +101,32 @@ extension PlayerItem {
 
     // MARK: The access log
 
-    /// Handles the start of its playhead, with the time since the play command.
-    mutating func notePlaying(startup: Duration?, at now: Instant) {
-        let indicated = client.indicatedBitrate
-        let url = client.playlistURL
-        let isFirst = journal.access.allSatisfy { $0.startupTime == nil }
-        journal.update(uri: url, at: now) { entry in
-            entry.indicatedBitrate = indicated
-            entry.uri = url
-            if isFirst { entry.startupTime = startup }
-        }
-    }
-
-    /// Counts media that were played.
-    mutating func noteWatched(_ length: Duration, at now: Instant) {
-        journal.update(uri: client.playlistURL, at: now) { $0.watched += max(.zero, length) }
-    }
-
     /// True if the variant differs from the one in the access log.
-    var hasChanged: Bool { client.variantChanges != known.changes }
+    var hasChanged: Bool { facts.hasChanged(in: client) }
 
     /// Begins an access log entry for another variant.
     mutating func noteChange(_ context: inout StepContext) {
-        known.changes = client.variantChanges
-        if let left = client.leftVariant {
-            // Without playback so far, the entry has no playlist yet.
-            journal.update(uri: left.url, at: context.now) { entry in
-                guard entry.indicatedBitrate == 0 else { return }
-                (entry.uri, entry.indicatedBitrate) = left
-            }
-        }
-        close(.variantSwitch, &context)
-        let indicated = client.indicatedBitrate
-        journal.update(uri: client.playlistURL, at: context.now) { $0.indicatedBitrate = indicated }
+        facts.noteChange(in: client)
+        media.noteChange(&context)
+    }
+
+    // MARK: The live edge
+
+    /// Records a position that was chosen explicitly, whose distance from the live edge the item keeps.
+    mutating func choose(_ position: Duration, at now: Instant) {
+        aim.choose(position, edge: client.liveEdge(at: now))
+    }
+
+    /// Returns the target position of a live item; nil without one.
+    func wantedPosition(at now: Instant) -> Duration? {
+        client.liveEdge(at: now).flatMap { aim.wantedPosition(at: $0) }
+    }
+
+    /// Jumps to a position without a seek.
+    mutating func leap(to position: Duration, _ context: inout StepContext) {
+        self.position = position
+        move(to: position, &context)
+        jumped(&context)
     }
 
     // MARK: Seeking
@@ -188,7 +134,7 @@ extension PlayerItem {
     /// Begins a seek; none must be in progress.
     mutating func begin(_ seek: ItemSeek, _ context: inout StepContext) {
         hasEnded = false
-        self.seek = seek
+        aim.seek = seek
         context.log(
             .seekBegan(
                 item: id.description,
@@ -202,7 +148,7 @@ extension PlayerItem {
     /// Ends the seek in progress, if any.
     mutating func endSeek(isFinished: Bool, _ context: inout StepContext) {
         guard let ended = seek else { return }
-        seek = nil
+        aim.seek = nil
         context.log(.seekEnded(item: id.description, position: position.seconds, isFinished: isFinished))
         context.notify(.seekEnded(ended.id, isFinished: isFinished))
     }
@@ -218,7 +164,7 @@ extension PlayerItem {
     mutating func aim(within seekable: (start: Duration, end: Duration), _ context: inout StepContext) {
         guard let landing = seek?.landing(within: seekable, bounds: client.segmentBounds) else { return }
         close(.seek, &context)
-        seek?.landing = landing
+        aim.seek?.landing = landing
         choose(landing, at: context.now)
         move(to: landing, &context)
     }

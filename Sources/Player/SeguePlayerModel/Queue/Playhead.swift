@@ -44,7 +44,7 @@ struct Playhead: Sendable {
     ///   - wishedAt: The instant of the play command.
     mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ context: inout StepContext) {
         clock = Clock(position: item.position, instant: context.now, rate: rate)
-        if !item.hasBegun { (item.hasBegun, item.began) = (true, item.position) }
+        item.beginPlaying()
         let gaps = item.client.gaps(at: item.position)
         let hasVideo = item.playsPictures && !gaps.ofPictures
         trail.begin(
@@ -59,7 +59,7 @@ struct Playhead: Sendable {
             position: item.position,
             at: context.now
         )
-        item.notePlaying(startup: wishedAt.map { context.now - $0 }, at: context.now)
+        item.media.notePlaying(startup: wishedAt.map { context.now - $0 }, at: context.now)
         if trail.isHeard {
             context.log(.soundBegan(item: item.id.description, position: item.position.seconds))
         }
@@ -98,7 +98,7 @@ struct Playhead: Sendable {
     mutating func noteWatched(in item: inout PlayerItem, at now: Instant) {
         guard let clock else { return }
         let position = position(in: item, at: now)
-        item.noteWatched(position - clock.watchedFrom, at: now)
+        item.media.noteWatched(position - clock.watchedFrom, at: now)
         self.clock?.watchedFrom = position
     }
 
@@ -108,7 +108,7 @@ struct Playhead: Sendable {
         let position = max(item.position, min(clock.position(at: instant), item.bufferedEnd))
         item.position = position
         self.clock = nil
-        item.noteWatched(position - clock.watchedFrom, at: instant)
+        item.media.noteWatched(position - clock.watchedFrom, at: instant)
         if trail.isHeard {
             context.log(.soundEnded(item: item.id.description, position: position.seconds, reason: reason))
         }

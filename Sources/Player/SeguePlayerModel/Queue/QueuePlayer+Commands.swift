@@ -67,7 +67,7 @@ extension QueuePlayer {
             }
             var item = item
             item.companionship = leader.map { PlayerItem.Companionship(leader: $0) }
-            item.changePreferences { [settings = player.settings] preferences in
+            item.media.changePreferences { [settings = player.settings] preferences in
                 preferences.peakBitrate = settings.peakBitrate
                 preferences.forwardBuffer = settings.forwardBuffer
             }
@@ -137,7 +137,7 @@ extension QueuePlayer {
         command(at: now) { player in
             guard player.current?.isFailed == false else { return nil }
             player.endScan(.command)
-            let isRefused = player.mayNotSeek(to: target)
+            let isRefused = player.interstitials.refusesSeek(in: player.queue.items[0], to: target)
             if !isRefused { player.endInterstitial(.seek) }
             player.queue.items[0].giveUpSeek(&player.context)
             player.seeks += 1
@@ -169,6 +169,31 @@ extension QueuePlayer {
         }
     }
 
+    /// Begins to scan the current item at a multiple of normal speed, negative for backward.
+    mutating func scan(rate: Double, at now: Instant) {
+        command(at: now) { player in
+            player.endScan(.command)
+            let (support, isInterrupted) = (player.profile.loading.support, player.interstitials.isOn)
+            let refusal = player.scanner.refusal(
+                of: rate,
+                in: player.queue,
+                isInterrupted: isInterrupted,
+                support
+            )
+            if let refusal {
+                let item = player.queue.current?.id.description ?? ""
+                return player.context.log(.scanRefused(item: item, rate: rate, reason: refusal))
+            }
+            guard let source = player.queue.items[0].client.iFrames(atSpeed: rate.magnitude) else { return }
+            player.stop("scan")
+            player.scanner.begin(rate: rate, from: source, in: &player.queue, &player.context)
+            player.interstitials.giveUp(&player.context)
+        }
+    }
+
+    /// Ends the scan, and continues at its position.
+    mutating func endScan(at now: Instant) { command(at: now) { $0.endScan(.command) } }
+
     /// Moves a live item to the position at which a viewer joins.
     mutating func jumpToLive(at now: Instant) {
         guard let position = current?.client.livePosition else { return }
@@ -183,7 +208,7 @@ extension QueuePlayer {
             change(&player.settings)
             let settings = player.settings
             for index in player.queue.items.indices {
-                player.queue.items[index].changePreferences { preferences in
+                player.queue.items[index].media.changePreferences { preferences in
                     preferences.peakBitrate = settings.peakBitrate
                     preferences.forwardBuffer = settings.forwardBuffer
                 }
@@ -206,8 +231,10 @@ extension QueuePlayer {
     /// Its audio continues.
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         command(at: now) { player in
-            if !player.queue.items.isEmpty { player.queue.items[0].changePreferences { $0.isVideoWanted = isWanted } }
-            player.interstitials.changeAssets { asset in asset.changePreferences { $0.isVideoWanted = isWanted } }
+            if !player.queue.items.isEmpty {
+                player.queue.items[0].media.changePreferences { $0.isVideoWanted = isWanted }
+            }
+            player.interstitials.changeAssets { asset in asset.media.changePreferences { $0.isVideoWanted = isWanted } }
         }
     }
 
@@ -238,7 +265,7 @@ extension QueuePlayer {
     mutating func reject(_ id: ItemID, reason: String, at now: Instant) {
         context.now = now
         guard let place = queue.place(of: id) else { return }
-        fail(place, PlaybackError(.platform, 1, reason))
+        fail(place, PlaybackError(.platform, code: 1, reason))
         settle(at: now)
     }
 
@@ -252,7 +279,7 @@ extension QueuePlayer {
     /// Skips media during playback.
     mutating func skip(_ duration: Duration, reason: String, at now: Instant) {
         command(at: now) { player in
-            guard player.playhead.clock != nil, !player.isInterrupted, let current = player.current else { return }
+            guard player.playhead.clock != nil, !player.interstitials.isOn, let current = player.current else { return }
             player.stop(reason)
             let end = current.duration ?? current.bufferedEnd
             player.queue.items[0].position = min(player.queue.items[0].position + duration, end)

@@ -20,14 +20,13 @@ extension QueuePlayer {
 
     /// Jumps to the target position if the item is too far behind.
     private mutating func jumpToWanted() -> Bool {
-        guard rate > 0, !isHeldByPlatform, !isInterrupted, scan == nil, let item = queue.items.first,
+        guard rate > 0, !isHeldByPlatform, !interstitials.isOn, !scanner.isOn, let item = queue.items.first,
             item.status == .readyToPlay, item.seek == nil, let wanted = item.wantedPosition(at: context.now),
             wanted - item.position > profile.playback.liveLag
         else { return false }
         stop(RateReason.liveCatchUp)
         queue.items[0].leap(to: wanted, &context)
-        let scheduled = queue.items[0].client.interstitials
-        if !scheduled.isEmpty { interstitials.moved(scheduled, from: item.position, to: wanted) }
+        interstitials.moved(in: queue.items[0], from: item.position)
         return true
     }
 
@@ -38,8 +37,8 @@ extension QueuePlayer {
     @discardableResult
     mutating func lookAtLiveEdge() -> Bool {
         guard profile.playback.liveCatchUp == .speedsUp, let stage else { return false }
-        let edge = rate == 1 && !isInterrupted ? stage.client.liveEdge(at: context.now) : nil
-        let lag = edge.flatMap { $0.isStated ? stage.lag(behind: $0) : nil }
+        let edge = rate == 1 && !interstitials.isOn ? stage.client.liveEdge(at: context.now) : nil
+        let lag = edge.flatMap { $0.isStated ? stage.aim.lag(of: stage.position, behind: $0) : nil }
         guard liveSpeed.look(lag: lag, ahead: stage.bufferedEnd - stage.position, at: context.now) else { return false }
         context.log(.playerRate(rate: liveSpeed.factor, reason: RateReason.liveCatchUp))
         return true

@@ -16,19 +16,19 @@ extension QueuePlayer {
             queue.leadCompanion(&context)
             load()
             for index in queue.items.indices.reversed() where learn(index) { isChanging = true }
-            if learnOfAssets() { isChanging = true }
+            if interstitials.learn(in: queue, pace, playhead: &playhead, &context) { isChanging = true }
             if finishSeek() { isChanging = true }
             let rate = rate == 0 ? 1 : rate
             for index in queue.items.indices where queue.items[index].client.hasBegun && !queue.items[index].isFailed {
                 queue.items[index].noteBuffer(rate: rate, &context)
             }
             changeStage { $1.followTracks(of: $0, &$2) }
-            if scan == nil, followInterstitials() { isChanging = true }
+            if !scanner.isOn, followInterstitials() { isChanging = true }
             if followScan() { isChanging = true }
             if followLiveEdge() { isChanging = true }
             if control(isServiceAsked: isServiceAsked) { isChanging = true }
         }
-        if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &context) }
+        if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].media.follow(timeControl, &context) }
     }
 
     // MARK: The playhead
@@ -37,7 +37,7 @@ extension QueuePlayer {
     private mutating func runClock() -> Bool {
         guard let clock = playhead.clock, let limit = stageEnd else { return false }
         let reached = clock.instant(of: limit)
-        if isInterrupted { return runAsset(clock, to: limit, reached: reached) }
+        if interstitials.isOn { return runAsset(clock, to: limit, reached: reached) }
         guard reached <= context.now else {
             moveCurrent(to: min(clock.position(at: context.now), limit))
             return false
@@ -45,7 +45,7 @@ extension QueuePlayer {
         moveCurrent(to: limit)
         queue.leadCompanion(&context)
         let isAtEnd = queue.items[0].duration.map { limit >= $0 } ?? false
-        let isInterstitial = isInterstitialDue(at: limit, isAtEnd: isAtEnd)
+        let isInterstitial = interstitials.isDue(in: queue.items[0], at: limit, isAtEnd: isAtEnd)
         let reason = isInterstitial ? "interstitial" : isAtEnd ? "end" : "stall"
         playhead.stop(in: &queue.items[0], at: reached, reason: reason, &context)
         if isInterstitial { return true }
@@ -61,10 +61,15 @@ extension QueuePlayer {
             asset.move(to: asset.position, &context)
         }
         guard reached <= now, let asset = stage else { return false }
-        let isLimit = interstitials.present?.rest.map { limit >= $0 } ?? false
+        let isLimit = interstitials.rest.map { limit >= $0 } ?? false
         let reason = isLimit ? "limit" : asset.isAtEnd ? "end" : "stall"
         changeStage { $1.stop(in: &$0, at: reached, reason: reason, &$2) }
-        if isLimit || asset.isAtEnd { assetStopped(atLimit: isLimit) } else { stalled() }
+        guard isLimit || asset.isAtEnd else {
+            stalled()
+            return true
+        }
+        interstitials.endAsset(&context)
+        if isLimit { endInterstitial(.limit) }
         return true
     }
 
@@ -99,25 +104,71 @@ extension QueuePlayer {
         }
     }
 
+    // MARK: Interstitials and scans
+
+    /// The rate, and the speed on the stage.
+    private var pace: InterstitialPlayer.Pace { InterstitialPlayer.Pace(rate: rate, speed: stageRate) }
+
+    /// Begins, advances, or ends the interstitial that is due, and returns whether anything changed.
+    private mutating func followInterstitials() -> Bool {
+        guard !queue.items.isEmpty, queue.items[0].status == .readyToPlay else { return false }
+        return finish(interstitials.follow(in: &queue, playhead: &playhead, &context))
+    }
+
+    /// Ends the interstitial, and continues the current item.
+    mutating func endInterstitial(_ end: InterstitialPlayer.End) {
+        finish(interstitials.end(end, in: &queue, playhead: &playhead, &context))
+    }
+
+    /// Handles the result of an interstitial's step, and returns whether anything changed.
+    @discardableResult
+    private mutating func finish(_ step: InterstitialPlayer.Step) -> Bool {
+        switch step {
+        case .nothing: return false
+        case .changed: return true
+        case .itemEnded:
+            playedToEnd()
+            return true
+        }
+    }
+
+    /// Advances the scan, and returns whether anything changed.
+    private mutating func followScan() -> Bool {
+        guard scanner.isOn else { return false }
+        scanner.show(in: queue, &context)
+        if let end = scanner.endReached(at: context.now) {
+            endScan(end)
+            return true
+        }
+        scanner.load(in: &queue, &context)
+        return false
+    }
+
+    /// Ends the scan, if there is one, and continues at its position.
+    mutating func endScan(_ end: ItemScanner.End) {
+        guard let former = scanner.end(end, in: &queue, &context) else { return }
+        interstitials.moved(in: queue.items[0], from: former)
+    }
+
     // MARK: Loading
 
     private mutating func load() {
         for index in queue.items.indices {
             if queue.items[index].isFailed { continue }
             if !queue.items[index].client.hasBegun, mayLoad(index) {
-                queue.items[index].begin()
+                queue.items[index].media.begin()
                 context.log(.itemLoading(item: queue.items[index].id.description))
             }
-            if index == 0, scan != nil {
-                queue.items[index].reload(&context)
+            if index == 0, scanner.isOn {
+                queue.items[index].media.reload(&context)
                 continue
             }
-            queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &context)
+            queue.items[index].update(rate: index == 0 && interstitials.isOn ? 0 : rate, &context)
             guard queue.items[index].hasChanged else { continue }
-            if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: context.now) }
+            if index == 0, !interstitials.isOn { playhead.noteWatched(in: &queue.items[0], at: context.now) }
             queue.items[index].noteChange(&context)
         }
-        if scan == nil { loadInterstitial() }
+        if !scanner.isOn { interstitials.load(in: &queue, pace, &context) }
     }
 
     /// Returns whether an item may begin to load: the current one always, the next one according to the profile.
@@ -136,7 +187,7 @@ extension QueuePlayer {
     /// Updates an item from its client.
     private mutating func learn(_ index: Int) -> Bool {
         if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
-        let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
+        let isRunning = index == 0 && (playhead.clock != nil || interstitials.isOn || scanner.isOn)
         let lesson = queue.items[index].learn(
             isRunning: isRunning,
             showsPassingFailure: profile.playback.showsPassingFailure,
@@ -173,7 +224,7 @@ extension QueuePlayer {
         }
         guard seek.landing == nil else { return landSeek() }
         stop("seek")
-        giveUpInterstitial()
+        interstitials.giveUp(&context)
         queue.items[0].aim(within: seekable, &context)
         return true
     }
@@ -181,8 +232,7 @@ extension QueuePlayer {
     private mutating func landSeek() -> Bool {
         let former = queue.items[0].position
         guard queue.items[0].land(&context) else { return false }
-        let scheduled = queue.items[0].client.interstitials
-        if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: queue.items[0].position) }
+        interstitials.moved(in: queue.items[0], from: former)
         return true
     }
 
@@ -215,7 +265,7 @@ extension QueuePlayer {
     private mutating func control(isServiceAsked: Bool) -> Bool {
         if !queue.items.isEmpty { drive.request(queue.items[0]) }
         // A scan shows frames regardless of the rate, which applies again when it ends.
-        guard scan == nil else { return false }
+        guard !scanner.isOn else { return false }
         let does = drive.wanted(
             of: stage,
             allowedFor: queue.current?.id,
@@ -225,7 +275,7 @@ extension QueuePlayer {
             at: context.now
         )
         // The current item waits while an interstitial plays.
-        let wanted = isInterrupted && does != .paused ? .waiting(.interstitialEvent) : does
+        let wanted = interstitials.isOn && does != .paused ? .waiting(.interstitialEvent) : does
         // The media service may respond immediately. Until then, there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
         let runs = does == .playing && !(stage?.hasEnded ?? false)
@@ -243,7 +293,7 @@ extension QueuePlayer {
     }
 
     private mutating func startStage() {
-        if isInterrupted { logAssetStart() }
+        if interstitials.isOn { interstitials.logAssetStart(in: queue, &context) }
         lookAtLiveEdge()
         runStage()
     }

@@ -1,6 +1,7 @@
 package import SegueBase
 package import SegueFetch
 
+// Size: each command settles queue, rate, status, and playhead together before and after it, until nothing changes.
 /// The model of a queue player: a queue of items, a rate, and the playhead of the current item.
 ///
 /// It is pure: commands and news go in with the present time, and requests and notices come out. ``nextChange(at:)`` is
@@ -18,21 +19,17 @@ package struct QueuePlayer: Sendable {
 
     let profile: PlatformProfile
 
-    /// The session ID in client data.
-    let session: String
-
     package internal(set) var settings: PlayerSettings
 
     var queue: ItemQueue
     var drive = Drive()
     var playhead = Playhead()
-    var interstitials = InterstitialCourse()
+    var interstitials: InterstitialPlayer
 
     /// The speed of a live item.
     var liveSpeed = LiveSpeed()
 
-    /// The scan of the current item, if any.
-    var scan: FrameScan?
+    var scanner = ItemScanner()
 
     /// The number of seeks so far.
     package internal(set) var seeks = 0
@@ -47,9 +44,9 @@ package struct QueuePlayer: Sendable {
     ///   - number: The number of the player in its session.
     package init(profile: PlatformProfile, session: String = "segue", number: Int = 1) {
         self.profile = profile
-        self.session = session
         settings = PlayerSettings(waitsToMinimizeStalls: profile.playback.waitsToMinimizeStalls)
-        queue = ItemQueue(player: number)
+        queue = ItemQueue(player: number, session: session)
+        interstitials = InterstitialPlayer(behindWindow: profile.playback.behindWindow)
         context = StepContext(settings: profile.loading)
     }
 
@@ -77,8 +74,8 @@ package struct QueuePlayer: Sendable {
     /// The position of the current item's playhead; zero without an item.
     package func position(at now: Instant) -> Duration {
         guard !queue.items.isEmpty else { return .zero }
-        if let scan { return scan.position(at: now) }
-        return isInterrupted ? queue.items[0].position : playhead.position(in: queue.items[0], at: now)
+        if let position = scanner.position(at: now) { return position }
+        return interstitials.isOn ? queue.items[0].position : playhead.position(in: queue.items[0], at: now)
     }
 
     package func item(_ id: ItemID) -> PlayerItem? { queue.item(id) }
@@ -101,7 +98,7 @@ package struct QueuePlayer: Sendable {
             let position = playhead.position(in: stage, at: now)
             consider(stage.client.gapBorder(after: position).map(clock.instant))
             // At that position, something else delays it.
-            if !isInterrupted, queue.items.count > 1, !queue.items[1].client.hasBegun, let start = preloadPosition,
+            if !interstitials.isOn, queue.items.count > 1, !queue.items[1].client.hasBegun, let start = preloadPosition,
                 start > position
             {
                 consider(clock.instant(of: start))
@@ -109,18 +106,19 @@ package struct QueuePlayer: Sendable {
         }
         if playhead.clock != nil { consider(liveSpeed.nextLook) }
         if playhead.clock == nil, rate > 0 { consider(drive.gate.opening(after: now)) }
-        for index in queue.items.indices where scan == nil || index > 0 {
+        for index in queue.items.indices where !scanner.isOn || index > 0 {
             let moves =
-                playhead.clock != nil && !isInterrupted
+                playhead.clock != nil && !interstitials.isOn
                 && (index == 0 || queue.items[index].companion == queue.items[0].id)
             let place = moves ? position(at: now) : queue.items[index].loadingPosition
             let pace = moves ? playhead.clock?.rate ?? 0 : 0
             consider(queue.items[index].client.nextChange(playhead: place, rate: pace, at: now))
         }
-        if scan == nil { consider(nextInterstitialChange(at: now)) }
-        if let scan {
-            consider(scan.nextChange)
+        if scanner.isOn {
+            consider(scanner.nextChange)
             consider(queue.items.first?.client.nextReload)
+        } else {
+            consider(interstitials.nextChange(playhead: playhead, at: now))
         }
         return next.map { max($0, now) }
     }
@@ -133,6 +131,38 @@ package struct QueuePlayer: Sendable {
         return max(.zero, duration - profile.loading.requesting.preloadWithin)
     }
 
+    // MARK: The stage
+
+    /// The item that plays or is to play: an asset of the interstitial, or else the current item.
+    var stage: PlayerItem? { interstitials.isOn ? interstitials.asset : queue.current }
+
+    @discardableResult
+    mutating func changeStage<Result>(
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
+    ) -> Result? {
+        if interstitials.isOn { return interstitials.changeAsset(playhead: &playhead, &context, body) }
+        return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &context)
+    }
+
+    /// Returns the speed on the stage.
+    ///
+    /// Media that must not be skipped play no faster than normal. A live item at normal rate plays at the speed that
+    /// keeps its distance from the live edge.
+    func stageRate(at rate: Double) -> Double {
+        interstitials.restrictsSkipping ? min(rate, 1) : rate == 1 ? liveSpeed.factor : rate
+    }
+
+    /// The speed on the stage at the current rate.
+    var stageRate: Double { stageRate(at: rate) }
+
+    /// The position up to which the item on the stage can play: the end of its buffer, or the start or end of an
+    /// interstitial.
+    var stageEnd: Duration? {
+        guard let stage else { return nil }
+        guard !interstitials.isOn else { return min(stage.bufferedEnd, interstitials.rest ?? stage.bufferedEnd) }
+        return min(stage.bufferedEnd, interstitials.nextStart(in: stage) ?? stage.bufferedEnd)
+    }
+
     // MARK: Names
 
     /// Creates an item for this player's platform, without inserting it.
@@ -142,14 +172,7 @@ package struct QueuePlayer: Sendable {
     ///   - isExact: True if it starts exactly there, and not at the start of that segment.
     /// - Returns: The item.
     package mutating func makeItem(url: String, startingAt start: Duration? = nil, isExact: Bool = true) -> PlayerItem {
-        PlayerItem(
-            id: queue.nextID(),
-            url: url,
-            startingAt: start?.inWholeNanoseconds,
-            isExact: isExact,
-            settings: profile.loading,
-            session: session
-        )
+        queue.makeItem(url: url, startingAt: start, isExact: isExact, profile.loading)
     }
 
     // MARK: News
@@ -163,10 +186,10 @@ package struct QueuePlayer: Sendable {
         var isNews = event.isOutcome
         if let index = queue.items.indices.first(where: { queue.items[$0].client.owns(event.id) }) {
             isNews = queue.items[index].handle(event, &context) || isNews
-        } else if scan?.owns(event.id) == true {
-            handleForScan(event)
-        } else if ownsForInterstitial(event.id) {
-            isNews = handleForInterstitial(event) || isNews
+        } else if scanner.owns(event.id) {
+            if scanner.handle(event, in: &queue, &context) { endScan(.failed) }
+        } else if interstitials.owns(event.id) {
+            isNews = interstitials.handle(event, in: &queue, &context) || isNews
         }
         if isNews { settle(at: now) }
         return isNews
@@ -180,7 +203,7 @@ package struct QueuePlayer: Sendable {
     /// Flushes data that were held back for more.
     mutating func handOn(at now: Instant) {
         context.now = now
-        for index in queue.items.indices { queue.items[index].handOn(&context) }
+        for index in queue.items.indices { queue.items[index].media.handOn(&context) }
     }
 }
 

@@ -1,13 +1,13 @@
 package import SegueEvents
 
 extension PlaybackSession: SessionUnderTest {
-    package var hasAudio: Bool? { player.current?.tracks?.hasAudio }
+    package var hasAudio: Bool? { renditions.player.current?.tracks?.hasAudio }
 
-    package var queue: [ItemID] { player.items.map(\.id) }
+    package var queue: [ItemID] { renditions.player.items.map(\.id) }
 
-    package var lastRemoved: ItemID? { player.removed.last?.id }
+    package var lastRemoved: ItemID? { renditions.player.removed.last?.id }
 
-    package var trail: AudioTrail { player.trail }
+    package var trail: AudioTrail { renditions.player.trail }
 
     package var grace: Duration { .zero }
 

@@ -50,7 +50,7 @@ extension Reaction.Act: CustomStringConvertible {
         case .player(let act): act.description
         case .goOver(let rendition): "switch to the \(rendition.rawValue) rendition"
         case .preload(let rendition): "load the \(rendition.rawValue) rendition"
-        case .makeAgain: "make the item again"
+        case .makeAgain: "recreate the item"
         case .beginTask: "begin a background task"
         case .endTask: "end the background task"
         case .note(let definitions): "let " + definitions.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")

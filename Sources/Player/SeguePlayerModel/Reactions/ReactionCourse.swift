@@ -67,7 +67,7 @@ struct ReactionCourse: Sendable {
     /// Updates the state, and returns the index of the first rule to act on.
     mutating func look(_ facts: SessionFacts, at now: Instant) -> Int? {
         for index in states.indices where !states[index].isOver {
-            guard holds(index, facts, facts) == true else {
+            guard holds(index, from: facts, to: facts) == true else {
                 states[index] = State()
                 continue
             }
@@ -115,14 +115,14 @@ struct ReactionCourse: Sendable {
             guard reactions[index].condition.isMoving else { continue }
             let change = FirstChange.instant(after: now, before: next ?? end, from: states[index].since != nil) {
                 let first = facts($0)
-                return holds(index, first, $0 == $1 ? first : facts($1))
+                return holds(index, from: first, to: $0 == $1 ? first : facts($1))
             }
             if let change { next = min(next ?? change, change) }
         }
         return next
     }
 
-    private func holds(_ index: Int, _ first: SessionFacts, _ last: SessionFacts) -> Bool? {
+    private func holds(_ index: Int, from first: SessionFacts, to last: SessionFacts) -> Bool? {
         ConditionSpan(first, last).holds(reactions[index].condition)
     }
 }

@@ -13,7 +13,7 @@ extension Reaction {
         for entry in entries {
             var entry = entry
             if let name = try entry.text("name"), !scope.labels.insert(name).inserted {
-                throw entry.error("name", "stands twice")
+                throw entry.error("name", "is used by another rule")
             }
             for act in try entry.list("do", textsAs: "do") {
                 var act = act
@@ -80,11 +80,13 @@ extension Reaction.Act {
         var entry = source
         var scope = scope
         let keys = Self.keys
-        if let key = entry.names.first(where: { Self.others.contains($0) }) { throw Self.refusal(key, key, entry) }
+        if let key = entry.names.first(where: { Self.others.contains($0) }) {
+            throw Self.refusal(of: key, at: key, in: entry)
+        }
         let given = (["do"] + keys).filter { entry.has($0) }
-        if given.count > 1 { throw entry.error(given[1], "and \(given[0]) must be acts of their own") }
+        if given.count > 1 { throw entry.error(given[1], "and \(given[0]) must be separate acts") }
         if let word = try entry.text("do") {
-            self = try Self.read(word, &entry, scope)
+            self = try Self.read(word, in: &entry, scope)
         } else if let rendition = try entry.word("switch", of: Rendition.self) {
             self = .goOver(rendition.rendition)
         } else if let rendition = try entry.word("preload", of: Rendition.self) {
@@ -97,11 +99,11 @@ extension Reaction.Act {
         try entry.finish()
     }
 
-    private static func read(_ word: String, _ entry: inout HarnessFields, _ scope: ConditionScope)
+    private static func read(_ word: String, in entry: inout HarnessFields, _ scope: ConditionScope)
         throws(HarnessError) -> Self
     {
         if let verb = PlayerAct.Verb(rawValue: word) {
-            return .player(try PlayerAct.read(verb, &entry, scope.names))
+            return .player(try PlayerAct.read(verb, in: &entry, names: scope.names))
         }
         switch Verb(rawValue: word) {
         case .makeAgain: return .makeAgain
@@ -109,13 +111,13 @@ extension Reaction.Act {
         case .endTask: return .endTask
         case nil: break
         }
-        if keys.contains(word) { throw entry.error("do", "\(word) is a key of its own, as in { \(word): … }") }
-        if others.contains(word) { throw refusal(word, "do", entry) }
+        if keys.contains(word) { throw entry.error("do", "\(word) is a key, as in { \(word): … }") }
+        if others.contains(word) { throw refusal(of: word, at: "do", in: entry) }
         throw entry.error("do", UnknownName(word, among: words).description)
     }
 
-    private static func refusal(_ word: String, _ key: String, _ entry: HarnessFields) -> HarnessError {
-        let allowed = "\(words.joined(separator: ", ")), or switch, preload or let"
-        return entry.error(key, "\(word) is the user's, the system's or the test's, not an app's, which can \(allowed)")
+    private static func refusal(of word: String, at key: String, in entry: HarnessFields) -> HarnessError {
+        let allowed = "\(words.joined(separator: ", ")), switch, preload, or let"
+        return entry.error(key, "\(word) is an act of the user, the system, or the test; an app can \(allowed)")
     }
 }

@@ -58,7 +58,7 @@ package final class SessionFacts {
         case .word(let subject, _) where session.isUnreported(subject): return nil
         case .number(let subject, let comparison):
             let slack = session.precision(of: subject).seconds
-            return unmet(subject.rawValue, number(subject), comparison, slack: slack)
+            return unmet(subject.rawValue, found: number(subject), comparison, slack: slack)
         case .word(let subject, let words):
             let found = word(subject)
             return has(words, subject) ? nil : "expected \(condition), found \(found.isEmpty ? "none" : found)"
@@ -68,7 +68,7 @@ package final class SessionFacts {
         case .events(let match, _, _) where session.isUnreported(match): return nil
         case .events(let match, let count, let since):
             let number = number(of: match, since: since)
-            return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)
+            return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", found: Double(number), count)
         case .all(let parts): return parts.lazy.compactMap { self.unmet($0) }.first
         case .any(let parts):
             let reasons = parts.map { unmet($0) }
@@ -77,7 +77,7 @@ package final class SessionFacts {
         }
     }
 
-    private func unmet(_ name: String, _ found: Double?, _ comparison: Comparison, slack: Double = 0) -> String? {
+    private func unmet(_ name: String, found: Double?, _ comparison: Comparison, slack: Double = 0) -> String? {
         guard let found else { return "expected \(name) \(comparison), which is not known" }
         guard let holds = comparison.holds(found, within: slack, lookUp) else {
             return "expected \(name) \(comparison), which has no value yet"

@@ -174,9 +174,9 @@ struct FrameScan: Sendable {
         guard let result = load.receive(event, importing: source.variables, &context) else { return .nothing }
         do throws(PlaybackError) {
             let arrival = try result.get()
-            let media = try arrival.media("a playlist of I-frames is a multivariant playlist")
+            let media = try arrival.media("the I-frame playlist is a multivariant playlist")
             guard media.isIFramesOnly else {
-                throw PlaybackError(.unreadable, "no playlist of I-frames: \(arrival.url)")
+                throw PlaybackError(.unreadable, "the playlist is not an I-frame playlist: \(arrival.url)")
             }
             let timeline = try SegmentTimeline(
                 media,

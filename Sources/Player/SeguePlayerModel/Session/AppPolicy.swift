@@ -73,13 +73,13 @@ struct AppPolicy: Sendable {
             guard profile.afterInterruption == .goesOn, wantsPlayback, facts.item != nil, !facts.isFailed else {
                 return []
             }
-            return [.decide("go on", because: "the interruption is over and it was playing"), .play]
+            return [.decide("resume playback", because: "the interruption ended, and it was playing before"), .play]
         case .mediaServicesReset:
             guard profile.afterReset == .goesOn, facts.item != nil else { return [] }
             isAwaitingReady = wantsPlayback
             let remake: Action = isReturning ? .replace(.full) : .remake
             isReturning = false
-            return [.decide("make the item again", because: "the media services were reset"), remake, .remakeRest]
+            return [.decide("recreate the item", because: "the media services were reset"), remake, .remakeRest]
         case .mediaSuspended, .suspended, .resumed, .willEnterForeground, .locked, .unlocked, .terminated,
             .interruptionBegan, .interruptionEnded, .routeChanged:
             return []
@@ -93,7 +93,7 @@ struct AppPolicy: Sendable {
         {
             recoveries += 1
             isReplaced = true
-            return [.decide("make the item again", because: "the platform rejected it")] + replaceAnew(.background)
+            return [.decide("recreate the item", because: "the platform rejected it")] + replaceAnew(.background)
         }
         var actions: [Action] = []
         if isAwaitingReady {
@@ -173,7 +173,13 @@ struct AppPolicy: Sendable {
             return [.decide("resume in place", because: reason(profile.resumes)), .play]
         }
         let isUp = profile.switches == .never && profile.resumes == .never
-        return [.decide("nothing", because: isUp ? "the policy" : "it does not take itself to be playing")]
+        return [
+            .decide(
+                "nothing",
+                because: isUp
+                    ? "the policy does nothing in the background" : "it was not playing, as far as the app knows"
+            )
+        ]
     }
 
     private func holds(_ condition: AppProfile.Condition, _ facts: Facts) -> Bool {
@@ -204,7 +210,7 @@ struct AppPolicy: Sendable {
         if profile.preloads == .nextRendition, plays, !isAwaitingReady {
             guard !facts.isPreloadedReady else { return endTask() + finishReturning() }
             isReturning = true
-            let reason = "it is back in the foreground; the sound goes on meanwhile"
+            let reason = "it is back in the foreground, and the audio continues until then"
             return endTask() + [.decide("load the full rendition", because: reason), .preload(.full)]
         }
         let decision = Action.decide(

@@ -67,9 +67,9 @@ struct Device: Sendable {
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> MediaService.Decision? {
-        if let wanted, isInterrupted { return .ignore(wanted, reason: "an interruption goes on") }
+        if let wanted, isInterrupted { return .ignore(wanted, reason: "an interruption is in progress") }
         if let wanted, stillborn.contains(wanted) {
-            return .reject(wanted, reason: "the movie player before it was torn down just before it was made")
+            return .reject(wanted, reason: "its movie player was created immediately after another one was torn down")
         }
         return service.settle(
             at: now,

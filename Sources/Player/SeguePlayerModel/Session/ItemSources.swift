@@ -2,7 +2,7 @@
 struct ItemSources: Sendable {
     private var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
 
-    mutating func add(_ item: ItemID, _ address: ItemAddress, _ rendition: ItemRendition) {
+    mutating func add(_ item: ItemID, address: ItemAddress, rendition: ItemRendition) {
         sources[item] = (address, rendition)
     }
 

@@ -4,16 +4,15 @@ internal import SegueEvents
 /// Notices to the app, and its reactions.
 extension PlaybackSession {
     private var facts: AppPolicy.Facts {
-        let current = player.current
-        let spare = player.items.first { $0.companion == current?.id }
+        let current = renditions.player.current
         return AppPolicy.Facts(
-            rate: player.rate,
-            isPaused: player.timeControl == .paused,
+            rate: renditions.player.rate,
+            isPaused: renditions.player.timeControl == .paused,
             item: current?.id,
             tracks: current?.tracks,
             isFailed: current?.isFailed ?? false,
-            hasBackgroundRendition: current.flatMap { sources.address(of: $0.id)?.background } != nil,
-            isPreloadedReady: spare?.status == .readyToPlay
+            hasBackgroundRendition: current.flatMap { renditions.sources.address(of: $0.id)?.background } != nil,
+            isPreloadedReady: renditions.spare?.status == .readyToPlay
         )
     }
 
@@ -22,9 +21,6 @@ extension PlaybackSession {
         let facts = self.facts
         perform(app?.policy.goOver(to: rendition, facts), at: now)
     }
-
-    /// Recreates the current item for one of the app's rules.
-    mutating func makeAgain(at now: Instant) { perform([.remake], at: now) }
 
     /// Notifies the app.
     ///
@@ -35,7 +31,7 @@ extension PlaybackSession {
             newsForOutside?.append(news)
             return
         }
-        if newsForOutside != nil { player.context.effects.append(.told(news)) }
+        if newsForOutside != nil { renditions.player.context.effects.append(.told(news)) }
         guard app != nil else { return }
         let facts = self.facts
         switch news {
@@ -47,15 +43,16 @@ extension PlaybackSession {
     /// Runs the policy's reaction to a notice.
     private mutating func answer(_ notice: PlayerNotice, _ facts: AppPolicy.Facts, at now: Instant) {
         switch notice {
-        case .itemReady(let item) where item == player.current?.id:
+        case .itemReady(let item) where item == renditions.player.current?.id:
             perform(app?.policy.handleOutcome(isReady: true, facts), at: now)
-        case .itemReady(let item) where player.item(item)?.companion == player.current?.id:
+        case .itemReady(let item) where renditions.player.item(item)?.companion == renditions.player.current?.id:
             perform(app?.policy.handlePreloaded(), at: now)
-        case .itemFailed(let item) where player.item(item)?.companion != nil: player.remove(item, at: now)
-        case .itemFailed(let item) where item == player.current?.id || player.current == nil:
-            let isRejected = player.item(item)?.error?.domain == .platform
+        case .itemFailed(let item) where renditions.player.item(item)?.companion != nil:
+            renditions.player.remove(item, at: now)
+        case .itemFailed(let item) where item == renditions.player.current?.id || renditions.player.current == nil:
+            let isRejected = renditions.player.item(item)?.error?.domain == .platform
             perform(app?.policy.handleOutcome(isReady: false, isRejected: isRejected, facts), at: now)
-        case .itemShowsFailure(let item) where item == player.current?.id:
+        case .itemShowsFailure(let item) where item == renditions.player.current?.id:
             perform(app?.policy.handleOutcome(isReady: false, facts), at: now)
         case .itemReady, .itemFailed, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled,
             .itemTimeJumped,
@@ -73,19 +70,17 @@ extension PlaybackSession {
                 log(.appDecided(policy: name, decision: decision, reason: reason))
             case .detachLayer: device.detachLayer()
             case .attachLayer: attachLayer(at: now)
-            case .setVideoWanted(let isWanted): setVideoWanted(isWanted, at: now)
+            case .setVideoWanted(let isWanted): renditions.changeSetting(.setVideoWanted(isWanted), at: now)
             case .pause:
-                call("pause")
-                player.pause(at: now)
+                renditions.call("pause")
+                renditions.player.pause(at: now)
             case .play:
-                call("play")
-                player.play(at: now)
-            case .replace(let rendition): replaceCurrent(with: rendition, at: now)
-            case .preload(let rendition): preload(rendition, at: now)
-            case .remake:
-                guard let current = player.current, let rendition = sources.rendition(of: current.id) else { continue }
-                replaceCurrent(with: rendition, at: now)
-            case .remakeRest: remakeFailedRest(at: now)
+                renditions.call("play")
+                renditions.player.play(at: now)
+            case .replace(let rendition): note(remade: renditions.replaceCurrent(with: rendition, at: now))
+            case .preload(let rendition): renditions.preload(rendition, at: now)
+            case .remake: note(remade: renditions.remakeCurrent(at: now))
+            case .remakeRest: renditions.remakeFailedRest(at: now)
             case .beginTask: beginTask(of: name, at: now)
             case .endTask: endTask(of: name)
             }

@@ -25,7 +25,7 @@ extension PlaybackSession {
                 return
             }
             guard times[index, default: 0] < Self.mostTimes else {
-                let reason = "\(reaction.name) comes to be done again and again: \(Self.mostTimes) times at one moment"
+                let reason = "the rule \(reaction.name) ran more than \(Self.mostTimes) times at one instant"
                 log(.appException(call: "reactions", reason: reason))
                 app?.course.stop(at: now)
                 return
@@ -55,10 +55,12 @@ extension PlaybackSession {
     /// Counts the new events that the rules refer to, and returns whether there were any.
     @discardableResult
     mutating func countEvents(at now: Instant) -> Bool {
-        guard app?.course.countsNothing == false, countedEffects < player.context.effects.count else { return false }
+        guard app?.course.countsNothing == false, countedEffects < renditions.player.context.effects.count else {
+            return false
+        }
         let facts = facts(at: now)
         var isAny = false
-        for effect in player.context.effects[countedEffects...] {
+        for effect in renditions.player.context.effects[countedEffects...] {
             let kind: EventKind? =
                 switch effect {
                 case .log(let kind): kind
@@ -67,7 +69,7 @@ extension PlaybackSession {
                 }
             if let kind, app?.course.count(Event(at: now, kind), facts) == true { isAny = true }
         }
-        countedEffects = player.context.effects.count
+        countedEffects = renditions.player.context.effects.count
         return isAny
     }
 
@@ -89,9 +91,10 @@ extension PlaybackSession {
     private mutating func perform(_ act: Reaction.Act, of policy: String, at now: Instant) throws(ActError) {
         switch act {
         case .player(let act):
-            let commands = try ActCommands(items: sources.addresses, session: self, facts: facts(at: now)).of(
-                act
-            )
+            let commands = try ActCommands(items: renditions.sources.addresses, session: self, facts: facts(at: now))
+                .of(
+                    act
+                )
             for command in commands {
                 carryOut(command, at: now)
                 settle(at: now)
@@ -101,10 +104,10 @@ extension PlaybackSession {
             goOver(to: rendition, at: now)
         case .preload(let rendition):
             try check(rendition)
-            preload(rendition, at: now)
+            renditions.preload(rendition, at: now)
         case .makeAgain:
-            guard player.current != nil else { throw ActError(description: "there is no item") }
-            makeAgain(at: now)
+            guard renditions.player.current != nil else { throw ActError(description: "there is no item") }
+            note(remade: renditions.remakeCurrent(at: now))
         case .beginTask: beginTask(of: policy, at: now)
         case .endTask: endTask(of: policy)
         case .note(let notes):
@@ -119,9 +122,11 @@ extension PlaybackSession {
 
     /// Checks that the current item has the rendition, and is not already that.
     private func check(_ rendition: ItemRendition) throws(ActError) {
-        guard let current = player.current else { throw ActError(description: "there is no item") }
-        guard self.rendition != rendition else { throw ActError(description: "it is the \(rendition.rawValue) one") }
-        guard rendition == .full || sources.address(of: current.id)?.background != nil else {
+        guard let current = renditions.player.current else { throw ActError(description: "there is no item") }
+        guard self.rendition != rendition else {
+            throw ActError(description: "the item already is the \(rendition.rawValue) rendition")
+        }
+        guard rendition == .full || renditions.sources.address(of: current.id)?.background != nil else {
             throw ActError(description: "there is no background rendition")
         }
     }

@@ -5,7 +5,7 @@ internal import SegueEvents
 extension PlaybackSession {
     mutating func attachLayer(at now: Instant) {
         let skipped = device.attachLayer()
-        if skipped > .zero { player.skip(skipped, reason: "the video layer was put back", at: now) }
+        if skipped > .zero { renditions.player.skip(skipped, reason: "the video layer was attached again", at: now) }
     }
 
     mutating func interrupt(at now: Instant) {
@@ -16,7 +16,7 @@ extension PlaybackSession {
 
     mutating func endInterruption(shouldResume: Bool, at now: Instant) {
         guard device.endInterruption() else { return }
-        if device.platform.playback.liveAfterInterruption == .jumps { player.jumpToLive(at: now) }
+        if device.platform.playback.liveAfterInterruption == .jumps { renditions.player.jumpToLive(at: now) }
         apply(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
     }
 
@@ -26,24 +26,26 @@ extension PlaybackSession {
         let isOfQueue = traits?.player == .queuePlayer
         let hasPicture = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
         log(.platformRoute(route: next.rawValue, hasPicture: hasPicture))
-        if next == .speaker, background.pausesWhenUnplugged, let current = player.current, player.rate > 0 {
+        if next == .speaker, background.pausesWhenUnplugged, let current = renditions.player.current,
+            renditions.player.rate > 0
+        {
             log(.platformPaused(item: current.id.description, reason: PauseReason.outputRemoved))
-            player.pause(at: now)
+            renditions.player.pause(at: now)
         }
         apply(.routeChanged, at: now)
     }
 
     mutating func resetMediaServices(at now: Instant) {
         device.resetService()
-        player.failAll(PlaybackError(.platform, 2, "the media services were reset"), at: now)
+        renditions.player.failAll(PlaybackError(.platform, code: 2, "the media services were reset"), at: now)
         apply(.mediaServicesReset, at: now)
     }
 
     /// Pauses playback on behalf of the platform.
     private mutating func hold(because reason: String, as name: String, at now: Instant) {
-        guard let current = player.current, player.rate > 0 else { return }
+        guard let current = renditions.player.current, renditions.player.rate > 0 else { return }
         log(.platformPaused(item: current.id.description, reason: reason))
-        player.holdByPlatform(reason: name, at: now)
+        renditions.player.holdByPlatform(reason: name, at: now)
     }
 
     // MARK: The phases of the app's life
@@ -52,15 +54,15 @@ extension PlaybackSession {
         log(.platformLifecycle(phase: step.rawValue))
         switch step {
         case .willResignActive:
-            stays.append(BackgroundStay(left: now, hadItem: player.current.map { !$0.isFailed } ?? false))
+            stays.append(BackgroundStay(left: now, hadItem: renditions.player.current.map { !$0.isFailed } ?? false))
         case .mediaSuspended:
-            if let reason = player.current.flatMap(device.reasonToPause) {
+            if let reason = renditions.player.current.flatMap(device.reasonToPause) {
                 hold(because: reason, as: "platform", at: now)
             }
         case .didEnterBackground: changeStay { $0.entered = now }
         case .suspended: hold(because: "the app is suspended", as: "suspended", at: now)
         case .willEnterForeground:
-            let isPlaying = player.timeControl != .paused
+            let isPlaying = renditions.player.timeControl != .paused
             changeStay { $0.end(at: now, isPlaying: isPlaying) }
         case .backgroundTaskExpired:
             if traits != nil { log(.backgroundTaskExpired(policy: app?.profile.name ?? "app")) }
@@ -71,8 +73,8 @@ extension PlaybackSession {
             for news in held { notifyApp(news, at: now) }
         case .terminated:
             changeStay { $0.entered = now }
-            player.pause(at: now)
-            player.removeAll(at: now)
+            renditions.player.pause(at: now)
+            renditions.player.removeAll(at: now)
         case .didBecomeActive: changeStay { $0.end(at: now) }
         case .locked, .unlocked, .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
             .mediaServicesReset:

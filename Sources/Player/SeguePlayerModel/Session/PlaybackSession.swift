@@ -2,6 +2,7 @@ package import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
+// Size: one loop in which player, platform, and app react to each other at one instant, and the queries about it.
 /// A player with its platform and its app, as one pure state machine.
 ///
 /// Inputs go in with the present time, which never goes back. Effects come out.
@@ -9,7 +10,7 @@ package struct PlaybackSession: Sendable {
     /// True if the app policy cannot run on the platform, so that nothing plays.
     package let isUnavailable: Bool
 
-    package internal(set) var player: QueuePlayer
+    var renditions: RenditionPlayer
 
     /// The app's stays in the background, oldest first.
     package internal(set) var stays: [BackgroundStay] = []
@@ -28,8 +29,6 @@ package struct PlaybackSession: Sendable {
     /// The notices that an app outside of the session receives when it resumes; nil without one.
     var newsForOutside: [AppNews]?
 
-    var sources = ItemSources()
-
     /// True if every item has played to its end or has left the queue.
     private(set) var hasPlayedAll = false
 
@@ -45,23 +44,26 @@ package struct PlaybackSession: Sendable {
 
     /// A session in the foreground with an empty queue.
     package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
-        self.init(platform, app?.traits, seed)
+        self.init(platform, traits: app?.traits, app: app, seed: seed)
         self.app = app.map(RunningApp.init)
     }
 
     /// A session for an app outside of it, which receives the notices.
     package init(platform: PlatformProfile, outside app: AppTraits, seed: UInt64) {
-        self.init(platform, app, seed)
+        self.init(platform, traits: app, app: nil, seed: seed)
         newsForOutside = []
     }
 
-    private init(_ platform: PlatformProfile, _ traits: AppTraits?, _ seed: UInt64) {
+    private init(_ platform: PlatformProfile, traits: AppTraits?, app: AppProfile?, seed: UInt64) {
         self.traits = traits
         random = SeededRandom(seed: seed)
-        player = QueuePlayer(profile: platform, session: "segue-\(seed)")
+        let player = QueuePlayer(profile: platform, session: "segue-\(seed)")
+        renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer)
         device = Device(platform, traits ?? AppTraits())
         isUnavailable = traits.map { !platform.players.contains($0.player) } ?? false
     }
+
+    package var player: QueuePlayer { renditions.player }
 
     // MARK: Input
 
@@ -70,7 +72,7 @@ package struct PlaybackSession: Sendable {
         switch input {
         case .fetch(let event):
             if let news = traffic.receive(event, at: now) { log(news) }
-            if !player.handle(event, at: now), !countEvents(at: now) { return drainEffects(at: now) }
+            if !renditions.player.handle(event, at: now), !countEvents(at: now) { return drainEffects(at: now) }
         case .timer(let token):
             guard timer.goesOff(token) else { return drainEffects(at: now) }
         case .command(let command):
@@ -82,15 +84,15 @@ package struct PlaybackSession: Sendable {
         react(at: now)
         let next = nextChange(at: now)
         // Everything due has been done.
-        assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
+        assert(next.map { $0 > now } ?? true, "due work was left: \(stateDescription(at: now))")
         let look = nextLook(at: now, before: next)
-        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.context.effects)
+        timer.plan([next, look].compactMap { $0 }.min(), at: now, &renditions.player.context.effects)
         return drainEffects(at: now)
     }
 
     /// Flushes data that were held back for more, at the end of a run.
     package mutating func handOn(at now: Instant) -> [SessionEffect] {
-        player.handOn(at: now)
+        renditions.player.handOn(at: now)
         return drainEffects(at: now)
     }
 
@@ -98,7 +100,7 @@ package struct PlaybackSession: Sendable {
         countEvents(at: now)
         countedEffects = 0
         var effects: [SessionEffect] = []
-        for effect in player.context.effects {
+        for effect in renditions.player.context.effects {
             switch effect {
             case .fetch(let request): traffic.begin(request.id, at: now)
             case .cancel(let id): effects.append(.log(traffic.cancel(id)))
@@ -106,15 +108,11 @@ package struct PlaybackSession: Sendable {
             }
             effects.append(effect)
         }
-        player.context.effects = []
+        renditions.player.context.effects = []
         return effects
     }
 
-    mutating func log(_ kind: EventKind) { player.context.log(kind) }
-
-    mutating func call(_ name: String) {
-        log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
-    }
+    mutating func log(_ kind: EventKind) { renditions.player.context.log(kind) }
 
     // MARK: Due work
 
@@ -122,20 +120,22 @@ package struct PlaybackSession: Sendable {
         var isChanging = true
         while isChanging {
             isChanging = false
-            player.settle(at: now)
-            for request in player.drive.gate.requests { device.request(request, at: now) }
-            if !player.drive.gate.requests.isEmpty { isChanging = true }
-            player.drive.gate.requests = []
+            renditions.player.settle(at: now)
+            for request in renditions.player.drive.gate.requests { device.request(request, at: now) }
+            if !renditions.player.drive.gate.requests.isEmpty { isChanging = true }
+            renditions.player.drive.gate.requests = []
             if let decision = decide(at: now) {
                 apply(decision, at: now)
                 isChanging = true
             }
-            let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
+            let (lastHeard, isHeard) = (
+                renditions.player.trail.lastSounding(at: now), renditions.player.trail.isSounding
+            )
             if let step = device.lifecycle.step(at: now, lastHeard: lastHeard, isHeard: isHeard) {
                 apply(step, at: now)
                 isChanging = true
             }
-            if !isChanging { player.settle(at: now, isServiceAsked: true) }
+            if !isChanging { renditions.player.settle(at: now, isServiceAsked: true) }
             let notices = drainNotices()
             for notice in notices { note(notice, at: now) }
             if !notices.isEmpty { isChanging = true }
@@ -144,11 +144,11 @@ package struct PlaybackSession: Sendable {
 
     private mutating func decide(at now: Instant) -> MediaService.Decision? {
         var beliefs: [EventKind] = []
-        let queue = player.queue
+        let queue = renditions.player.queue
         let decision = device.decide(
             at: now,
-            wanted: player.wanted,
-            played: player.drive.gate.item,
+            wanted: renditions.player.wanted,
+            played: renditions.player.drive.gate.item,
             tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )
@@ -158,20 +158,20 @@ package struct PlaybackSession: Sendable {
 
     private mutating func apply(_ decision: MediaService.Decision, at now: Instant) {
         switch decision {
-        case .allow(let item, let from): player.allow(item, from: from, at: now)
+        case .allow(let item, let from): renditions.player.allow(item, from: from, at: now)
         case .ignore(let item, let reason):
             log(.platformPaused(item: item.description, reason: reason))
-            player.holdByPlatform(reason: "platform", at: now)
+            renditions.player.holdByPlatform(reason: "platform", at: now)
         case .reject(let item, let reason):
             log(.platformRejected(item: item.description, reason: reason))
-            player.reject(item, reason: reason, at: now)
+            renditions.player.reject(item, reason: reason, at: now)
         }
     }
 
     /// Returns the pending notices, in the order that the platform gives them.
     private mutating func drainNotices() -> [PlayerNotice] {
-        let notices = player.context.notices
-        player.context.notices = []
+        let notices = renditions.player.context.notices
+        renditions.player.context.notices = []
         guard device.platform.playback.noticeOrder == .seeded, notices.count > 1 else { return notices }
         return NoticeOrder.shuffled(notices, using: &random)
     }
@@ -182,10 +182,10 @@ package struct PlaybackSession: Sendable {
         case .itemFailed(let item): changeStay { $0.note(failureOf: item) }
         case .currentItem(nil):
             hasPlayedAll = true
-            let wasPlayed = player.removed.last { $0.companion == nil }?.isAtEnd ?? false
+            let wasPlayed = renditions.player.removed.last { $0.companion == nil }?.isAtEnd ?? false
             changeStay { $0.noteEnd(wasPlayed: wasPlayed) }
         case .currentItem: hasPlayedAll = false
-        case .itemPlayedToEnd(let item): removeFollowers(of: item, at: now)
+        case .itemPlayedToEnd(let item): renditions.removeFollowers(of: item, at: now)
         case .itemReady, .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped, .seekEnded,
             .timeControl:
             break
@@ -200,6 +200,7 @@ package struct PlaybackSession: Sendable {
 
     /// The instant of the next change without new input; nil if there is none.
     package func nextChange(at now: Instant) -> Instant? {
-        [player.nextChange(at: now), device.nextChange(player.trail, at: now)].compactMap { $0 }.min()
+        [renditions.player.nextChange(at: now), device.nextChange(renditions.player.trail, at: now)].compactMap { $0 }
+            .min()
     }
 }

@@ -98,11 +98,11 @@ extension AudioTrail {
 extension PlaybackSession {
     private var record: SessionRecord {
         SessionRecord(
-            trail: player.trail,
+            trail: renditions.player.trail,
             firstWish: firstWish,
             stays: stays,
             isUnavailable: isUnavailable,
-            isPlaying: player.timeControl != .paused,
+            isPlaying: renditions.player.timeControl != .paused,
             bytes: bytes
         )
     }
@@ -112,8 +112,8 @@ extension PlaybackSession {
 
     /// Returns the switches, as heard, up to an instant that is not before the last input.
     package func switches(at now: Instant) -> [AudioTrail.Switch] {
-        player.trail.switches(at: now) { before, after in
-            sources.isSame(before, after)
+        renditions.player.trail.switches(at: now) { before, after in
+            renditions.sources.isSame(before, after)
         }
     }
 

@@ -65,12 +65,13 @@ package struct Conditions: Sendable, Hashable {
     /// The network in numbers.
     package var network: LinkProfile {
         let bits = Int64(rate) * 1000
-        return LinkProfile(
+        var network = LinkProfile(
             name: words,
-            source: "made up by a search",
             down: .init(bitsPerSecond: bits, delay: .milliseconds(delay), loss: Double(loss) / 1000),
             up: .init(bitsPerSecond: max(1000, bits / 4), delay: .milliseconds(delay), loss: Double(loss) / 1000)
         )
+        network.source = "made up by a search"
+        return network
     }
 
     /// The network in words.

@@ -121,7 +121,7 @@ final class VirtualRun: @unchecked Sendable {
     var elapsed: Duration { .nanoseconds(clocks.pointee.uptime - VirtualRun.beginning) }
 
     /// The steady clock at the beginning.
-    let began = Instant(nanoseconds: VirtualRun.beginning)
+    var began: Instant { Instant(nanoseconds: VirtualRun.beginning) }
 
     /// The time of the next event on the steady clock; nil for none.
     var nextInstant: Instant? { settled.isEmpty ? later.nextInstant : now }

@@ -25,7 +25,7 @@ final class DriverSocket: PlayerDriver, Sendable {
         let lines = SocketLines()
         self.lines = lines
         do {
-            channel = try Self.connect(address, lines, patience)
+            channel = try Self.connect(address, lines: lines, patience: patience)
         } catch {
             turn.end()
             throw CommandFailure("\(address)", "cannot connect to the player: \(Self.words(error))")
@@ -52,8 +52,8 @@ final class DriverSocket: PlayerDriver, Sendable {
 
     private static func connect(
         _ address: DriverAddress,
-        _ lines: SocketLines,
-        _ patience: TimeAmount
+        lines: SocketLines,
+        patience: TimeAmount
     ) throws -> any Channel {
         try ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(patience)
@@ -61,7 +61,7 @@ final class DriverSocket: PlayerDriver, Sendable {
             .flatMap { channel in
                 // A peer that accepts the connection but stays silent must not block.
                 let late = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
-                return channel.eventLoop.makeCompletedFuture { try greeting(address, channel, lines) }
+                return channel.eventLoop.makeCompletedFuture { try greeting(address, over: channel, lines: lines) }
                     .flatMap { $0 }
                     .always { _ in late.cancel() }
             }
@@ -71,8 +71,8 @@ final class DriverSocket: PlayerDriver, Sendable {
     /// Upgrades a new connection to a WebSocket (RFC 6455, section 4.1).
     private static func greeting(
         _ address: DriverAddress,
-        _ channel: any Channel,
-        _ lines: SocketLines
+        over channel: any Channel,
+        lines: SocketLines
     ) throws -> EventLoopFuture<any Channel> {
         let upgrader = NIOTypedWebSocketClientUpgrader<any Channel>(maxFrameSize: SocketLines.longest) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
@@ -129,10 +129,10 @@ private final class DriverFrames: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
         case .text, .binary: lines.take(Data(frame.unmaskedData.readableBytesView))
-        case .ping: answer(.pong, frame, context)
+        case .ping: answer(.pong, to: frame, in: context)
         case .connectionClose:
             // Both sides close (section 5.5.1).
-            answer(.connectionClose, frame, context)
+            answer(.connectionClose, to: frame, in: context)
             context.close(promise: nil)
         default: break
         }
@@ -148,7 +148,7 @@ private final class DriverFrames: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ opcode: WebSocketOpcode, _ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+    private func answer(_ opcode: WebSocketOpcode, to frame: WebSocketFrame, in context: ChannelHandlerContext) {
         let back = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: frame.unmaskedData)
         context.writeAndFlush(wrapOutboundOut(back), promise: nil)
     }

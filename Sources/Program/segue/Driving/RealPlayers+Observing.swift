@@ -25,7 +25,7 @@ extension RealPlayers {
             summary: [summary, agreement.summary].compactMap { $0 }.joined(separator: "; "),
             unobserved: agreement.untrue.map { held in
                 let place = held.position.map { " at \(DecimalText.fixed($0, places: 3)) s" } ?? ""
-                return (held.said, "\(held.statement)\(place) was reported by the player but not seen or heard")
+                return (held.said, "\(held.statement)\(place) was reported by the player but not recorded")
             }
         )
     }

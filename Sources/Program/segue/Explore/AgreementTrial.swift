@@ -101,10 +101,10 @@ struct AgreementTrial: Sendable {
         let virtual = try await Self.onThread {
             try self.virtual(
                 item,
-                network,
-                ServerAddresses(server: "\(host):\(port)", proxy: "\(bound)"),
+                over: network,
+                places: ServerAddresses(server: "\(host):\(port)", proxy: "\(bound)"),
                 measuring: ServerAddresses(server: "\(host):\(port)", proxy: "\(other)"),
-                over: delay
+                delay: delay
             )
         }
         try await proxy.remove(measuring)
@@ -132,10 +132,10 @@ struct AgreementTrial: Sendable {
     /// half a millisecond longer.
     private func virtual(
         _ item: AgreementOutcome.Case,
-        _ network: LinkProfile,
-        _ places: ServerAddresses,
+        over network: LinkProfile,
+        places: ServerAddresses,
         measuring: ServerAddresses,
-        over delay: Duration
+        delay: Duration
     ) throws -> Virtual {
         let asked = places.throughProxy(item.url)
         var setup = ScenarioRun.Setup(

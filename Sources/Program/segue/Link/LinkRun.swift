@@ -48,7 +48,7 @@ struct LinkRun {
                 }
             }
             if let (address, page) = control {
-                try await serve(page, at: Endpoint(address), proxy, lines)
+                try await serve(page, at: Endpoint(address), of: proxy, lines: lines)
             } else {
                 StandardOutput.write(lines)
                 await proxy.ended()
@@ -63,8 +63,8 @@ struct LinkRun {
     private func serve(
         _ page: ControlPage,
         at endpoint: Endpoint,
-        _ proxy: LinkProxy,
-        _ lines: String
+        of proxy: LinkProxy,
+        lines: String
     ) async throws {
         let hosts = AllowedHosts(listeningOn: endpoint.host, named: allowedHosts)
         let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts, page: page)

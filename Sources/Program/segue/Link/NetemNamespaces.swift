@@ -59,8 +59,14 @@ struct NetemNamespaces {
             try await ip("netns", "add", name)
             try await ip("-n", name, "link", "set", "lo", "up")
         }
-        try await join(link, in: nil, "\(net).1/30", Device.toMachine.rawValue, "\(net).2/30")
-        try await join(Device.toClient.rawValue, in: router, "\(net).5/30", Device.client.rawValue, "\(net).6/30")
+        try await join(link, in: nil, net: "\(net).1/30", to: Device.toMachine.rawValue, net: "\(net).2/30")
+        try await join(
+            Device.toClient.rawValue,
+            in: router,
+            net: "\(net).5/30",
+            to: Device.client.rawValue,
+            net: "\(net).6/30"
+        )
         try await ip("netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
         try await ip("-n", client, "route", "add", "default", "via", "\(net).5")
         let window = initialWindow.map { ["initcwnd", "\($0)"] } ?? []
@@ -68,17 +74,17 @@ struct NetemNamespaces {
     }
 
     /// Connects two devices: one here or in the router, the other in the router or the client.
-    private func join(_ here: String, in from: String?, _ hereNet: String, _ there: String, _ thereNet: String)
+    private func join(_ here: String, in from: String?, net hereNet: String, to there: String, net thereNet: String)
         async throws
     {
         let to = from == nil ? router : client
         let place = from.map { ["-n", $0] } ?? []
         try await run("ip", place + ["link", "add", here, "type", "veth", "peer", "name", there, "netns", to])
-        try await address(here, place, hereNet)
-        try await address(there, ["-n", to], thereNet)
+        try await address(here, place: place, net: hereNet)
+        try await address(there, place: ["-n", to], net: thereNet)
     }
 
-    private func address(_ device: String, _ place: [String], _ net: String) async throws {
+    private func address(_ device: String, place: [String], net: String) async throws {
         try await run("ip", place + ["address", "add", net, "dev", device])
         // Packets have 1514 bytes as on a real line; by default up to 64 KiB pass at once.
         try await run("ip", place + ["link", "set", "dev", device, "gso_max_segs", "1", "up"])

@@ -113,7 +113,7 @@ extension CommonOption {
     static var strict: CommonOption { CommonOption("Also exit with 1 for findings that should be fixed.") }
     static var allowedHost: CommonOption {
         CommonOption(
-            "A further host name that requests may use, beside the addresses of this machine; may be repeated.",
+            "An additional host name that requests may use, besides the addresses of this machine; may be repeated.",
             value: "name"
         )
     }

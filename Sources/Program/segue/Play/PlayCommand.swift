@@ -112,7 +112,7 @@ struct PlayCommand: AsyncParsableCommand {
         if network != nil, !virtual {
             throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
         }
-        if let draw, PictureFile.Format(path: draw) == nil {
+        if let draw, ImageFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
         if let wav, !HeardAudio.isFileName(wav) {
@@ -215,7 +215,9 @@ private struct ScenarioRunMaker {
     }
 
     private func rules(_ setup: ScenarioRun.Setup, over network: LinkProfile?) throws -> PlayRules? {
-        try command.rules.map { try PlayRules($0.names, of: command, scenario, setup, over: network, in: harness) }
+        try command.rules.map {
+            try PlayRules($0.names, of: command, scenario: scenario, setup: setup, over: network, in: harness)
+        }
     }
 
     /// Checks that the command's options suit the scenario.

@@ -10,7 +10,7 @@ struct PlayOutputs {
     private let accessLog: OutputFile?
     private let errorLog: OutputFile?
     private let json: OutputFile?
-    private let picture: PictureFile?
+    private let picture: ImageFile?
     private let model: OutputFile?
     private let sound: OutputFile?
     private let title: String
@@ -24,7 +24,7 @@ struct PlayOutputs {
         accessLog = try command.accessLog.map(OutputFile.init)
         errorLog = try command.errorLog.map(OutputFile.init)
         json = try command.json.map(OutputFile.init)
-        picture = try command.draw.map { try PictureFile(path: $0) }
+        picture = try command.draw.map { try ImageFile(path: $0) }
         model = try command.qualityModel.map(OutputFile.init)
         sound = try command.wav.map(OutputFile.init)
         title = command.title

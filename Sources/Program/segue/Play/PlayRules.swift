@@ -1,4 +1,5 @@
 import SegueBase
+internal import SegueComparison
 import SegueData
 import SegueEvents
 import SegueNetworkModel
@@ -25,8 +26,8 @@ struct PlayRules {
     init(
         _ files: [String],
         of command: PlayCommand,
-        _ scenario: Scenario,
-        _ setup: ScenarioRun.Setup,
+        scenario: Scenario,
+        setup: ScenarioRun.Setup,
         over network: LinkProfile?,
         in harness: HarnessFolder
     ) throws {

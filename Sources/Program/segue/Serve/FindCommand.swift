@@ -56,7 +56,7 @@ struct FindCommand: AsyncParsableCommand {
             found = try ServiceSearch.servers(within: .seconds(time))
         } catch {
             StandardError.write(
-                "segue: find: \(error); install and start avahi-daemon to find servers that televisions do not see\n"
+                "segue: find: \(error); install and start avahi-daemon to find servers that are announced by DNS-SD only\n"
             )
         }
         let answers = media.answers(until: mediaEnd)

@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
-    @Option(help: "YAML files of additional devices for ?device=.", completion: .yaml)
+    @Option(help: "YAML files with additional devices for ?device=.", completion: .yaml)
     var device: NameList?
 
     @Option(help: "Write a log of requests to a file (JSON Lines).")
@@ -55,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(help: "Do not print the files that are skipped.") var quiet = false
 
-    @Flag(help: "Also start without any media in the folders.")
+    @Flag(help: "Start even if the folders contain no media.")
     var allowEmpty = false
 
     @OptionGroup var delivery: DeliveryOptions
@@ -87,9 +87,9 @@ struct ServeCommand: AsyncParsableCommand {
         let points = try access.data.points()
         let presence = ServerAnnouncements(
             announcing,
-            security.networkAccess,
+            access: security.networkAccess,
             folders: folders,
-            listen,
+            at: listen,
             isQuiet: quiet
         )
         let responder = Responder(library: library) { [quiet] in

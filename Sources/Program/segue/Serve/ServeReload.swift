@@ -43,14 +43,14 @@ final class ServeReload: Sendable {
                 let later = Configuration.changes(from: state.begun, to: now).filter { !Self.changeable.contains($0) }
                 if !fresh.isEmpty { try change(command) }
                 state.inForce = now
-                return Self.told(fresh, "in force from now on") + Self.told(later, "in force after a restart")
+                return Self.listed(fresh, "in force from now on") + Self.listed(later, "in force after a restart")
             } catch {
                 return [Self.words(error) + "; the server continues unchanged"]
             }
         }
     }
 
-    private static func told(_ names: [String], _ when: String) -> [String] {
+    private static func listed(_ names: [String], _ when: String) -> [String] {
         names.isEmpty ? [] : ["\(names.joined(separator: ", ")): changed in the configuration; \(when)"]
     }
 

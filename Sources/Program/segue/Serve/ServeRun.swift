@@ -28,12 +28,17 @@ struct ServeRun: Sendable {
         }
         let accessLog = try command.fairness.log()
         let handle = ServerHandle()
-        let configuration = configuration(door, sockets, accessLog, handle)
+        let configuration = configuration(door, sockets: sockets, accessLog: accessLog, handle: handle)
         let manager = ServiceManager(
             environment: ProcessInfo.processInfo.environment,
             process: ProcessInfo.processInfo.processIdentifier
         )
-        let reloading = reloading(manager, accessLog, handle, connections: configuration.connectionLimit)
+        let reloading = reloading(
+            manager,
+            accessLog: accessLog,
+            handle: handle,
+            connections: configuration.connectionLimit
+        )
         defer { reloading.stop() }
         let limit = TerminationTimeout(
             seconds: Self.endingLimit,
@@ -60,9 +65,9 @@ struct ServeRun: Sendable {
 
     private func configuration(
         _ door: AccessGate,
-        _ sockets: [InheritedSockets.Socket],
-        _ accessLog: AccessLog?,
-        _ handle: ServerHandle
+        sockets: [InheritedSockets.Socket],
+        accessLog: AccessLog?,
+        handle: ServerHandle
     ) -> OriginServer.Configuration {
         var configuration = OriginServer.Configuration(host: listen.host, port: listen.port)
         configuration.stopsOnSignals = true
@@ -83,8 +88,8 @@ struct ServeRun: Sendable {
     /// Reopens logs and applies the configuration file on SIGHUP.
     private func reloading(
         _ manager: ServiceManager?,
-        _ accessLog: AccessLog?,
-        _ handle: ServerHandle,
+        accessLog: AccessLog?,
+        handle: ServerHandle,
         connections: Int
     ) -> HangupSignal {
         let change = ServeChange(

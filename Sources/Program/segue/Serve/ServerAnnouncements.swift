@@ -40,9 +40,9 @@ final class ServerAnnouncements: Sendable {
 
     init(
         _ options: AnnounceOptions,
-        _ access: NetworkAccess,
+        access: NetworkAccess,
         folders: [String],
-        _ listen: ListenAddress,
+        at listen: ListenAddress,
         isQuiet: Bool
     ) {
         self.options = options

@@ -45,14 +45,14 @@ struct HistoryCommand: ParsableCommand {
         if words.isEmpty, draw != nil || json != nil || metric != nil {
             throw ValidationError("--metric, --draw, and --json require the words of a case")
         }
-        if let draw, PictureFile.Format(path: draw) == nil {
+        if let draw, ImageFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
     }
 
     func run() throws {
         let history: RunHistory
-        let found: [RecordedCase.Name]
+        let found: [CaseName]
         do {
             history = try RunHistory(path: self.history, isMade: false)
             if words.isEmpty { return tell(RunTable.text(try history.runs())) }
@@ -81,7 +81,7 @@ struct HistoryCommand: ParsableCommand {
             throw CommandFailure("--metric", UnknownName(metric, among: known).description)
         }
         let metric = metric ?? course.tellingMetric
-        let picture = try draw.map(PictureFile.init)
+        let picture = try draw.map(ImageFile.init)
         let output = try json.map(OutputFile.init)
         tell(CaseHistoryText.text(course, metric: metric))
         try picture?.write(svg: CaseHistoryDrawing.svg(course, metric: metric))
@@ -89,8 +89,8 @@ struct HistoryCommand: ParsableCommand {
     }
 
     /// The cases that match all words.
-    private func named(in history: RunHistory) throws -> [RecordedCase.Name] {
-        var names: [RecordedCase.Name] = []
+    private func named(in history: RunHistory) throws -> [CaseName] {
+        var names: [CaseName] = []
         try history.names { names.append($0) }
         let found = CaseSearch(words).found(among: names)
         guard !found.isEmpty else {

@@ -73,7 +73,7 @@ struct RegressCommand: ParsableCommand {
     )
     var device: String?
 
-    @Option(.rules.defaulting(to: "all of the data folder")) var rules: NameList?
+    @Option(.rules.defaulting(to: "all in the data folder")) var rules: NameList?
 
     @Option(
         help: "YAML files of known issues, in addition to those of the data folder.",

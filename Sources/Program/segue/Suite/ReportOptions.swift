@@ -18,7 +18,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Print the failures as GitHub Actions annotations.")
     var annotate = false
 
-    @Flag(help: "Leave out times, so that equal results give equal reports.")
+    @Flag(help: "Omit times, so that identical results give identical reports.")
     var withoutTimes = false
 
     @Flag(.quiet) var quiet = false

@@ -14,7 +14,7 @@ struct VerifyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whether to verify content again that this program has already verified for the same bytes.",
+            "Whether to verify content again if this version has already verified the same bytes.",
             valueName: "once|again"
         )
     )

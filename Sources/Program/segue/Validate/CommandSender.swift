@@ -77,10 +77,10 @@ struct CommandSender {
         var request = FetchRequest(
             id: id,
             url: base.address(command.key) + command.target,
-            isHead: command.method == "HEAD",
             headers: headers + packing + command.headers,
             patience: patience
         )
+        request.isHead = command.method == "HEAD"
         if command.method != "GET", command.method != "HEAD" { request.method = command.method }
         request.body = command.body
         request.followsRedirects = false

@@ -10,14 +10,18 @@ import SegueVerification
 /// Compares segments on disk with their source, for tools that plant faults: those of Segue for `Tools/run edits`, and
 /// of any packager for `Tools/run foreign`.
 struct ContentCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "content", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "content",
+        abstract: "Compares HLS on disk with its source file, and prints the differences as JSON.",
+        shouldDisplay: false
+    )
 
     @Argument(help: ArgumentHelp("The source file.", valueName: "file"))
     var file: String
 
     @Argument(
         help: ArgumentHelp(
-            "Files with media playlists of its renditions, beside their segments.",
+            "Media playlists of its renditions, beside their segments.",
             valueName: "playlist"
         )
     )
@@ -26,7 +30,7 @@ struct ContentCommand: AsyncParsableCommand {
     @Flag(help: "The playlists are of the background rendition.")
     var background = false
 
-    @Flag(help: "The playlists are from any packager; a multivariant playlist stands for all media playlists in it.")
+    @Flag(help: "The playlists are from any packager; a multivariant playlist represents all media playlists in it.")
     var foreign = false
 
     func run() async throws {

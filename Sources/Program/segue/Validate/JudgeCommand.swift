@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SegueCharts
+internal import SegueComparison
 import SegueData
 import SegueSuite
 
@@ -47,14 +48,14 @@ struct JudgeCommand: ParsableCommand {
     func validate() throws {
         guard let draw else { return }
         if logs.count > 1 { throw ValidationError("--draw requires a single log; --html has a timeline of each log") }
-        if PictureFile.Format(path: draw) == nil {
+        if ImageFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
     }
 
     func run() throws {
         let begun = ContinuousClock.now
-        let picture = try draw.map { try PictureFile(path: $0) }
+        let picture = try draw.map { try ImageFile(path: $0) }
         let files = try report.files()
         let judged: LogSuite.Judged
         do {
@@ -83,7 +84,7 @@ struct JudgeCommand: ParsableCommand {
         return given
     }
 
-    private func draw(_ outcome: CaseOutcome, in picture: PictureFile) throws {
+    private func draw(_ outcome: CaseOutcome, in picture: ImageFile) throws {
         guard let story = outcome.story else { return }
         let name = outcome.result.name
         let title = [name.file, name.scenario, name.network, name.platform, name.app].filter { $0 != "-" }

@@ -24,7 +24,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The playlists of the streams: http or https URLs.", valueName: "url"))
     var urls: [String] = []
 
-    @Option(help: "A file with further URLs, one per line; lines with # are ignored.", completion: .file())
+    @Option(help: "A file with additional URLs, one per line; lines with # are ignored.", completion: .file())
     var file: String?
 
     @Option(

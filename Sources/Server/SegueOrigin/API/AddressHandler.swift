@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The address and the certificate of the server for other devices.
 package protocol AddressSharing: Sendable {
     /// Returns the address as a QR code in SVG.
@@ -21,22 +23,22 @@ struct AddressHandler: Sendable {
         guard let certificate = addresses?.certificate else {
             throw .notFound("this server has no certificate authority of its own")
         }
-        return try document(certificate, "application/x-x509-ca-cert", asked)
+        return try document(certificate, "application/x-x509-ca-cert", for: asked)
     }
 
     /// The address of the server as the client uses it, with the client's key, as a QR code.
     func code(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let request = asked.request
-        guard let code = addresses?.code(host: request.header("Host"), mount: request.mount) else {
+        guard let code = addresses?.code(host: request.headers[.hostField], mount: request.mount) else {
             throw .notFound("other devices cannot reach this server")
         }
-        return try document(code, "image/svg+xml", asked)
+        return try document(code, "image/svg+xml", for: asked)
     }
 
     private func document(
         _ text: String,
         _ contentType: String,
-        _ asked: ResourceRequest
+        for asked: ResourceRequest
     ) throws(OriginFailure) -> OriginResponse {
         // The address may contain a key.
         try OriginResponse.bytes(Array(text.utf8), contentType, freshness: .none).document(asked.request)

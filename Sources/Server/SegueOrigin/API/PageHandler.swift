@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueConcurrency
 import SegueFFmpeg
 
@@ -24,10 +25,10 @@ struct PageHandler: Sendable {
             searchText: try asked.query.text("q") ?? ""
         )
         let visit = PageVisit(
-            host: asked.request.header("Host"),
+            host: asked.request.headers[.hostField],
             language: try asked.query.text("language"),
-            acceptedLanguages: asked.request.list("Accept-Language"),
-            cookies: asked.request.header("Cookie"),
+            acceptedLanguages: asked.request.headers[.acceptLanguage],
+            cookies: asked.request.headers[.cookie],
             visitorName: asked.request.visitor.name
         )
         let page = renderer.page(of: listing, for: visit)
@@ -36,10 +37,11 @@ struct PageHandler: Sendable {
             "text/html; charset=utf-8",
             freshness: .revalidated
         )
-        response.headers += [
-            ("Content-Security-Policy", page.securityPolicy), ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "same-origin"), ("Vary", "Accept-Language, Cookie"),
-        ]
+        response.headers +=
+            [
+                .contentSecurityPolicy: page.securityPolicy, .xContentTypeOptions: "nosniff",
+                .referrerPolicy: "same-origin", .vary: "Accept-Language, Cookie",
+            ] as HTTPFields
         return try response.document(asked.request)
     }
 
@@ -53,7 +55,7 @@ struct PageHandler: Sendable {
             file.contentType,
             freshness: file.isCurrent ? .immutable : .revalidated
         )
-        response.headers.append(("X-Content-Type-Options", "nosniff"))
+        response.headers[.xContentTypeOptions] = "nosniff"
         return try response.document(asked.request)
     }
 }

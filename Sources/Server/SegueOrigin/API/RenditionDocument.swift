@@ -50,9 +50,9 @@ struct RenditionDocument: Encodable {
                 for container in presentation.containers {
                     all[rendition.rawValue, default: [:]][container.rawValue] = RenditionDocument(
                         rendition,
-                        container,
+                        in: container,
                         of: presentation,
-                        item,
+                        item: item,
                         isPreferred: container == preferred
                     )
                 }
@@ -63,9 +63,9 @@ struct RenditionDocument: Encodable {
 
     private init(
         _ rendition: Rendition,
-        _ container: SegmentContainer,
+        in container: SegmentContainer,
         of presentation: any Presenting,
-        _ item: LibraryItem,
+        item: LibraryItem,
         isPreferred: Bool
     ) {
         do throws(PackagingError) {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
@@ -25,7 +26,8 @@ struct ChannelHandler: Sendable {
                 let playlist = try variants.playlist(asked.cancellation)
                 return try OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
                     .document(asked.request)
-            case .mediaPlaylist: return try playlist(asked, ChannelWindow(station.programme, at: time), names)
+            case .mediaPlaylist:
+                return try playlist(asked, of: ChannelWindow(station.programme, at: time), names: names)
             case .piece(let place):
                 return try piece(place, of: station, ChannelWindow(station.programme, at: time), for: asked)
             }
@@ -42,8 +44,8 @@ struct ChannelHandler: Sendable {
 
     private func playlist(
         _ asked: ResourceRequest,
-        _ window: ChannelWindow,
-        _ names: ChannelNames
+        of window: ChannelWindow,
+        names: ChannelNames
     ) throws(OriginFailure) -> OriginResponse {
         let directives = try asked.query.directives
         let rendition: Rendition = try asked.query.flag("background") ? .background : .full
@@ -57,19 +59,20 @@ struct ChannelHandler: Sendable {
             throw .badQuery("_HLS_msn", "the segment is in the future; the last segment is \(window.last.sequence)")
         case .tooLong: throw .tooLongToWait
         }
-        if asked.request.method == "GET" { makeAhead(window, names.station, rendition) }
+        if asked.request.method == "GET" { makeAhead(window, of: names.station, rendition: rendition) }
         let playlist = ChannelPlaylist(window, of: names.rendition(rendition)).playlist(skipping: directives.skip)
         var response = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
         // RFC 8216bis, B.1: the response to a blocking reload never changes; any other is stale after half a target
         // duration.
         let target = window.programme.targetDuration
-        response.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
-        response.headers.append(("Priority", "u=1"))
+        response.headers[.cacheControl] =
+            "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)"
+        response.headers[.priority] = "u=1"
         return try response.document(asked.request)
     }
 
     /// Prefetches the next segment if it has to be encoded.
-    private func makeAhead(_ window: ChannelWindow, _ station: Channels.Station, _ rendition: Rendition) {
+    private func makeAhead(_ window: ChannelWindow, of station: Channels.Station, rendition: Rendition) {
         guard ahead.count > 0 else { return }
         let open = window.open.place.sequence
         for entry in [open, open + 1].compactMap(window.programme.entry(sequence:)) {
@@ -87,7 +90,7 @@ struct ChannelHandler: Sendable {
             ahead.expect([segment], for: SegmentPrefetcher.Viewer(nil, of: delivered)) {
                 [maker] segment, cancellation in
                 // A request for the segment reports the error.
-                _ = try? maker.chunks(segment, parts, cancellation, isAhead: true)
+                _ = try? maker.chunks(segment, parts, cancellation: cancellation, isAhead: true)
             }
         }
     }
@@ -117,10 +120,10 @@ struct ChannelHandler: Sendable {
             }
             let segment = DeliveredSegment(entry.place.number, of: title.delivered(place.rendition))
             let parts = window.programme.parts(of: entry)
-            var response = try piece(segment, parts, part: place.part, asked.cancellation)
+            var response = try piece(segment, of: parts, part: place.part, asked.cancellation)
             let life = ChannelWindow.availability(of: window.programme) / 1_000_000
-            response.set("Cache-Control", "public, max-age=\(life), immutable")
-            response.headers.append(("Priority", "u=3"))
+            response.headers[.cacheControl] = "public, max-age=\(life), immutable"
+            response.headers[.priority] = "u=3"
             return try response.conditional(asked.request).ranged(asked.request)
         } catch {
             throw OriginFailure(error, item: item)
@@ -129,14 +132,16 @@ struct ChannelHandler: Sendable {
 
     private func piece(
         _ segment: DeliveredSegment,
-        _ parts: [ChannelPart],
+        of parts: [ChannelPart],
         part: Int?,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let kept = try ahead.demand(segment) { try maker.chunks(segment, parts, cancellation) }
+        let kept = try ahead.demand(segment) { try maker.chunks(segment, parts, cancellation: cancellation) }
         let type = segment.delivered.contentType
         guard let part else {
-            return .found(kept, type, freshness: .immutable) { [maker] in try maker.chunks(segment, parts, $0) }
+            return .found(kept, type, freshness: .immutable) { [maker] in
+                try maker.chunks(segment, parts, cancellation: $0)
+            }
         }
         guard let bytes = kept.read(0..<kept.count) else { throw OriginFailure.overloaded }
         guard let range = ChunkedSegment(bytes: bytes)?.range(ofPart: part) else {
@@ -160,14 +165,14 @@ extension OriginFailure {
         status: 503,
         code: "notThereYet",
         message: "the resource is not available yet",
-        headers: [("Retry-After", "1")]
+        headers: [.retryAfter: "1"]
     )
 
     fileprivate static let tooLongToWait = OriginFailure(
         status: 503,
         code: "tooLongToWait",
         message: "the resource will be available in more than three target durations, the maximum blocking time",
-        headers: [("Retry-After", "1")]
+        headers: [.retryAfter: "1"]
     )
 }
 

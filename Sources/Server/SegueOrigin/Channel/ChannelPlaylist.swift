@@ -48,28 +48,28 @@ package struct ChannelPlaylist {
         let first = segments.first ?? window.open
         let target = Rational(Int64(programme.targetDuration))
         let part = Rational(programme.partTarget, 1_000_000)
-        let playlist = MediaPlaylist(
+        var playlist = MediaPlaylist(
             segments: segments.map(segment),
             kind: nil,
             hasEndList: false,
             targetDuration: programme.targetDuration,
             mediaSequence: first.place.sequence,
-            // The tag of its own discontinuity is in the playlist, and players count it.
-            discontinuitySequence: first.place.discontinuity - (first.place.startsDiscontinuity ? 1 : 0),
-            isIndependent: rendition.isIndependent,
-            serverControl: ServerControl(
-                canSkipUntil: Rational(ChannelWindow.skipTargets) * target,
-                holdBack: Rational(3) * target,
-                partHoldBack: Rational(3) * part,
-                canBlockReload: true
-            ),
-            partTarget: part,
-            open: open,
-            preloadHints: hints,
-            renditionReports: rendition.others.map {
-                RenditionReport(uri: $0, lastMSN: last.sequence, lastPart: last.part)
-            }
+            isIndependent: rendition.isIndependent
         )
+        // The tag of its own discontinuity is in the playlist, and players count it.
+        playlist.discontinuitySequence = first.place.discontinuity - (first.place.startsDiscontinuity ? 1 : 0)
+        playlist.serverControl = ServerControl(
+            canSkipUntil: Rational(ChannelWindow.skipTargets) * target,
+            holdBack: Rational(3) * target,
+            partHoldBack: Rational(3) * part,
+            canBlockReload: true
+        )
+        playlist.partTarget = part
+        playlist.open = open
+        playlist.preloadHints = hints
+        playlist.renditionReports = rendition.others.map {
+            RenditionReport(uri: $0, lastMSN: last.sequence, lastPart: last.part)
+        }
         let count = window.skipped
         guard let skip, count > 0 else { return playlist }
         return playlist.delta(skipping: count, removedDateRanges: skip == .segmentsAndDateRanges ? [] : nil)
@@ -77,15 +77,16 @@ package struct ChannelPlaylist {
 
     private func segment(_ entry: ChannelProgramme.Entry) -> MediaSegment {
         let place = entry.place
-        return MediaSegment(
+        var segment = MediaSegment(
             uri: rendition.uri(entry, nil),
             duration: Rational(place.end.microseconds - place.start.microseconds, 1_000_000),
             startsDiscontinuity: place.startsDiscontinuity,
-            map: MediaMap(uri: rendition.map(entry)),
-            programDateTime: place.start.text,
-            isGap: rendition.isGap(entry),
-            parts: window.listsParts(of: entry) ? parts(of: entry, window.programme.parts(of: entry).count) : []
+            map: MediaMap(uri: rendition.map(entry))
         )
+        segment.programDateTime = place.start.text
+        segment.isGap = rendition.isGap(entry)
+        if window.listsParts(of: entry) { segment.parts = parts(of: entry, window.programme.parts(of: entry).count) }
+        return segment
     }
 
     private func parts(of entry: ChannelProgramme.Entry, _ count: Int) -> [PartialSegment] {

@@ -23,7 +23,9 @@ struct ChannelVariants {
         guard let lineup = station.lineup else { throw Self.isEmpty }
         let variants = try names.renditions.map { rendition in
             let name = "\(lineup.name) \(rendition.rawValue)"
-            var variant = try channels.variant(name, cancellation) { try described(rendition, lineup.titles, $0) }
+            var variant = try channels.variant(name, cancellation) {
+                try described(rendition, titles: lineup.titles, cancellation: $0)
+            }
             // Another folder may have the same titles.
             variant.uri = names.playlist(of: rendition)
             return variant
@@ -41,8 +43,8 @@ struct ChannelVariants {
 
     private func described(
         _ rendition: Rendition,
-        _ titles: [(item: LibraryItem, title: ChannelLineup.Title)],
-        _ cancellation: Cancellation
+        titles: [(item: LibraryItem, title: ChannelLineup.Title)],
+        cancellation: Cancellation
     ) throws -> Variant {
         var descriptions: [RenditionDescription] = []
         for (item, title) in titles where rendition.hasPicture || title.soundSegments > 0 {
@@ -58,7 +60,7 @@ struct ChannelVariants {
         guard let peak = descriptions.map(\.peakBandwidth).max() else { throw Self.isEmpty }
         let pictures = descriptions.flatMap(\.tracks).filter { $0.kind == .video }
         let ranges = Set(pictures.compactMap(\.videoRange))
-        return Variant(
+        var variant = Variant(
             uri: names.playlist(of: rendition),
             bandwidth: peak + Self.bitsOfParts,
             averageBandwidth: (descriptions.map(\.averageBandwidth).max() ?? peak) + Self.bitsOfParts,
@@ -66,9 +68,10 @@ struct ChannelVariants {
             resolution: pictures.max { $0.width * $0.height < $1.width * $1.height }.map {
                 Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: pictures.compactMap(\.greatestFrameRate).max(),
-            videoRange: ranges.count == 1 ? ranges.first : nil,
-            hdcpLevel: pictures.isEmpty ? nil : "NONE"
+            frameRate: pictures.compactMap(\.greatestFrameRate).max()
         )
+        variant.videoRange = ranges.count == 1 ? ranges.first : nil
+        variant.hdcpLevel = pictures.isEmpty ? nil : "NONE"
+        return variant
     }
 }

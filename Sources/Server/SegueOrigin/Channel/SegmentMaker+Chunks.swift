@@ -15,7 +15,7 @@ extension SegmentMaker {
     func chunks(
         _ segment: DeliveredSegment,
         _ parts: [ChannelPart],
-        _ cancellation: Cancellation,
+        cancellation: Cancellation,
         isAhead: Bool = false
     ) throws -> KeptBytes {
         let delivered = segment.delivered

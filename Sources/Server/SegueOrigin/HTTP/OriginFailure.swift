@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// An error response: the status, a code for programs, and a sentence for people.
 package struct OriginFailure: Error, Sendable {
     /// The HTTP status, 400…599.
@@ -10,9 +12,9 @@ package struct OriginFailure: Error, Sendable {
     package var message: String
 
     /// Additional header fields, such as `Allow`, `Retry-After`, and `Content-Range`.
-    var headers: [(name: String, value: String)]
+    var headers: HTTPFields
 
-    package init(status: Int, code: String, message: String, headers: [(name: String, value: String)] = []) {
+    package init(status: Int, code: String, message: String, headers: HTTPFields = [:]) {
         (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
     }
 
@@ -48,7 +50,7 @@ package struct OriginFailure: Error, Sendable {
             status: 405,
             code: "methodNotAllowed",
             message: "the method is not supported; allowed: \(allowed.allow)",
-            headers: [("Allow", allowed.allow)]
+            headers: [.allow: allowed.allow]
         )
     }
 
@@ -61,7 +63,7 @@ package struct OriginFailure: Error, Sendable {
         status: 503,
         code: "overloaded",
         message: "the server's queue is full; try again in 1 s",
-        headers: [("Retry-After", "1")]
+        headers: [.retryAfter: "1"]
     )
 
     /// A request that was cancelled or reached its time limit: 503.
@@ -69,7 +71,7 @@ package struct OriginFailure: Error, Sendable {
         status: 503,
         code: "cancelled",
         message: "the request was cancelled or exceeded its time limit",
-        headers: [("Retry-After", "1")]
+        headers: [.retryAfter: "1"]
     )
 
     /// A file whose disk does not respond: 503.
@@ -77,7 +79,7 @@ package struct OriginFailure: Error, Sendable {
         status: 503,
         code: "standingStill",
         message: "reading the file hangs; check its disk or network mount",
-        headers: [("Retry-After", "30")]
+        headers: [.retryAfter: "30"]
     )
 
     /// The response with the JSON body of all errors.
@@ -86,9 +88,9 @@ package struct OriginFailure: Error, Sendable {
         return OriginResponse(
             status: status,
             headers: [
-                ("Content-Type", "application/json; charset=utf-8"),
-                ("Content-Length", "\(body.count)"),
-                ("Cache-Control", "no-store"),
+                .contentType: "application/json; charset=utf-8",
+                .contentLength: "\(body.count)",
+                .cacheControl: "no-store",
             ] + headers,
             body: .bytes(body)
         )

@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import SegueConcurrency
 import SegueFFmpeg
 
@@ -13,7 +14,7 @@ package struct OriginRequest: Sendable {
     private(set) var resolved: Result<ResolvedTarget, OriginFailure>
 
     /// The header fields in the order sent; names in any case.
-    package var headers: [(name: String, value: String)]
+    package var headers: HTTPFields
 
     /// The body; empty unless the route reads bodies (see ``bodyLimit``).
     package var body: [UInt8] = []
@@ -29,7 +30,7 @@ package struct OriginRequest: Sendable {
 
     package var visitor = Visitor()
 
-    package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {
+    package init(method: String = "GET", target: String, headers: HTTPFields = [:]) {
         self.method = method
         self.target = target
         resolved = Self.resolve(target)
@@ -38,17 +39,6 @@ package struct OriginRequest: Sendable {
 
     private static func resolve(_ target: String) -> Result<ResolvedTarget, OriginFailure> {
         do throws(OriginFailure) { return .success(try ResolvedTarget(target)) } catch { return .failure(error) }
-    }
-
-    /// The value of the first header field with a name, in any case.
-    package func header(_ name: String) -> String? {
-        headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
-    }
-
-    /// The values of all header fields with a name as one list, or nil without such a field (RFC 9110, section 5.3).
-    package func list(_ name: String) -> String? {
-        let values = headers.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueByteCoding
 
 extension OriginResponse {
@@ -9,11 +10,11 @@ extension OriginResponse {
     /// - Throws: ``OriginFailure`` with 412 or 416, or with 500 if zlib fails.
     func document(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
-        let isPart = request.header("Range") != nil
-        let coding = isPart ? .identity : ContentCoding(accepted: request.list("Accept-Encoding"))
+        let isPart = request.headers[.range] != nil
+        let coding = isPart ? .identity : ContentCoding(accepted: request.headers[.acceptEncoding])
         var response = self
-        response.set("Vary", (["Accept-Encoding"] + [header("Vary")].compactMap { $0 }).joined(separator: ", "))
-        if let tag = header("ETag") { response.set("ETag", coding.tag(tag)) }
+        response.headers[.vary] = (["Accept-Encoding"] + [headers[.vary]].compactMap { $0 }).joined(separator: ", ")
+        if let tag = headers[.eTag] { response.headers[.eTag] = coding.tag(tag) }
         response = try response.conditional(request)
         return coding == .gzip ? try response.packed() : try response.ranged(request)
     }
@@ -24,20 +25,11 @@ extension OriginResponse {
         do {
             let packed = try Gzip.compress(bytes)
             response.body = .bytes(packed)
-            response.set("Content-Length", "\(packed.count)")
-            response.headers.append(("Content-Encoding", ContentCoding.gzip.rawValue))
+            response.headers[.contentLength] = "\(packed.count)"
+            response.headers[.contentEncoding] = ContentCoding.gzip.rawValue
             return response
         } catch {
             throw OriginFailure(status: 500, code: "internal", message: "zlib: \(error)")
-        }
-    }
-
-    /// Replaces the value of a header field, or appends the field.
-    package mutating func set(_ name: String, _ value: String) {
-        if let index = headers.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) {
-            headers[index].value = value
-        } else {
-            headers.append((name, value))
         }
     }
 }

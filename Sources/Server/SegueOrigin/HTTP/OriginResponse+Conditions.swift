@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueBase
 
 extension OriginResponse {
@@ -6,24 +7,24 @@ extension OriginResponse {
     /// - Throws: ``OriginFailure`` with 412 if a precondition fails.
     func conditional(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
-        let tag = header("ETag")
-        let modified = header("Last-Modified").flatMap(HTTPDate.secondsSince1970)
-        if let wanted = request.list("If-Match") {
+        let tag = headers[.eTag]
+        let modified = headers[.lastModified].flatMap(HTTPDate.secondsSince1970)
+        if let wanted = request.headers[.ifMatch] {
             guard let tag, ContentTag.list(wanted, namesStrongly: tag) else { throw Self.isOther }
-        } else if let modified, let wanted = request.date("If-Unmodified-Since") {
+        } else if let modified, let wanted = request.date(.ifUnmodifiedSince) {
             guard modified <= wanted else { throw Self.isOther }
         }
-        if let known = request.list("If-None-Match") {
+        if let known = request.headers[.ifNoneMatch] {
             return tag.map { ContentTag.list(known, names: $0) } == true ? notModified : self
         }
-        if let modified, let known = request.date("If-Modified-Since"), modified <= known { return notModified }
+        if let modified, let known = request.date(.ifModifiedSince), modified <= known { return notModified }
         return self
     }
 
     /// Returns true if `If-Range` is missing or matches the body.
     func allowsParts(_ request: OriginRequest) -> Bool {
-        guard let condition = request.header("If-Range") else { return true }
-        return condition == header("ETag") || condition == header("Last-Modified")
+        guard let condition = request.headers[.ifRange] else { return true }
+        return condition == headers[.eTag] || condition == headers[.lastModified]
     }
 
     private static let isOther = OriginFailure(
@@ -33,15 +34,15 @@ extension OriginResponse {
     )
 
     private var notModified: OriginResponse {
-        let ofTheBody = ["content-length", "content-type", "content-encoding", "accept-ranges"]
+        let ofTheBody: Set<HTTPField.Name> = [.contentLength, .contentType, .contentEncoding, .acceptRanges]
         return OriginResponse(
             status: 304,
-            headers: headers.filter { !ofTheBody.contains($0.name.lowercased()) },
+            headers: headers.filter { !ofTheBody.contains($0.name) },
             body: .empty
         )
     }
 }
 
 extension OriginRequest {
-    fileprivate func date(_ name: String) -> Int64? { header(name).flatMap(HTTPDate.secondsSince1970) }
+    fileprivate func date(_ name: HTTPField.Name) -> Int64? { headers[name].flatMap(HTTPDate.secondsSince1970) }
 }

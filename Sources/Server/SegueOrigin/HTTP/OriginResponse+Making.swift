@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueConcurrency
 import SegueFFmpeg
 
@@ -20,8 +21,8 @@ extension OriginResponse {
         OriginResponse(
             status: 200,
             headers: [
-                ("Content-Type", contentType), ("Content-Length", "\(bytes.count)"),
-                ("ETag", tag ?? ContentTag.of(bytes)), ("Cache-Control", freshness.rawValue),
+                .contentType: contentType, .contentLength: "\(bytes.count)",
+                .eTag: tag ?? ContentTag.of(bytes), .cacheControl: freshness.rawValue,
             ],
             body: .bytes(bytes)
         )
@@ -46,8 +47,8 @@ extension OriginResponse {
         return OriginResponse(
             status: 200,
             headers: [
-                ("Content-Type", contentType), ("Content-Length", "\(kept.count)"), ("ETag", kept.tag),
-                ("Cache-Control", freshness.rawValue),
+                .contentType: contentType, .contentLength: "\(kept.count)", .eTag: kept.tag,
+                .cacheControl: freshness.rawValue,
             ],
             body: .found(found, 0..<kept.count)
         )
@@ -59,8 +60,8 @@ extension OriginResponse {
         return OriginResponse(
             status: 200,
             headers: [
-                ("Content-Type", contentType), ("Content-Length", "\(bytes.count)"),
-                ("Cache-Control", Freshness.none.rawValue),
+                .contentType: contentType, .contentLength: "\(bytes.count)",
+                .cacheControl: Freshness.none.rawValue,
             ],
             body: .bytes(bytes)
         )

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 extension OriginResponse {
     /// The response, or a 206 with the requested ranges.
     ///
@@ -7,29 +9,29 @@ extension OriginResponse {
     func ranged(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
         var response = self
-        response.headers.append(("Accept-Ranges", "bytes"))
+        response.headers[.acceptRanges] = "bytes"
         // Without a matching If-Range the whole body is sent.
         guard allowsParts(request) else { return response }
-        switch RangeRequest(request.header("Range"), length: body.length) {
+        switch RangeRequest(request.headers[.range], length: body.length) {
         case .whole: return response
         case .unsatisfiable:
             throw OriginFailure(
                 status: 416,
                 code: "rangeNotSatisfiable",
                 message: "the body has \(body.length) bytes",
-                headers: [("Content-Range", "bytes */\(body.length)"), ("Accept-Ranges", "bytes")]
+                headers: [.contentRange: "bytes */\(body.length)", .acceptRanges: "bytes"]
             )
         case .parts(let ranges):
             response.status = 206
             if ranges.count == 1 {
-                response.headers.append(("Content-Range", contentRange(ranges[0])))
+                response.headers[.contentRange] = contentRange(ranges[0])
                 response.body = body.part(ranges[0])
             } else {
                 let boundary = boundary(ranges)
                 response.body = multipart(ranges, boundary)
-                response.set("Content-Type", "multipart/byteranges; boundary=\(boundary)")
+                response.headers[.contentType] = "multipart/byteranges; boundary=\(boundary)"
             }
-            response.set("Content-Length", "\(response.body.length)")
+            response.headers[.contentLength] = "\(response.body.length)"
             return response
         }
     }
@@ -40,7 +42,7 @@ extension OriginResponse {
 
     /// A delimiter that follows from the request and occurs in a body with a probability of 1 in 2¹²⁸.
     private func boundary(_ ranges: [Range<Int64>]) -> String {
-        StableHash.hex(Array("\(header("ETag") ?? "") \(ranges)".utf8))
+        StableHash.hex(Array("\(headers[.eTag] ?? "") \(ranges)".utf8))
     }
 
     /// The parts, each with a head of its own (RFC 9110, section 14.6).
@@ -48,7 +50,7 @@ extension OriginResponse {
         var pieces: [Body] = []
         for range in ranges {
             var head = "\r\n--\(boundary)\r\n"
-            if let type = header("Content-Type") { head += "Content-Type: \(type)\r\n" }
+            if let type = headers[.contentType] { head += "Content-Type: \(type)\r\n" }
             head += "Content-Range: \(contentRange(range))\r\n\r\n"
             pieces += [.bytes(Array(head.utf8)), body.part(range)]
         }

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// An HTTP response, complete except for `Date`.
 package struct OriginResponse: Sendable {
     /// The source of a body's bytes.
@@ -34,7 +36,7 @@ package struct OriginResponse: Sendable {
     package var status: Int
 
     /// The header fields, with `Content-Length` if the status allows it and the body has a known length.
-    package var headers: [(name: String, value: String)]
+    package var headers: HTTPFields
 
     package var body: Body
 
@@ -44,14 +46,9 @@ package struct OriginResponse: Sendable {
     /// this response.
     package var blockedUntil: Int64?
 
-    package init(status: Int, headers: [(name: String, value: String)], body: Body) {
+    package init(status: Int, headers: HTTPFields, body: Body) {
         self.status = status
         self.headers = headers
         self.body = body
-    }
-
-    /// The value of the first header field with a name, in any case.
-    package func header(_ name: String) -> String? {
-        headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 }

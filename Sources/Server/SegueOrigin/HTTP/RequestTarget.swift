@@ -34,27 +34,15 @@ struct RequestTarget: Sendable, Equatable {
     private static func components(of path: Substring) throws(OriginFailure) -> [String] {
         var components: [String] = []
         for raw in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let bytes = PercentCoding.decode(raw, plusIsSpace: false), bytes.allSatisfy(isPlain) else {
-                throw refused
-            }
+            // A percent sign that remains after one decoding is refused as well.
+            guard let bytes = PercentCoding.decode(raw, plusIsSpace: false),
+                bytes.allSatisfy(PercentCoding.isPlain)
+            else { throw refused }
             let component = String(decoding: bytes, as: UTF8.self)
             guard component != "..", component != "." else { throw refused }
             components.append(component)
         }
         return components
-    }
-
-    /// Returns true for bytes of this server's paths: letters, digits, dash, dot, underscore, and tilde.
-    ///
-    /// A percent sign that remains after one decoding is not among them.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 
     /// Splits a target into path and query, without the scheme and authority of the absolute form.

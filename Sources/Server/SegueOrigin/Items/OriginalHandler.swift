@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueBase
 import SeguePackager
 import SegueUPnP
@@ -11,12 +12,12 @@ struct OriginalHandler: Sendable {
         var response = OriginResponse(
             status: 200,
             headers: [
-                ("Content-Type", MediaTypes.contentType(fileExtension: item.fileExtension)),
-                ("Content-Length", "\(identity.size)"),
-                ("ETag", "\"\(identity.tag)\""),
-                ("Last-Modified", HTTPDate.text(secondsSince1970: identity.modifiedNanoseconds / 1_000_000_000)),
-                ("Cache-Control", OriginResponse.Freshness.revalidated.rawValue),
-                ("Content-Disposition", "inline; filename*=UTF-8''\(PercentCoding.encode(item.fileName))"),
+                .contentType: MediaTypes.contentType(fileExtension: item.fileExtension),
+                .contentLength: "\(identity.size)",
+                .eTag: "\"\(identity.tag)\"",
+                .lastModified: HTTPDate.text(secondsSince1970: identity.modifiedNanoseconds / 1_000_000_000),
+                .cacheControl: OriginResponse.Freshness.revalidated.rawValue,
+                .contentDisposition: "inline; filename*=UTF-8''\(PercentCoding.encode(item.fileName))",
             ],
             body: .file(path: item.filePath, offset: 0, length: identity.size)
         )
@@ -25,13 +26,13 @@ struct OriginalHandler: Sendable {
     }
 
     /// The DLNA fields that televisions request (DLNA guidelines, part 1, 7.5.4.3).
-    private static func televisionFields(_ request: OriginRequest) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        if request.header("getcontentFeatures.dlna.org") == "1" {
-            fields.append(("contentFeatures.dlna.org", ProtocolInfo.features))
+    private static func televisionFields(_ request: OriginRequest) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        if request.headers[.getContentFeatures] == "1" {
+            fields[.contentFeatures] = ProtocolInfo.features
         }
-        if let mode = request.header("transferMode.dlna.org"), ["Streaming", "Background"].contains(mode) {
-            fields.append(("transferMode.dlna.org", mode))
+        if let mode = request.headers[.transferMode], ["Streaming", "Background"].contains(mode) {
+            fields[.transferMode] = mode
         }
         return fields
     }

@@ -62,18 +62,18 @@ struct EpisodeMark: Equatable {
     /// `2024.05.01`, `2024-05-01`, after the name of the series.
     private static func day(_ words: [NameWords.Word], _ place: Int) -> EpisodeMark? {
         guard place > 0 else { return nil }
-        func isDay(_ year: Int, _ month: Int, _ day: Int) -> Bool {
+        func isDay(year: Int, month: Int, day: Int) -> Bool {
             (1940...2099).contains(year) && (1...12).contains(month) && (1...31).contains(day)
         }
         let parts = words[place].text.split(separator: "-", omittingEmptySubsequences: false)
         if parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2, parts[2].utf8.count == 2 {
             let numbers = parts.map { Int($0) ?? 0 }
-            guard isDay(numbers[0], numbers[1], numbers[2]) else { return nil }
+            guard isDay(year: numbers[0], month: numbers[1], day: numbers[2]) else { return nil }
             return EpisodeMark(words: place..<(place + 1), season: numbers[0], episode: nil)
         }
         guard place + 2 < words.count, words[place].text.utf8.count == 4, words[place + 1].text.utf8.count == 2,
             words[place + 2].text.utf8.count == 2, let year = words[place].number, let month = words[place + 1].number,
-            let number = words[place + 2].number, isDay(year, month, number)
+            let number = words[place + 2].number, isDay(year: year, month: month, day: number)
         else { return nil }
         return EpisodeMark(words: place..<(place + 3), season: year, episode: nil)
     }

@@ -92,7 +92,7 @@ package final class Library: Sendable {
         contents = Mutex(Contents(roots: roots, served: [0]))
         var ids: Set<String> = []
         let found = LibraryScan.Found(root: 0, relativePath: name)
-        let only = item(found, Self.freshID(name, &ids), roots)
+        let only = item(found, id: Self.freshID(name, &ids), roots: roots)
         contents.withLock { contents in
             contents.items = [only]
             contents.numbers = [only.id: 0]
@@ -135,7 +135,7 @@ package final class Library: Sendable {
             let id = Self.freshID(file.relativePath, &ids)
             let before = known.numbers[id].map { known.items[$0] }
             if let before, before.relativePath == file.relativePath, before.root == file.root { return before }
-            return item(file, id, known.roots)
+            return item(file, id: id, roots: known.roots)
         }
         contents.withLock { contents in
             // The call that replaced the folders scans them.
@@ -203,7 +203,7 @@ package final class Library: Sendable {
         contents.withLock { $0.served.contains(item.root) ? $0.roots[item.root].path : nil }
     }
 
-    private func item(_ file: LibraryScan.Found, _ id: String, _ roots: [LibraryScan.Root]) -> LibraryItem {
+    private func item(_ file: LibraryScan.Found, id: String, roots: [LibraryScan.Root]) -> LibraryItem {
         let relativePath = file.relativePath
         let path = FileNames.join(roots[file.root].path, relativePath)
         let fileExtension = FileNames.lowercaseExtension(relativePath)

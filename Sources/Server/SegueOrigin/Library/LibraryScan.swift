@@ -99,7 +99,7 @@ struct LibraryScan {
             guard !own.contains(key), visited.insert(key).inserted else { continue }
             var folders: [Pending] = []
             let read: Void? = names(path) { name in
-                look(at: name, in: folder, root, number, &folders)
+                look(at: name, in: folder, root: root, number: number, &folders)
             }
             if read == nil { passUnread(folder.relativePath, number) }
             pending += folders
@@ -109,8 +109,8 @@ struct LibraryScan {
     private mutating func look(
         at name: [UInt8],
         in folder: Pending,
-        _ root: Root,
-        _ number: Int,
+        root: Root,
+        number: Int,
         _ folders: inout [Pending]
     ) {
         guard name.first != UInt8(ascii: ".") else { return }

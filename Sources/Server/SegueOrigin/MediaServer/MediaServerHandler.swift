@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueUPnP
 
 /// The handler of `/dlna/…`.
@@ -13,7 +14,7 @@ struct MediaServerHandler: Sendable {
         case .device: return .xml(server.description.xml(mount: request.mount))
         case .description(.contentDirectory): return .xml(ContentDirectory.description.xml)
         case .description(.connectionManager): return .xml(ConnectionManager.description.xml)
-        case .control(let service): return control(service, request, base)
+        case .control(let service): return control(service, request, base: base)
         case .events(let service): return try events(service, request)
         }
     }
@@ -29,7 +30,7 @@ struct MediaServerHandler: Sendable {
     /// - Throws: ``OriginFailure`` if the client used a name: televisions use addresses, so a name hints at DNS
     ///   rebinding.
     private func base(_ request: OriginRequest) throws(OriginFailure) -> String {
-        guard let authority = request.header("Host"), let host = HostName(authority: authority),
+        guard let authority = request.headers[.hostField], let host = HostName(authority: authority),
             host.isAddress || host.isLoopback
         else {
             throw OriginFailure(
@@ -41,11 +42,11 @@ struct MediaServerHandler: Sendable {
         return "http://\(authority)\(request.mount)"
     }
 
-    private func control(_ service: MediaServerPlace.Service, _ request: OriginRequest, _ base: String)
+    private func control(_ service: MediaServerPlace.Service, _ request: OriginRequest, base: String)
         -> OriginResponse
     {
         do throws(SOAPFault) {
-            let call = try SOAPCall(soapAction: request.header("SOAPACTION"), body: request.body)
+            let call = try SOAPCall(soapAction: request.headers[.soapAction], body: request.body)
             switch service {
             case .contentDirectory:
                 guard call.service == ContentDirectory.type else { throw .invalidAction }
@@ -69,19 +70,19 @@ struct MediaServerHandler: Sendable {
         -> OriginResponse
     {
         do throws(Subscriptions.Refusal) {
-            let id = request.header("SID")
+            let id = request.headers[.sid]
             if request.method == "UNSUBSCRIBE" {
                 try server.unsubscribe(id ?? "", from: request.address)
-                return OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+                return OriginResponse(status: 200, headers: [.contentLength: "0"], body: .empty)
             }
             if let id {
-                guard request.header("CALLBACK") == nil, request.header("NT") == nil else { throw .badRequest }
+                guard request.headers[.callback] == nil, request.headers[.nt] == nil else { throw .badRequest }
                 try server.renew(id, from: request.address)
                 return .subscribed(id)
             }
-            guard request.header("NT") == "upnp:event" else { throw .preconditionFailed }
+            guard request.headers[.nt] == "upnp:event" else { throw .preconditionFailed }
             return .subscribed(
-                try server.subscribe(request.header("CALLBACK"), from: request.address, state(of: service))
+                try server.subscribe(request.headers[.callback], from: request.address, state(of: service))
             )
         } catch {
             throw OriginFailure(
@@ -121,14 +122,14 @@ extension OriginResponse {
     fileprivate static func xml(_ text: String, status: Int = 200) -> OriginResponse {
         var response = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
         response.status = status
-        response.headers.append(("EXT", ""))
+        response.headers[.ext] = ""
         return response
     }
 
     fileprivate static func subscribed(_ id: String) -> OriginResponse {
         OriginResponse(
             status: 200,
-            headers: [("SID", id), ("TIMEOUT", "Second-\(Subscriptions.seconds)"), ("Content-Length", "0")],
+            headers: [.sid: id, .timeout: "Second-\(Subscriptions.seconds)", .contentLength: "0"],
             body: .empty
         )
     }

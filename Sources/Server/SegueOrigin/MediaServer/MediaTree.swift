@@ -47,8 +47,8 @@ struct MediaTree: ContentTree, Sendable {
         signature = items.hashValue
         numbers = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         parents = items.map { Self.folderID($0.folder) }
-        add(Name.root, "Segue", "object.container", to: "-1")
-        add(Name.folders, "Folders", Self.folderType, to: Name.root)
+        add(Name.root, title: "Segue", type: "object.container", to: "-1")
+        add(Name.folders, title: "Folders", type: Self.folderType, to: Name.root)
         for (number, parent) in parents.enumerated() {
             addFolder(items[number].folder)
             containers[parent]?.items.append(number)
@@ -57,7 +57,7 @@ struct MediaTree: ContentTree, Sendable {
         if !music.isEmpty { addMusic(music) }
         let films = items.indices.filter { items[$0].isMovie }
         if !films.isEmpty {
-            add(Name.films, "Films", "object.container", to: Name.root)
+            add(Name.films, title: "Films", type: "object.container", to: Name.root)
             let ordered = byTitle(films)
             containers[Name.films]?.items = ordered
         }
@@ -82,7 +82,7 @@ struct MediaTree: ContentTree, Sendable {
         guard containers[id] != nil else { return nil }
         var found: [ContentEntry] = []
         var seen: Set<Int> = []
-        collect(id, &found, &seen)
+        collect(id, into: &found, seen: &seen)
         return found
     }
 
@@ -90,11 +90,11 @@ struct MediaTree: ContentTree, Sendable {
     func itemID(_ entry: ContentEntry) -> String? { entry.isContainer ? nil : entry.reference ?? entry.id }
 
     /// Collects each item once, in its folder.
-    private func collect(_ id: String, _ found: inout [ContentEntry], _ seen: inout Set<Int>) {
+    private func collect(_ id: String, into found: inout [ContentEntry], seen: inout Set<Int>) {
         guard let container = containers[id] else { return }
         for child in container.containers {
             if let entry = containers[child]?.entry { found.append(entry) }
-            collect(child, &found, &seen)
+            collect(child, into: &found, seen: &seen)
         }
         for number in container.items where seen.insert(number).inserted { found.append(entry(number, in: id)) }
     }
@@ -114,20 +114,20 @@ struct MediaTree: ContentTree, Sendable {
     }
 
     private mutating func addMusic(_ music: [Int]) {
-        add(Name.music, "Music", "object.container", to: Name.root)
-        add(Name.artists, "Artists", "object.container", to: Name.music)
-        add(Name.albums, "Albums", "object.container", to: Name.music)
-        add(Name.songs, "All songs", "object.container", to: Name.music)
+        add(Name.music, title: "Music", type: "object.container", to: Name.root)
+        add(Name.artists, title: "Artists", type: "object.container", to: Name.music)
+        add(Name.albums, title: "Albums", type: "object.container", to: Name.music)
+        add(Name.songs, title: "All songs", type: "object.container", to: Name.music)
         let ordered = byTitle(music)
         containers[Name.songs]?.items = ordered
         for artist in MusicGroup.artists(music.map { items[$0] }) {
             let id = Self.id("artist", artist.key)
-            add(id, artist.title, "object.container.person.musicArtist", to: Name.artists)
+            add(id, title: artist.title, type: "object.container.person.musicArtist", to: Name.artists)
             containers[id]?.items = artist.members.map { music[$0] }
         }
         for album in MusicGroup.albums(music.map { items[$0] }) {
             let id = Self.id("album", album.key)
-            add(id, album.title, "object.container.album.musicAlbum", to: Name.albums)
+            add(id, title: album.title, type: "object.container.album.musicAlbum", to: Name.albums)
             containers[id]?.entry.artist = album.artist
             containers[id]?.items = album.members.map { music[$0] }
         }
@@ -145,10 +145,10 @@ struct MediaTree: ContentTree, Sendable {
         let above = String(path.dropLast(name.count).drop { $0 == "/" })
         let parent = above.last == "/" ? String(above.dropLast()) : above
         addFolder(parent)
-        add(id, name, Self.folderType, to: Self.folderID(parent))
+        add(id, title: name, type: Self.folderType, to: Self.folderID(parent))
     }
 
-    private mutating func add(_ id: String, _ title: String, _ type: String, to parent: String) {
+    private mutating func add(_ id: String, title: String, type: String, to parent: String) {
         guard containers[id] == nil else { return }
         containers[id] = Container(entry: ContentEntry(id: id, parent: parent, type: type, title: title, childCount: 0))
         containers[parent]?.containers.append(id)

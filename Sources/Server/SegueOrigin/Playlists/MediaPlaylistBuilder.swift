@@ -24,7 +24,7 @@ struct MediaPlaylistBuilder {
     ) throws(PackagingError) -> MediaPlaylist {
         let pieces = Pieces(builder: self, rendition: rendition, layout: layout)
         let planned = presentation.plan.segments
-        let all = planned.map { pieces.segment($0, $0.duration, $0.startsDiscontinuity) }
+        let all = planned.map { pieces.segment($0, duration: $0.duration, startsDiscontinuity: $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
         guard rendition.picture == .keyframes else {
             var listed = Array(all.prefix(extent.segmentCount))
@@ -37,26 +37,21 @@ struct MediaPlaylistBuilder {
             if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
                 listed[0].duration = first.duration - late
             }
-            return MediaPlaylist(
-                segments: listed,
-                targetDuration: target,
-                isIndependent: extent.isIndependent,
-                start: playlistStart
-            )
+            return started(MediaPlaylist(segments: listed, targetDuration: target, isIndependent: extent.isIndependent))
         }
         var last = -1
         let pictures = try presentation.keyframes().map { picture in
             defer { last = picture.segment }
             let isBroken = planned[last + 1...picture.segment].contains(where: \.startsDiscontinuity)
-            return pieces.segment(planned[picture.segment], picture.duration, isBroken)
+            return pieces.segment(planned[picture.segment], duration: picture.duration, startsDiscontinuity: isBroken)
         }
-        return MediaPlaylist(
+        var playlist = MediaPlaylist(
             segments: pictures,
             targetDuration: max(target, MediaPlaylist.targetDuration(for: pictures)),
-            isIndependent: true,
-            isIFramesOnly: true,
-            start: playlistStart
+            isIndependent: true
         )
+        playlist.isIFramesOnly = true
+        return started(playlist)
     }
 
     /// Returns the playlist of subtitles: one WebVTT segment for each segment of the plan, possibly without text.
@@ -64,20 +59,22 @@ struct MediaPlaylistBuilder {
     /// - Returns: The playlist.
     func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
         let path = address(.subtitles(0, subtitles)).segmentPaths
-        return MediaPlaylist(
-            segments: presentation.plan.segments.map { segment in
-                MediaSegment(
-                    uri: path(segment.number),
-                    duration: segment.duration,
-                    startsDiscontinuity: segment.startsDiscontinuity
-                )
-            },
-            isIndependent: true,
-            start: playlistStart
-        )
+        let segments = presentation.plan.segments.map { segment in
+            MediaSegment(
+                uri: path(segment.number),
+                duration: segment.duration,
+                startsDiscontinuity: segment.startsDiscontinuity
+            )
+        }
+        return started(MediaPlaylist(segments: segments, isIndependent: true))
     }
 
-    private var playlistStart: PlaylistStart? { start.map { PlaylistStart(timeOffset: $0, isPrecise: true) } }
+    /// Returns a playlist that starts at the requested time.
+    private func started(_ playlist: MediaPlaylist) -> MediaPlaylist {
+        var playlist = playlist
+        playlist.start = start.map { PlaylistStart(timeOffset: $0, isPrecise: true) }
+        return playlist
+    }
 
     private func address(_ piece: SegmentAddress.Piece) -> SegmentAddress {
         SegmentAddress(presentation, for: device, in: container, piece)
@@ -107,7 +104,7 @@ struct MediaPlaylistBuilder {
             map = layout.initRange.map { MediaMap(uri: uri, byteRange: ByteRange($0)) }
         }
 
-        func segment(_ planned: PlannedSegment, _ duration: Rational, _ startsDiscontinuity: Bool) -> MediaSegment {
+        func segment(_ planned: PlannedSegment, duration: Rational, startsDiscontinuity: Bool) -> MediaSegment {
             MediaSegment(
                 uri: path(planned.number),
                 duration: duration,

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
@@ -52,7 +53,7 @@ struct MediaPlaylistHandler: Sendable {
 extension PlaylistQuery {
     /// Parses a request's query.
     init(_ asked: ResourceRequest, _ devices: Devices) throws(OriginFailure) {
-        try self.init(asked.query, devices, userAgent: asked.request.header("User-Agent"))
+        try self.init(asked.query, devices, userAgent: asked.request.headers[.userAgent])
     }
 }
 
@@ -60,7 +61,7 @@ extension OriginResponse {
     /// A 200 with an HLS playlist.
     static func playlist(_ text: String, _ query: PlaylistQuery) -> OriginResponse {
         var response = OriginResponse.bytes(Array(text.utf8), "application/vnd.apple.mpegurl", freshness: .revalidated)
-        if query.isHinted { response.headers.append(("Vary", "User-Agent")) }
+        if query.isHinted { response.headers[.vary] = "User-Agent" }
         return response
     }
 }

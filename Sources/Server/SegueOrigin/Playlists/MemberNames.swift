@@ -43,18 +43,19 @@ struct MemberNames {
         }
         // Of members that a player cannot distinguish, the first is selectable automatically; a commentary never is.
         let isFirst = chosen.insert([language.text, stream.isForced ? "forced" : ""] + characteristics).inserted
-        return MediaRendition(
+        var member = MediaRendition(
             kind: kind,
             group: group,
-            name: unique(name(stream, language, kind)),
-            language: language.text,
-            isAutoselected: isFirst && !stream.isCommentary,
-            isForced: kind == .subtitles && stream.isForced,
-            characteristics: characteristics
+            name: unique(name(stream, language: language, kind: kind)),
+            language: language.text
         )
+        member.isAutoselected = isFirst && !stream.isCommentary
+        member.isForced = kind == .subtitles && stream.isForced
+        member.characteristics = characteristics
+        return member
     }
 
-    private func name(_ stream: MemberTraits, _ language: LanguageTag, _ kind: MediaRendition.Kind) -> String {
+    private func name(_ stream: MemberTraits, language: LanguageTag, kind: MediaRendition.Kind) -> String {
         let title = stream.title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
         if !title.isEmpty { return title }
         let plain = language.name ?? (kind == .audio ? "Sound" : "Subtitles")

@@ -87,16 +87,17 @@ struct MultivariantBuilder {
 
     private func variant(_ description: RenditionDescription, uri: String) -> Variant {
         let video = description.tracks.first { $0.kind == .video }
-        return Variant(
+        var variant = Variant(
             uri: uri,
             bandwidth: description.peakBandwidth,
             averageBandwidth: description.averageBandwidth,
             codecs: description.codecs,
             resolution: video.map { Resolution(width: $0.width, height: $0.height) },
-            frameRate: video?.greatestFrameRate,
-            videoRange: video?.videoRange,
-            hdcpLevel: video.map { _ in "NONE" }
+            frameRate: video?.greatestFrameRate
         )
+        variant.videoRange = video?.videoRange
+        variant.hdcpLevel = video.map { _ in "NONE" }
+        return variant
     }
 
     private func keyframes() throws(PackagingError) -> Variant {
@@ -145,16 +146,11 @@ struct MultivariantBuilder {
         guard let hasCaptions = presentation.hasCaptions else { return }
         let group = "captions"
         if hasCaptions {
-            playlist.renditions.append(
-                MediaRendition(
-                    kind: .closedCaptions,
-                    group: group,
-                    name: "Captions",
-                    language: LanguageTag(nil).text,
-                    isAutoselected: true,
-                    instreamID: "CC1"
-                )
-            )
+            let language = LanguageTag(nil).text
+            var media = MediaRendition(kind: .closedCaptions, group: group, name: "Captions", language: language)
+            media.isAutoselected = true
+            media.instreamID = "CC1"
+            playlist.renditions.append(media)
         }
         for place in playlist.variants.indices {
             playlist.variants[place].closedCaptionsGroup = hasCaptions ? group : "NONE"

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The handler of `/radio`: the audio of a folder's files as an endless stream.
 struct RadioHandler: Sendable {
     let library: Library
@@ -17,13 +19,13 @@ struct RadioHandler: Sendable {
         if let failure = station.prepare(asked.cancellation) {
             throw .unservable("noSound", "the station cannot play: \(failure)")
         }
-        let wantsTitles = asked.request.header("Icy-MetaData") == "1"
-        var headers: [(name: String, value: String)] = [
-            ("Content-Type", format.contentType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none"),
-            ("icy-name", Self.plain(station.name)), ("icy-genre", "various"), ("icy-pub", "0"),
-            ("icy-br", "\(format.bitRate / 1000)"),
+        let wantsTitles = asked.request.headers[.icyMetaData] == "1"
+        var headers: HTTPFields = [
+            .contentType: format.contentType, .cacheControl: "no-store", .acceptRanges: "none",
+            .icyName: Self.plain(station.name), .icyGenre: "various", .icyPublic: "0",
+            .icyBitRate: "\(format.bitRate / 1000)",
         ]
-        if wantsTitles { headers.append(("icy-metaint", "\(IcyWriter.interval)")) }
+        if wantsTitles { headers[.icyMetaInterval] = "\(IcyWriter.interval)" }
         let body = EndlessBody { RadioReading(station: station, wantsTitles: wantsTitles) }
         return OriginResponse(status: 200, headers: headers, body: .endless(body))
     }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueBase
 import SegueFFmpeg
 import Synchronization
@@ -67,7 +68,7 @@ final class RadioStations: Sendable {
                 code: "tooManyStations",
                 message:
                     "\(most) radio stations are running, which is the maximum; try again later",
-                headers: [("Retry-After", "60")]
+                headers: [.retryAfter: "60"]
             )
         }
         return station

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 /// The handler of `/api/resume` and `/api/resume/ID`.
 struct ResumeHandler: Sendable {
@@ -35,7 +36,7 @@ struct ResumeHandler: Sendable {
         let identity = asked.request.visitor.identity
         if asked.request.method == "DELETE" {
             try kept { () throws in try points.forget(item.id, of: identity) }
-            return OriginResponse(status: 204, headers: [("Cache-Control", "no-store")], body: .empty)
+            return OriginResponse(status: 204, headers: [.cacheControl: "no-store"], body: .empty)
         }
         let time = now()
         let body = try ResumeBody(asked.request)
@@ -50,8 +51,8 @@ struct ResumeHandler: Sendable {
         )
         let left = try kept { () throws in try points.keep(point, of: identity) }
         var response = OriginResponse.json(PointDocument(left))
-        response.set("Cache-Control", OriginResponse.Freshness.none.rawValue)
-        response.headers.removeAll { $0.name == "ETag" }
+        response.headers[.cacheControl] = OriginResponse.Freshness.none.rawValue
+        response.headers[.eTag] = nil
         return response
     }
 
@@ -63,7 +64,7 @@ struct ResumeHandler: Sendable {
                 status: 503,
                 code: "notKept",
                 message: "cannot access resume positions: \(error)",
-                headers: [("Retry-After", "10")]
+                headers: [.retryAfter: "10"]
             )
         }
     }
@@ -113,14 +114,14 @@ struct ResumeBody: Sendable, Equatable {
     /// - Throws: ``OriginFailure`` with 415 if the content type is not JSON, or with 400 if the JSON is malformed or a
     ///   number is out of range.
     init(_ request: OriginRequest) throws(OriginFailure) {
-        let type = request.header("Content-Type") ?? ""
+        let type = request.headers[.contentType] ?? ""
         let name = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         guard name == "application/json" else {
             throw OriginFailure(
                 status: 415,
                 code: "notJSON",
                 message: "the body must be JSON with the Content-Type application/json",
-                headers: [("Accept", "application/json")]
+                headers: [.accept: "application/json"]
             )
         }
         guard let written = try? JSONDecoder().decode(Written.self, from: Data(request.body)) else {

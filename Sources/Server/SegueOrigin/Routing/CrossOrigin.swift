@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// The origins whose pages may read responses (CORS, Fetch standard).
 package struct CrossOrigin: Sendable {
     /// The methods that pages of other origins may use: those that change nothing.
@@ -44,17 +46,15 @@ package struct CrossOrigin: Sendable {
     package func isNamed(_ origin: String) -> Bool { origins?.contains(origin.lowercased()) ?? false }
 
     /// The CORS fields of a response to a request with this `Origin`; empty if no other origin is allowed.
-    package func fields(for origin: String?) -> [(name: String, value: String)] {
-        guard let origins else { return [("Access-Control-Allow-Origin", "*"), Self.exposed] }
-        if origins.isEmpty { return [] }
-        guard let origin, allows(origin) else { return [("Vary", "Origin")] }
-        return [("Access-Control-Allow-Origin", origin), ("Vary", "Origin"), Self.exposed]
+    package func fields(for origin: String?) -> HTTPFields {
+        guard let origins else { return [.accessControlAllowOrigin: "*", .accessControlExposeHeaders: Self.exposed] }
+        if origins.isEmpty { return [:] }
+        guard let origin, allows(origin) else { return [.vary: "Origin"] }
+        return [.accessControlAllowOrigin: origin, .vary: "Origin", .accessControlExposeHeaders: Self.exposed]
     }
 
-    private static let exposed: (name: String, value: String) = (
-        "Access-Control-Expose-Headers",
+    private static let exposed =
         "Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag, Retry-After"
-    )
 
     /// The request fields of players: ranges, conditions, authentication, and CMCD (CTA-5004).
     private static let allowedFields = """
@@ -67,14 +67,14 @@ package struct CrossOrigin: Sendable {
 
     /// The 204 response to `OPTIONS` on a route with these methods.
     func options(_ methods: RouteMethods, for origin: String?) -> OriginResponse {
-        let allowed: [(name: String, value: String)] = [
-            ("Access-Control-Allow-Methods", Self.methods), ("Access-Control-Allow-Headers", Self.allowedFields),
-            ("Access-Control-Max-Age", "86400"),
+        let allowed: HTTPFields = [
+            .accessControlAllowMethods: Self.methods, .accessControlAllowHeaders: Self.allowedFields,
+            .accessControlMaxAge: "86400",
         ]
         let isTold = origins == nil || allows(origin)
         return OriginResponse(
             status: 204,
-            headers: [(name: "Allow", value: methods.allow)] + (isTold ? allowed : []),
+            headers: [.allow: methods.allow] + (isTold ? allowed : [:]),
             body: .empty
         )
     }

@@ -42,35 +42,40 @@ final class Metrics: Sendable {
         var figures = MetricsText()
         figures.add(
             "requests_total",
-            .counter,
-            "Responses by status.",
+            as: .counter,
+            help: "Responses by status.",
             by: "status",
             state.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) }
         )
-        figures.add("response_body_bytes_total", .counter, "Bytes of response bodies.", state.bytes)
-        figures.add("requests_in_flight", .gauge, "Requests in flight.", state.inFlight)
-        figures.add("items", .gauge, "Items in the library.", items)
-        figures.add("items_known", .gauge, "Scanned items.", knownItems)
-        figures.add("presentations_open", .gauge, "Open presentations.", openPresentations)
-        figures.add("segments_made_total", .counter, "Segments, init segments, and pictures made.", segments.made)
-        figures.add("segments_found_total", .counter, "Requests served from the cache.", segments.found)
+        figures.add("response_body_bytes_total", as: .counter, help: "Bytes of response bodies.", state.bytes)
+        figures.add("requests_in_flight", as: .gauge, help: "Requests in flight.", state.inFlight)
+        figures.add("items", as: .gauge, help: "Items in the library.", items)
+        figures.add("items_known", as: .gauge, help: "Scanned items.", knownItems)
+        figures.add("presentations_open", as: .gauge, help: "Open presentations.", openPresentations)
+        figures.add(
+            "segments_made_total",
+            as: .counter,
+            help: "Segments, init segments, and pictures made.",
+            segments.made
+        )
+        figures.add("segments_found_total", as: .counter, help: "Requests served from the cache.", segments.found)
         figures.add(
             "segments_found_on_disk_total",
-            .counter,
-            "Segments and init segments found in the disk cache.",
+            as: .counter,
+            help: "Segments and init segments found in the disk cache.",
             segments.foundOnDisk
         )
-        figures.add("segment_cache_bytes", .gauge, "Bytes of cached segments.", segments.heldBytes)
+        figures.add("segment_cache_bytes", as: .gauge, help: "Bytes of cached segments.", segments.heldBytes)
         figures.add(
             "sending_kept_bytes",
-            .gauge,
-            "Bytes of segments in memory only while they are being sent.",
+            as: .gauge,
+            help: "Bytes of segments in memory only while they are being sent.",
             segments.sendingBytes
         )
         figures.add(
             "sending_spooled_bytes",
-            .gauge,
-            "Bytes of segments spooled to a file while they are being sent.",
+            as: .gauge,
+            help: "Bytes of segments spooled to a file while they are being sent.",
             segments.spooledBytes
         )
         return figures.text

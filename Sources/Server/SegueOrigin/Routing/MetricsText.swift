@@ -11,8 +11,8 @@ package struct MetricsText {
     package init() {}
 
     /// Adds a metric without labels.
-    package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
-        begin(name, kind, help)
+    package mutating func add(_ name: String, as kind: Kind, help: String, _ value: some BinaryInteger) {
+        begin(name, as: kind, help: help)
         text += "segue_\(name) \(value)\n"
     }
 
@@ -21,30 +21,29 @@ package struct MetricsText {
     /// - Parameters:
     ///   - name: The name without the prefix `segue_`.
     ///   - label: The name of the label.
-    ///   - values: The label's values, which need no quoting, and the samples.
+    ///   - values: The label's values, and the samples.
     package mutating func add(
         _ name: String,
-        _ kind: Kind,
-        _ help: String,
+        as kind: Kind,
+        help: String,
         by label: String,
         _ values: [(name: String, value: Int)]
     ) {
-        begin(name, kind, help)
-        for value in values { text += "segue_\(name){\(label)=\"\(value.name)\"} \(value.value)\n" }
+        add(name, as: kind, help: help, values.map { ([(label, $0.name)], "\($0.value)") })
     }
 
     /// Adds a metric with several labels or with decimal values.
     ///
     /// - Parameters:
     ///   - name: The name without the prefix `segue_`.
-    ///   - samples: The labels, whose values need no quoting, and the formatted samples.
+    ///   - samples: The labels, and the formatted samples.
     package mutating func add(
         _ name: String,
-        _ kind: Kind,
-        _ help: String,
+        as kind: Kind,
+        help: String,
         _ samples: [(labels: [(name: String, value: String)], value: String)]
     ) {
-        begin(name, kind, help)
+        begin(name, as: kind, help: help)
         for sample in samples { text += "segue_\(name)\(Self.text(sample.labels)) \(sample.value)\n" }
     }
 
@@ -62,7 +61,7 @@ package struct MetricsText {
         classes: [String],
         _ values: [(name: String, counts: [Int], sum: String)]
     ) {
-        begin(name, .histogram, help)
+        begin(name, as: .histogram, help: help)
         for value in values {
             var count = 0
             for (end, number) in zip(classes + ["+Inf"], value.counts) {
@@ -75,15 +74,19 @@ package struct MetricsText {
     }
 
     /// Adds a metric of the process under its conventional name.
-    package mutating func add(process name: String, _ kind: Kind, _ help: String, _ value: String) {
+    package mutating func add(process name: String, as kind: Kind, help: String, _ value: String) {
         text += "# HELP process_\(name) \(help)\n# TYPE process_\(name) \(kind.rawValue)\nprocess_\(name) \(value)\n"
     }
 
     private static func text(_ labels: [(name: String, value: String)]) -> String {
-        labels.isEmpty ? "" : "{" + labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",") + "}"
+        labels.isEmpty ? "" : "{" + labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",") + "}"
     }
 
-    private mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+    private static func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+
+    private mutating func begin(_ name: String, as kind: Kind, help: String) {
         text += "# HELP segue_\(name) \(help)\n# TYPE segue_\(name) \(kind.rawValue)\n"
     }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 package import SegueConcurrency
 import SegueFFmpeg
 package import SeguePackager
@@ -137,7 +138,7 @@ package final class Responder: Sendable {
         } catch {
             response = error.response
         }
-        response.headers += policy.origins.fields(for: request.header("Origin"))
+        response.headers += policy.origins.fields(for: request.headers[.origin])
         if request.method == "HEAD" { response.body = .empty }
         if response.blockedUntil != nil {
             services.metrics.hold()
@@ -153,8 +154,8 @@ package final class Responder: Sendable {
         _ policy: Policy,
         _ cancellation: Cancellation
     ) throws(OriginFailure) -> OriginResponse {
-        if let hosts = policy.hosts, !hosts.allows(request.header("Host")) {
-            throw .foreignHost(request.header("Host") ?? "")
+        if let hosts = policy.hosts, !hosts.allows(request.headers[.hostField]) {
+            throw .foreignHost(request.headers[.hostField] ?? "")
         }
         let resolved = try request.resolved.get()
         guard let (route, match) = resolved.route else {
@@ -163,7 +164,7 @@ package final class Responder: Sendable {
         }
         guard route.methods.contains(request.method) else { throw .methodNotAllowed(route.methods) }
         if request.method == "OPTIONS" {
-            return policy.origins.options(route.methods, for: request.header("Origin"))
+            return policy.origins.options(route.methods, for: request.headers[.origin])
         }
         if let limit = request.bodyLimit, request.body.count > limit { throw .bodyTooLong(limit: limit) }
         if route.access == .wholeLibrary, !request.visitor.seesAll { throw .noResource }

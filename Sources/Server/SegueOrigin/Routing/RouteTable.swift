@@ -111,7 +111,13 @@ enum RouteTable {
             if case .subtitles(let number, let source) = piece { (number, source) } else { nil }
         } respond: { asked, services, item, address, segment in
             let (number, source) = segment
-            return try SubtitlesHandler(opener: services.opener).respond(asked, number, of: source, item, at: address)
+            return try SubtitlesHandler(opener: services.opener).respond(
+                asked,
+                number: number,
+                of: source,
+                item: item,
+                at: address
+            )
         },
         .item(.original, at: "/items/ID/original", type: "", effort: .none) { asked, services, item in
             try OriginalHandler(opener: services.opener).respond(asked, item)

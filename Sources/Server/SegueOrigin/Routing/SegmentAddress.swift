@@ -46,7 +46,7 @@ struct SegmentAddress: Hashable, Sendable {
         let (folders, name) = (components.dropFirst().dropLast(), components.dropLast().last ?? "")
         let words = name.split(separator: ".", omittingEmptySubsequences: false)
         guard words.count == 2, let container = SegmentContainer(rawValue: String(words[1])),
-            let piece = Self.piece(words[0], container, file)
+            let piece = Self.piece(words[0], container: container, file: file)
         else { return nil }
         self.tag = tag
         device = folders.count == 2 ? folders.first : nil
@@ -54,7 +54,7 @@ struct SegmentAddress: Hashable, Sendable {
         self.piece = piece
     }
 
-    private static func piece(_ name: Substring, _ container: SegmentContainer, _ file: String) -> Piece? {
+    private static func piece(_ name: Substring, container: SegmentContainer, file: String) -> Piece? {
         if let source = SubtitlesSource(name: name) {
             return Int(written: file[...], before: wordsEnding).map { .subtitles($0, source) }
         }

@@ -25,19 +25,19 @@ struct LayoutFinder: Sendable {
     ) throws -> WholeLayout {
         let key = SegmentStore.Key.layout(delivered)
         let made = try maker.store.bytes(for: key, cancellation: cancellation, isCostly: { true }) { work in
-            try find(delivered, item, work).encoded
+            try find(delivered, of: item, work: work).encoded
         }
         return WholeLayout(encoded: made.bytes)
     }
 
     private func find(
         _ delivered: DeliveredRendition,
-        _ item: LibraryItem,
-        _ work: Cancellation
+        of item: LibraryItem,
+        work: Cancellation
     ) throws -> WholeLayout {
         let (rendition, container) = (delivered.rendition, delivered.container)
         let presentation = try maker.presentation(of: delivered, work)
-        try Self.check(presentation, rendition, item, work)
+        try Self.check(presentation, rendition, of: item, cancellation: work)
         let initSize =
             switch container {
             case .fmp4: try maker.initSegment(of: delivered, work).count
@@ -62,8 +62,8 @@ struct LayoutFinder: Sendable {
     private static func check(
         _ presentation: any Presenting,
         _ rendition: Rendition,
-        _ item: LibraryItem,
-        _ cancellation: Cancellation
+        of item: LibraryItem,
+        cancellation: Cancellation
     ) throws {
         guard presentation.isEncoded(rendition, cancellation: cancellation) else { return }
         let isPicture = presentation.pictureEncoder(of: rendition) != nil

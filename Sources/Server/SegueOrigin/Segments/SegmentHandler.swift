@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueFFmpeg
 import SeguePackager
 
@@ -18,7 +19,7 @@ struct SegmentHandler: Sendable {
             freshness: .immutable
         ) { [maker] in try maker.segment(segment, $0) }
         if let encoder = maker.held(segment.delivered)?.pictureEncoder(of: segment.delivered.rendition) {
-            response.headers.append(("Segue-Video-Encoder", encoder))
+            response.headers[.segueVideoEncoder] = encoder
         }
         return try response.conditional(asked.request).ranged(asked.request)
     }

@@ -6,9 +6,9 @@ struct SubtitlesHandler: Sendable {
 
     func respond(
         _ asked: ResourceRequest,
-        _ number: Int,
+        number: Int,
         of source: SubtitlesSource,
-        _ item: LibraryItem,
+        item: LibraryItem,
         at address: SegmentAddress
     ) throws -> OriginResponse {
         let presentation = try opener.presentation(of: item, at: address, asked.cancellation)

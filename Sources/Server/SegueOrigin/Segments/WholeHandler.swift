@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
@@ -16,20 +17,20 @@ struct WholeHandler: Sendable {
         let layout = try layouts.layout(of: rendition, item, asked.cancellation)
         let key = SegmentStore.Key.layout(rendition)
         let tag = ContentTag.of(Array(key.name.utf8) + layout.encoded)
-        let body = body(rendition, layout, tag)
+        let body = body(rendition, layout, tag: tag)
         let response = try OriginResponse(
             status: 200,
             headers: [
-                ("Content-Type", rendition.contentType), ("Content-Length", "\(body.length)"),
-                ("ETag", tag),
-                ("Cache-Control", OriginResponse.Freshness.immutable.rawValue),
+                .contentType: rendition.contentType, .contentLength: "\(body.length)",
+                .eTag: tag,
+                .cacheControl: OriginResponse.Freshness.immutable.rawValue,
             ],
             body: .made(body, 0..<body.length)
         ).conditional(asked.request).ranged(asked.request)
         return asked.request.method == "HEAD" ? response : try response.withFewPiecesMade(asked.cancellation)
     }
 
-    private func body(_ rendition: DeliveredRendition, _ layout: WholeLayout, _ tag: String) -> PiecewiseBody {
+    private func body(_ rendition: DeliveredRendition, _ layout: WholeLayout, tag: String) -> PiecewiseBody {
         let first = layout.initSize > 0 ? 1 : 0
         let sizes = (first > 0 ? [layout.initSize] : []) + layout.sizes
         return PiecewiseBody(name: tag, sizes: sizes) { [maker] piece, cancellation in

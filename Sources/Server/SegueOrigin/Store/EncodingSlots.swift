@@ -62,7 +62,7 @@ final class EncodingSlots: Sendable {
     ///   - cancellation: Ends the wait, and frees the slot early: cancelled work may hang.
     /// - Returns: The result of `make`.
     /// - Throws: The error of `make`.
-    func make<Value>(_ count: Int, _ cancellation: Cancellation, _ make: () throws -> Value) rethrows -> Value {
+    func make<Value>(_ count: Int, cancellation: Cancellation, make: () throws -> Value) rethrows -> Value {
         let turn = DispatchSemaphore(value: 0)
         let number: UInt64 = state.withLock { state in
             state.lastNumber += 1

@@ -22,22 +22,22 @@ final class SegmentStore: Sendable {
         var name: String {
             switch self {
             case .initSegment(let delivered):
-                Self.name("init \(delivered.rendition.rawValue)", delivered.identity, delivered.device)
+                Self.name("init \(delivered.rendition.rawValue)", of: delivered.identity, device: delivered.device)
             case .segment(let segment): Self.name("segment \(segment.number)", segment.delivered)
             case .chunks(let segment, let parts):
                 Self.name("chunks \(segment.number) \(parts)", segment.delivered)
             case .layout(let delivered): Self.name("layout", delivered)
             case .artwork(let identity, let side, let width):
-                Self.name("artwork \(width ?? 0)\n\(side?.path ?? "") \(side?.tag ?? "")", identity, .any)
+                Self.name("artwork \(width ?? 0)\n\(side?.path ?? "") \(side?.tag ?? "")", of: identity, device: .any)
             }
         }
 
         private static func name(_ what: String, _ delivered: DeliveredRendition) -> String {
             let piece = "\(what) \(delivered.rendition.rawValue) \(delivered.container.rawValue)"
-            return name(piece, delivered.identity, delivered.device)
+            return name(piece, of: delivered.identity, device: delivered.device)
         }
 
-        private static func name(_ what: String, _ identity: FileIdentity, _ device: DeviceProfile) -> String {
+        private static func name(_ what: String, of identity: FileIdentity, device: DeviceProfile) -> String {
             let file = "\(identity.path)\n\(identity.size) \(identity.modifiedNanoseconds) \(identity.inode)"
             let whom = device == .any ? "" : "\n\(device.words)"
             return "\(ProgramVersion.text)\n\(what)\n\(file)\(whom)"

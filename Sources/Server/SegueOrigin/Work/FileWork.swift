@@ -55,33 +55,21 @@ package struct ArtworkWish: Codable, Sendable {
 /// The state of the worker processes.
 package struct FileWorkReport: Sendable, Equatable {
     /// The number of workers.
-    package var alive: Int
+    package var alive: Int = 0
     /// The number of busy workers.
-    package var busy: Int
+    package var busy: Int = 0
     /// The number of requests that wait for a worker.
-    package var waiting: Int
+    package var waiting: Int = 0
     /// The number of workers that ended unexpectedly since the server's start.
-    package var lost: Int
+    package var lost: Int = 0
     /// The number of retried requests.
-    package var retried: Int
+    package var retried: Int = 0
     /// The resident memory of the workers in bytes.
-    package var residentBytes: Int64
+    package var residentBytes: Int64 = 0
     /// The number of quarantined files.
-    package var setAside: Int
+    package var setAside: Int = 0
 
-    package init(
-        alive: Int,
-        busy: Int,
-        waiting: Int,
-        lost: Int,
-        retried: Int,
-        residentBytes: Int64,
-        setAside: Int
-    ) {
-        (self.alive, self.busy, self.waiting) = (alive, busy, waiting)
-        (self.lost, self.retried) = (lost, retried)
-        (self.residentBytes, self.setAside) = (residentBytes, setAside)
-    }
+    package init() {}
 
     /// A line for people.
     var text: String {
@@ -90,13 +78,23 @@ package struct FileWorkReport: Sendable, Equatable {
     }
 
     func add(to figures: inout MetricsText) {
-        figures.add("libav_workers", .gauge, "Worker processes.", alive)
-        figures.add("libav_workers_busy", .gauge, "Busy worker processes.", busy)
-        figures.add("libav_workers_waiting", .gauge, "Requests that wait for a worker process.", waiting)
-        figures.add("libav_workers_lost_total", .counter, "Worker processes that ended unexpectedly.", lost)
-        figures.add("libav_retried_total", .counter, "Retried requests.", retried)
-        figures.add("libav_workers_resident_bytes", .gauge, "Resident memory of the worker processes.", residentBytes)
-        figures.add("files_set_aside", .gauge, "Quarantined files, on which worker processes crashed.", setAside)
+        figures.add("libav_workers", as: .gauge, help: "Worker processes.", alive)
+        figures.add("libav_workers_busy", as: .gauge, help: "Busy worker processes.", busy)
+        figures.add("libav_workers_waiting", as: .gauge, help: "Requests that wait for a worker process.", waiting)
+        figures.add("libav_workers_lost_total", as: .counter, help: "Worker processes that ended unexpectedly.", lost)
+        figures.add("libav_retried_total", as: .counter, help: "Retried requests.", retried)
+        figures.add(
+            "libav_workers_resident_bytes",
+            as: .gauge,
+            help: "Resident memory of the worker processes.",
+            residentBytes
+        )
+        figures.add(
+            "files_set_aside",
+            as: .gauge,
+            help: "Quarantined files, on which worker processes crashed.",
+            setAside
+        )
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueAccess
 import SegueBase
 import SegueOrigin
@@ -7,16 +8,16 @@ extension AccessGate {
     /// section 4.1.3.2).
     var cookieName: String { rules.isSecure ? "__Host-segue" : "segue" }
 
-    private func cookie(_ value: String, seconds: Int64) -> (name: String, value: String) {
+    private func cookie(_ value: String, seconds: Int64) -> HTTPFields {
         let secure = rules.isSecure ? "; Secure" : ""
-        return ("Set-Cookie", "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax\(secure)")
+        return [.setCookie: "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax\(secure)"]
     }
 
     func logIn(
         _ asked: GatedRequest,
-        _ book: AccessBook,
-        _ guarded: Guarded,
-        _ form: (Int) async throws -> [UInt8]
+        in book: AccessBook,
+        guarded: Guarded,
+        form: (Int) async throws -> [UInt8]
     ) async -> OriginResponse {
         let (request, credentials, page) = (asked.request, asked.credentials, guarded.page)
         guard let body = try? await form(Self.formLimit), let fields = Self.fields(body),
@@ -29,9 +30,9 @@ extension AccessGate {
         switch await check(fields["name"] ?? "", password, from: asked.address, in: book) {
         case .wrong: return page.respond(to: request, in: wish, status: 401, .wrong)
         case .busy:
-            return page.respond(to: request, in: wish, status: 503, .busy, headers: [("Retry-After", "5")])
+            return page.respond(to: request, in: wish, status: 503, .busy, headers: [.retryAfter: "5"])
         case .wait(let seconds):
-            let headers = [(name: "Retry-After", value: "\(seconds)")]
+            let headers: HTTPFields = [.retryAfter: "\(seconds)"]
             return page.respond(to: request, in: wish, status: 429, .wait(seconds: seconds), headers: headers)
         case .right(let person):
             // Always a fresh token, against session fixation.
@@ -46,7 +47,7 @@ extension AccessGate {
                 news(.trouble("\(error)"))
                 return page.respond(to: request, in: wish, status: 503, .busy)
             }
-            return AccessResponses.seeOther(place, headers: [cookie(token.text, seconds: Session.limit)])
+            return AccessResponses.seeOther(place, headers: cookie(token.text, seconds: Session.limit))
         }
     }
 
@@ -60,7 +61,7 @@ extension AccessGate {
         }
         return AccessResponses.seeOther(
             credentials.request.mount + Self.place(credentials.request.target),
-            headers: [cookie("", seconds: 0)]
+            headers: cookie("", seconds: 0)
         )
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 package import SegueAccess
 import SegueBase
 import SegueFFmpeg
@@ -97,9 +98,9 @@ package final class AccessGate: Sendable {
         from address: String,
         form: (Int) async throws -> [UInt8]
     ) async -> Decision {
-        let origin = request.header("Origin")
+        let origin = request.headers[.origin]
         if request.method == "OPTIONS", rules.origins.allows(origin),
-            request.header("Access-Control-Request-Method") != nil
+            request.headers[.accessControlRequestMethod] != nil
         {
             return answered(rules.origins.preflight(for: origin), request)
         }
@@ -112,9 +113,9 @@ package final class AccessGate: Sendable {
         let book = await guarded.cache.book
         if request.method == "POST", asked.query == "login" {
             guard isOfOwnPage(request) else { return answered(AccessResponses.foreignPage, request) }
-            return answered(await logIn(asked, book, guarded, form), request)
+            return answered(await logIn(asked, in: book, guarded: guarded, form: form), request)
         }
-        guard let visitor = await visitor(asked, book, guarded.cache) else {
+        guard let visitor = await visitor(asked, in: book, cache: guarded.cache) else {
             let inner = asked.credentials.request
             if Self.isSafe(inner.method), inner.isForEveryone {
                 return isOfThisMachine(request, address) ? .letIn(inner) : .health(inner)
@@ -133,11 +134,11 @@ package final class AccessGate: Sendable {
 
     /// The response with a private cache policy if a key is required.
     func finish(_ response: OriginResponse) -> OriginResponse {
-        guard !rules.isOpen, let kept = response.header("Cache-Control"), kept.hasPrefix("public") else {
+        guard !rules.isOpen, let kept = response.headers[.cacheControl], kept.hasPrefix("public") else {
             return response
         }
         var response = response
-        response.set("Cache-Control", "private" + kept.dropFirst("public".count))
+        response.headers[.cacheControl] = "private" + kept.dropFirst("public".count)
         return response
     }
 
@@ -169,7 +170,7 @@ package final class AccessGate: Sendable {
         return .letIn(inner)
     }
 
-    private func visitor(_ asked: GatedRequest, _ book: AccessBook, _ cache: AccessCache) async -> Visitor? {
+    private func visitor(_ asked: GatedRequest, in book: AccessBook, cache: AccessCache) async -> Visitor? {
         switch asked.credentials.kind {
         case .path(let key), .query(let key), .bearer(let key):
             if let known = key.flatMap({ book.key($0, at: now()) }) { return Visitor(known) }
@@ -210,8 +211,8 @@ package final class AccessGate: Sendable {
 
     private func answered(_ response: OriginResponse, _ request: OriginRequest) -> Decision {
         var response = response
-        response.headers += rules.origins.fields(for: request.header("Origin")).filter { field in
-            response.header(field.name) == nil
+        response.headers += rules.origins.fields(for: request.headers[.origin]).filter { field in
+            response.headers[field.name] == nil
         }
         if request.method == "HEAD" { response.body = .empty }
         return .answered(response)

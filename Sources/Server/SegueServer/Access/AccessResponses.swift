@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueBase
 import SegueOrigin
 
@@ -15,20 +16,20 @@ enum AccessResponses {
     static func refusal(_ request: OriginRequest, _ login: LoginPage, in wish: String?) -> OriginResponse {
         if showsPages(request) { return login.respond(to: request, in: wish, status: 401) }
         // Without TLS browsers send no Sec-Fetch fields to local addresses, but still send the referrer.
-        let isOfPage = request.header("Sec-Fetch-Mode") != nil || request.header("Referer") != nil
+        let isOfPage = request.headers[.secFetchMode] != nil || request.headers[.referer] != nil
         return OriginFailure(
             status: 401,
             code: "unauthorized",
             message: "a key or a password is required; ask the operator of this server for one",
-            headers: isOfPage ? [] : [("WWW-Authenticate", "Basic realm=\"segue\", charset=\"UTF-8\"")]
+            headers: isOfPage ? [:] : [.wwwAuthenticate: "Basic realm=\"segue\", charset=\"UTF-8\""]
         ).response
     }
 
     /// A redirect after which the client uses GET.
-    static func seeOther(_ address: String, headers: [(name: String, value: String)] = []) -> OriginResponse {
+    static func seeOther(_ address: String, headers: HTTPFields = [:]) -> OriginResponse {
         OriginResponse(
             status: 303,
-            headers: [("Location", address), ("Content-Length", "0"), ("Cache-Control", "no-store")] + headers,
+            headers: [.location: address, .contentLength: "0", .cacheControl: "no-store"] + headers,
             body: .bytes([])
         )
     }
@@ -43,6 +44,6 @@ enum AccessResponses {
 
     /// Returns true if the client displays the response as a page.
     static func showsPages(_ request: OriginRequest) -> Bool {
-        request.header("Accept")?.lowercased().contains("text/html") ?? false
+        request.headers[.accept]?.lowercased().contains("text/html") ?? false
     }
 }

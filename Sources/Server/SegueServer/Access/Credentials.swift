@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueAccess
 import SegueBase
 import SegueOrigin
@@ -32,12 +33,10 @@ struct Credentials: Sendable {
     ///   - cookie: The name of the session's cookie.
     init(of request: OriginRequest, cookie: String) {
         self.request = request
-        self.request.headers.removeAll { field in
-            Self.secretFields.contains { field.name.lowercased() == $0 }
-        }
+        self.request.headers.removeAll { Self.secretFields.contains($0.name) }
         session = Self.cookies(request).first { $0.name == cookie }.flatMap { AccessKey($0.value) }
         if let session { kind = .session(session) }
-        if let field = request.header("Authorization") { kind = Self.authorization(field) ?? kind }
+        if let field = request.headers[.authorization] { kind = Self.authorization(field) ?? kind }
         var target = Self.originForm(request.target)
         if let key = Self.takeKey(fromQueryOf: &target) { kind = .query(AccessKey(key)) }
         if let key = Self.takeKey(fromPathOf: &target) {
@@ -48,7 +47,7 @@ struct Credentials: Sendable {
     }
 
     private static let mark = "/k/"
-    private static let secretFields = ["authorization", "cookie", "proxy-authorization"]
+    private static let secretFields: Set<HTTPField.Name> = [.authorization, .cookie, .proxyAuthorization]
 
     /// The target without the scheme and authority of the absolute form.
     private static func originForm(_ target: String) -> String {
@@ -99,8 +98,8 @@ struct Credentials: Sendable {
     }
 
     private static func cookies(_ request: OriginRequest) -> [(name: String, value: String)] {
-        request.headers.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
-            field.value.split(separator: ";").compactMap { pair in
+        request.headers[values: .cookie].flatMap { value in
+            value.split(separator: ";").compactMap { pair in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2 else { return nil }
                 return (parts[0].trimmingCharacters(in: .whitespaces), String(parts[1]))

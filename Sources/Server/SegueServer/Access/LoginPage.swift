@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueOrigin
 import SegueWeb
 
@@ -43,12 +44,12 @@ struct LoginPage: Sendable {
         in wish: String?,
         status: Int,
         _ news: News? = nil,
-        headers: [(name: String, value: String)] = []
+        headers: HTTPFields = [:]
     ) -> OriginResponse {
         let visit = PageVisit(
             language: wish,
-            acceptedLanguages: request.list("Accept-Language"),
-            cookies: request.header("Cookie")
+            acceptedLanguages: request.headers[.acceptLanguage],
+            cookies: request.headers[.cookie]
         )
         let language = LanguageChoice.best(for: visit, of: languages.keys.sorted())
         let words = languages[language] ?? PageWords(texts: [:])
@@ -60,9 +61,9 @@ struct LoginPage: Sendable {
         return OriginResponse(
             status: status,
             headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Content-Length", "\(body.count)"),
-                ("Content-Security-Policy", securityPolicy), ("X-Content-Type-Options", "nosniff"),
-                ("Referrer-Policy", "same-origin"), ("Cache-Control", "no-store"),
+                .contentType: "text/html; charset=utf-8", .contentLength: "\(body.count)",
+                .contentSecurityPolicy: securityPolicy, .xContentTypeOptions: "nosniff",
+                .referrerPolicy: "same-origin", .cacheControl: "no-store",
             ] + headers,
             body: .bytes(body)
         )

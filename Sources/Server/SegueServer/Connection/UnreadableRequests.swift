@@ -27,9 +27,7 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
         else { return context.write(data, promise: promise) }
         let response = failure.response
         var fields = head.headerFields
-        for (name, value) in response.headers {
-            if let name = HTTPField.Name(name) { fields[name] = value }
-        }
+        for field in response.headers { fields[field.name] = field.value }
         context.write(wrapOutboundOut(.head(HTTPResponse(status: head.status, headerFields: fields))), promise: promise)
         guard case .bytes(let bytes) = response.body else { return }
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)

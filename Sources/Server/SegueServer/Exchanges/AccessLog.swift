@@ -55,7 +55,7 @@ package final class AccessLog: Sendable {
         (self.path, self.isPrivate, self.tell) = (path, isPrivate, tell)
         let file = LogFile(path)
         guard file.isOpen else { throw Failure(description: "\(path): \(file.reason)") }
-        WorkThread.begin("access log") { [state, tell] in Self.keep(file, state, tell) }
+        WorkThread.begin("access log") { [state, tell] in Self.keep(file, state, tell: tell) }
     }
 
     /// The number of lost lines.
@@ -87,7 +87,7 @@ package final class AccessLog: Sendable {
     }
 
     /// Writes lines until the end of the log.
-    private static func keep(_ file: LogFile, _ state: Monitor<State>, _ tell: (String) -> Void) {
+    private static func keep(_ file: LogFile, _ state: Monitor<State>, tell: (String) -> Void) {
         var batches = LogBatches()
         while true {
             let batch: Batch = state.wait { state in

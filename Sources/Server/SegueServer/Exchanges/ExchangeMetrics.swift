@@ -39,8 +39,8 @@ final class ExchangeMetrics: Sendable {
         let routes = routes.withLock { $0 }.sorted { $0.key < $1.key }
         figures.add(
             "http_requests_total",
-            .counter,
-            "Completed requests by route and status; status 0 if the client disconnected before the response.",
+            as: .counter,
+            help: "Completed requests by route and status; status 0 if the client disconnected before the response.",
             routes.flatMap { name, route in
                 route.statuses.sorted { $0.key < $1.key }.map { status, count in
                     ([("route", name), ("status", "\(status)")], "\(count)")
@@ -49,14 +49,14 @@ final class ExchangeMetrics: Sendable {
         )
         figures.add(
             "http_response_bytes_total",
-            .counter,
-            "Sent bytes of response bodies.",
+            as: .counter,
+            help: "Sent bytes of response bodies.",
             routes.map { ([("route", $0.key)], "\($0.value.bytes)") }
         )
         figures.add(
             "http_left_early_total",
-            .counter,
-            "Requests whose client disconnected before the end of the response.",
+            as: .counter,
+            help: "Requests whose client disconnected before the end of the response.",
             routes.map { ([("route", $0.key)], "\($0.value.left)") }
         )
         figures.add(

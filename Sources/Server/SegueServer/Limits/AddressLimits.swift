@@ -66,7 +66,7 @@ struct AddressLimits: Sendable {
 
     /// Counts the end of an accepted connection.
     mutating func close(_ client: ClientAddress, now: Instant) {
-        change(client, now) { $0.connections -= 1 }
+        change(client, at: now) { $0.connections -= 1 }
     }
 
     /// Counts a request.
@@ -75,16 +75,18 @@ struct AddressLimits: Sendable {
         var entry = entries[client] ?? Entry(now)
         defer { entries[client] = entry }
         if let wait = entry.pace.take(every: interval, burst: allowance.burst, now: now) {
-            return refuse(.rate, retry: wait, &entry, now)
+            return refuse(.rate, retry: wait, of: &entry, at: now)
         }
-        guard entry.requests < allowance.requests else { return refuse(.requests, retry: .seconds(1), &entry, now) }
+        guard entry.requests < allowance.requests else {
+            return refuse(.requests, retry: .seconds(1), of: &entry, at: now)
+        }
         entry.requests += 1
         return .serve
     }
 
     /// Counts the end of a request.
     mutating func end(_ client: ClientAddress, now: Instant) {
-        change(client, now) { $0.requests -= 1 }
+        change(client, at: now) { $0.requests -= 1 }
     }
 
     /// Queues a request that is rejected for another reason with the rejections of its client.
@@ -102,12 +104,12 @@ struct AddressLimits: Sendable {
 
     private var interval: Duration { .seconds(1) / allowance.rate }
 
-    private func refuse(_ kind: Kind, retry: Duration, _ entry: inout Entry, _ now: Instant) -> Decision {
+    private func refuse(_ kind: Kind, retry: Duration, of entry: inout Entry, at now: Instant) -> Decision {
         let after = entry.refusals.line(up: Self.refusalInterval, most: Self.refusalDelayLimit, now: now)
         return .refuse(kind, after: after, retry: max(.seconds(1), retry))
     }
 
-    private mutating func change(_ client: ClientAddress, _ now: Instant, _ body: (inout Entry) -> Void) {
+    private mutating func change(_ client: ClientAddress, at now: Instant, body: (inout Entry) -> Void) {
         guard var entry = entries[client] else { return }
         body(&entry)
         entries[client] = entry.isIdle(now) ? nil : entry

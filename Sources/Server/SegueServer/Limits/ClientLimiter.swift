@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueOrigin
 import Synchronization
 
@@ -149,7 +150,7 @@ extension OriginFailure {
             status: 429,
             code: "tooMany" + kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst(),
             message: "\(what); try again in \(seconds) s",
-            headers: [("Retry-After", "\(seconds)")]
+            headers: [.retryAfter: "\(seconds)"]
         )
     }
 }

@@ -7,7 +7,7 @@ struct ControlFailure: Error {
     let code: String
     let message: String
 
-    init(_ status: Int, _ code: String, _ message: String) {
+    init(_ status: Int, code: String, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
@@ -15,17 +15,17 @@ struct ControlFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let failure as ControlFailure: self = failure
-        case let error as HarnessError: self.init(400, "badRequest", "\(error)")
+        case let error as HarnessError: self.init(400, code: "badRequest", "\(error)")
         case let error as ProxyError:
             switch error.reason {
-            case .unknownName: self.init(404, "unknownLink", "\(error)")
-            case .nameTaken: self.init(409, "nameTaken", "\(error)")
-            case .addressInUse: self.init(409, "addressInUse", "\(error)")
-            case .noSuchAddress, .notPermitted: self.init(400, "badAddress", "\(error)")
-            case .ended: self.init(503, "ended", "\(error)")
-            case .other: self.init(500, "failed", "\(error)")
+            case .unknownName: self.init(404, code: "unknownLink", "\(error)")
+            case .nameTaken: self.init(409, code: "nameTaken", "\(error)")
+            case .addressInUse: self.init(409, code: "addressInUse", "\(error)")
+            case .noSuchAddress, .notPermitted: self.init(400, code: "badAddress", "\(error)")
+            case .ended: self.init(503, code: "ended", "\(error)")
+            case .other: self.init(500, code: "failed", "\(error)")
             }
-        default: self.init(500, "failed", "\(error)")
+        default: self.init(500, code: "failed", "\(error)")
         }
     }
 }

@@ -23,7 +23,7 @@ package struct ControlResponder: Sendable {
         do {
             guard hosts.allows(request.host) else { throw Self.foreignHost(request.host ?? "") }
             if request.isForeign, request.method != "GET" {
-                throw ControlFailure(403, "foreignOrigin", "pages of other origins may not change links")
+                throw ControlFailure(403, code: "foreignOrigin", "pages of other origins may not change links")
             }
             return try await respond(request)
         } catch {
@@ -94,7 +94,7 @@ package struct ControlResponder: Sendable {
         let delay = try fields.number("at")
         try fields.finish()
         if let delay, delay < .zero || delay > Rational(1_000_000) {
-            throw ControlFailure(400, "badRequest", "body: at: must be from 0 to 1000000 seconds")
+            throw ControlFailure(400, code: "badRequest", "body: at: must be from 0 to 1000000 seconds")
         }
         try await proxy.change(name, to: network, in: delay.map { Duration($0) })
         return try await link(name, status: delay == nil ? 200 : 202)
@@ -126,12 +126,12 @@ package struct ControlResponder: Sendable {
             guard let number = Int(index), faults.indices.contains(number) else {
                 throw ControlFailure(
                     404,
-                    "unknownFault",
+                    code: "unknownFault",
                     "\(name): there is no fault \(index); faults are numbered from 0"
                 )
             }
             faults.remove(at: number)
-        default: throw ControlFailure(405, "badMethod", "faults support GET, POST, PUT, and DELETE")
+        default: throw ControlFailure(405, code: "badMethod", "faults support GET, POST, PUT, and DELETE")
         }
         try await proxy.setFaults(faults, of: name)
         return try await link(name, status: method == "POST" ? 201 : 200)
@@ -140,7 +140,7 @@ package struct ControlResponder: Sendable {
     private static func foreignHost(_ host: String) -> ControlFailure {
         ControlFailure(
             403,
-            "foreignHost",
+            code: "foreignHost",
             "the host '\(host)' is not a name of this control server; use localhost or its address, "
                 + "or start it with --allow-host and this name"
         )
@@ -149,7 +149,7 @@ package struct ControlResponder: Sendable {
     private static func notFound(_ request: ControlRequest) -> ControlFailure {
         ControlFailure(
             404,
-            "notFound",
+            code: "notFound",
             "\(request.method) /\(request.path.joined(separator: "/")): there is no such resource"
         )
     }

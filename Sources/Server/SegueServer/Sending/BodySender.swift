@@ -100,15 +100,15 @@ struct BodySender {
             try await send(0..<count, to: &writer) { part in ByteBuffer(bytes: try await read(parts)[part]) }
         case .file(let reader, let range):
             let start = range.lowerBound
-            try await sendFile(reader, start, Int(range.upperBound - start), &writer)
+            try await sendFile(reader, from: start, count: Int(range.upperBound - start), to: &writer)
         }
     }
 
     @concurrent private func sendFile(
         _ reader: FileReader,
-        _ start: Int64,
-        _ count: Int,
-        _ writer: inout any ResponseBodyWriter
+        from start: Int64,
+        count: Int,
+        to writer: inout any ResponseBodyWriter
     ) async throws {
         try await send(0..<count, to: &writer) { part in
             let block = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
@@ -155,7 +155,7 @@ struct BodySender {
         (owed.lane, owed.isOwed) = (.quick, true)
         while true {
             let kept = try await makings.kept(.init(body: body.name, number: piece), for: watch.client) {
-                [work, owed] in try await work.make(piece, of: body, owed, $0)
+                [work, owed] in try await work.make(piece, of: body, order: owed, cancellation: $0)
             }
             // If memory is very short, they may be evicted in between.
             if let buffer = try await read(part, of: kept) { return (kept, buffer) }

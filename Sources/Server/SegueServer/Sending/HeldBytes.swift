@@ -10,7 +10,7 @@ final class HeldBytes: Sendable {
         private let place: UInt
         private let table: HeldBytes
 
-        fileprivate init(_ bytes: [UInt8], _ place: UInt, _ table: HeldBytes) {
+        fileprivate init(_ bytes: [UInt8], at place: UInt, in table: HeldBytes) {
             (self.bytes, self.place, self.table) = (bytes, place, table)
         }
 
@@ -59,7 +59,7 @@ final class HeldBytes: Sendable {
             state.countBy[client] = own + bytes.count
             return true
         }
-        return isHeld ? Hold(bytes, place, self) : nil
+        return isHeld ? Hold(bytes, at: place, in: self) : nil
     }
 
     private func leave(_ place: UInt) {

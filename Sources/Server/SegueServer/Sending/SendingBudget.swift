@@ -56,7 +56,7 @@ final class SendingBudget: Sendable {
                 let now: Int? = state.withLock { state in
                     if state.gaveUp.remove(number) != nil { return 0 }
                     // No waiter could be served now, so this one does not overtake any.
-                    if let granted = grant(wanted, client, &state) { return granted }
+                    if let granted = grant(wanted, to: client, state: &state) { return granted }
                     state.waiting.append(
                         Waiting(number: number, count: wanted, client: client, continuation: continuation)
                     )
@@ -87,7 +87,7 @@ final class SendingBudget: Sendable {
             state.usedBy[client] = left > 0 ? left : nil
             var served: [(Waiting, Int)] = []
             while let place = next(state),
-                let granted = grant(state.waiting[place].count, state.waiting[place].client, &state)
+                let granted = grant(state.waiting[place].count, to: state.waiting[place].client, state: &state)
             {
                 served.append((state.waiting.remove(at: place), granted))
             }
@@ -104,7 +104,7 @@ final class SendingBudget: Sendable {
         }
     }
 
-    private func grant(_ wanted: Int, _ client: String, _ state: inout State) -> Int? {
+    private func grant(_ wanted: Int, to client: String, state: inout State) -> Int? {
         let most = min(wanted, Self.maximumPiece)
         let own = state.usedBy[client] ?? 0
         // Large pieces of one client leave as much room for those of others.

@@ -60,7 +60,7 @@ final class SharedPieces: Sendable {
         let registration = client.whenCancelled(leave)
         defer { client.forget(registration) }
         let result = await withTaskCancellationHandler {
-            await waiter.wait { join(piece, number, waiter, make) }
+            await waiter.wait { join(piece, number: number, waiter: waiter, make: make) }
         } onCancel: {
             leave()
         }
@@ -69,9 +69,9 @@ final class SharedPieces: Sendable {
 
     private func join(
         _ piece: Piece,
-        _ number: UInt64,
-        _ waiter: Waiter,
-        _ make: @escaping @Sendable (Cancellation) async throws -> KeptBytes
+        number: UInt64,
+        waiter: Waiter,
+        make: @escaping @Sendable (Cancellation) async throws -> KeptBytes
     ) {
         let new: Cancellation? = state.withLock { state in
             let isNew = state.makings[piece] == nil

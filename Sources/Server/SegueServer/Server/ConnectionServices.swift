@@ -65,8 +65,8 @@ final class ConnectionServices: Sendable {
         let kinds = AddressLimits.Kind.allCases
         text.add(
             "refused_total",
-            .counter,
-            "Rejected connections and requests of addresses above their limits, by kind and limit.",
+            as: .counter,
+            help: "Rejected connections and requests of addresses above their limits, by kind and limit.",
             kinds.filter { $0 != .encodings && $0 != .requests }.map { kind in
                 ([("what", "connection"), ("limit", kind.rawValue)], "\(refusals.connections[kind] ?? 0)")
             }
@@ -74,10 +74,15 @@ final class ConnectionServices: Sendable {
                     ([("what", "request"), ("limit", kind.rawValue)], "\(refusals.requests[kind] ?? 0)")
                 }
         )
-        text.add("connections", .gauge, "Open connections.", memory.connections)
-        text.add("connections_limit", .gauge, "Maximum number of open connections.", connectionLimit)
-        text.add("client_addresses", .gauge, "Client addresses that are tracked for their limits.", limiter.addresses)
-        if let log { text.add("access_log_lost_total", .counter, "Lost lines of the access log.", log.lost) }
+        text.add("connections", as: .gauge, help: "Open connections.", memory.connections)
+        text.add("connections_limit", as: .gauge, help: "Maximum number of open connections.", connectionLimit)
+        text.add(
+            "client_addresses",
+            as: .gauge,
+            help: "Client addresses that are tracked for their limits.",
+            limiter.addresses
+        )
+        if let log { text.add("access_log_lost_total", as: .counter, help: "Lost lines of the access log.", log.lost) }
         ProcessMetrics.now().add(to: &text)
     }
 }

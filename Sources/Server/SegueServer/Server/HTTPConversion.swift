@@ -10,22 +10,18 @@ extension OriginRequest {
         self.init(
             method: request.method.rawValue,
             target: request.head.path ?? "/",
-            headers: request.headers.map { (name: $0.name.rawName, value: $0.value) }
+            headers: request.headers
         )
         // HTTPTypes has the `Host` field as the authority.
-        if let authority = request.head.authority { headers.append((name: "Host", value: authority)) }
+        if let authority = request.head.authority { headers[.hostField] = authority }
     }
 }
 
 extension Response {
     init(_ response: OriginResponse, _ body: ResponseBody) {
-        var fields = HTTPFields()
-        for (name, value) in response.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        self.init(status: .init(code: response.status), headers: fields, body: body)
+        self.init(status: .init(code: response.status), headers: response.headers, body: body)
         // Hummingbird adds a length of 0 if there is no body, which is wrong for a 304.
-        if response.header("Content-Length") == nil { headers[.contentLength] = nil }
+        if response.headers[.contentLength] == nil { headers[.contentLength] = nil }
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueOrigin
 
 extension OriginResponse {
@@ -20,15 +21,15 @@ extension OriginResponse {
         let added = Array(metrics.text.utf8)
         if case .bytes(let bytes) = body { return with(bytes + added) }
         var response = self
-        let length = header("Content-Length").flatMap { Int($0) } ?? 0
-        response.set("Content-Length", "\(length + added.count)")
+        let length = headers[.contentLength].flatMap { Int($0) } ?? 0
+        response.headers[.contentLength] = "\(length + added.count)"
         return response
     }
 
     private func with(_ bytes: [UInt8]) -> OriginResponse {
         var response = self
         response.body = .bytes(bytes)
-        response.set("Content-Length", "\(bytes.count)")
+        response.headers[.contentLength] = "\(bytes.count)"
         return response
     }
 }

@@ -19,9 +19,9 @@ extension OriginServer {
     /// - Throws: ``OriginServerError`` if the certificate cannot be used.
     static func channels(
         _ configuration: Configuration,
-        _ care: ConnectionServices,
-        _ secure: CertificateWatch.Mutexed<SecureChannel?>,
-        _ tasks: ConnectionTasks
+        care: ConnectionServices,
+        secure: CertificateWatch.Mutexed<SecureChannel?>,
+        tasks: ConnectionTasks
     ) throws -> InheritedServer.MakeChannel {
         let idle = TimeAmount.nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
         let http1 = HTTP1Channel.Configuration(
@@ -37,8 +37,8 @@ extension OriginServer {
         return { responder in
             let channel = try SecureChannel(
                 tls,
-                .init(idleTimeout: configuration.idleTimeLimit, streamConfiguration: http1),
-                SecureChannel.Limits(
+                configuration: .init(idleTimeout: configuration.idleTimeLimit, streamConfiguration: http1),
+                limits: SecureChannel.Limits(
                     handshake: min(handshakeLimit, idle),
                     silence: .nanoseconds(silence.wholeNanoseconds)
                 ),

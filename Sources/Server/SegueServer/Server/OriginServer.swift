@@ -121,7 +121,7 @@ package struct OriginServer: Sendable {
         }
         responder.whenShort { shortage.note() }
         let change: @Sendable (LiveSettings) -> Void = { responder.change(hosts: $0.hosts, origins: $0.origins) }
-        try await run(configuration, work, memory, change, respond) { address in
+        try await run(configuration, work: work, memory: memory, change: change, respond: respond) { address in
             keeper.start(work)
             await onReady(address)
         }
@@ -139,21 +139,28 @@ package struct OriginServer: Sendable {
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let work = ThreadedWork(configuration, isHelped: { false }, respond)
-        try await run(configuration, work, MemoryTrimmer(Allocator.trim), { _ in }, respond, onReady)
+        try await run(
+            configuration,
+            work: work,
+            memory: MemoryTrimmer(Allocator.trim),
+            change: { _ in },
+            respond: respond,
+            onReady: onReady
+        )
     }
 
     private static func run(
         _ configuration: Configuration,
-        _ work: any RequestWork,
-        _ memory: MemoryTrimmer,
-        _ change: @escaping @Sendable (LiveSettings) -> Void,
-        _ respond: @escaping Respond,
-        _ onReady: @escaping @Sendable (Address) async -> Void
+        work: any RequestWork,
+        memory: MemoryTrimmer,
+        change: @escaping @Sendable (LiveSettings) -> Void,
+        respond: @escaping Respond,
+        onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         defer { work.stop() }
         let address = Address(host: configuration.host, port: configuration.port)
         guard (0...65535).contains(configuration.port) else {
-            throw OriginServerError(.noSuchAddress, address, "the port is out of range; expected 0 to 65535")
+            throw OriginServerError(.noSuchAddress, at: address, "the port is out of range; expected 0 to 65535")
         }
         let care = ConnectionServices(configuration, memory: memory)
         configuration.handle?.connect { actions in
@@ -164,6 +171,6 @@ package struct OriginServer: Sendable {
                 change(settings)
             }
         }
-        try await ServerRun(configuration, work, care, respond).serve(onReady: onReady)
+        try await ServerRun(configuration, work: work, care: care, respond: respond).serve(onReady: onReady)
     }
 }

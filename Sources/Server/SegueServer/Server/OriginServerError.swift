@@ -24,7 +24,7 @@ package struct OriginServerError: Error, Sendable, Equatable, CustomStringConver
     /// One line for people.
     package var description: String { "\(address): \(message)" }
 
-    init(_ reason: Reason, _ address: OriginServer.Address, _ message: String) {
+    init(_ reason: Reason, at address: OriginServer.Address, _ message: String) {
         self.reason = reason
         self.address = address.description
         self.message = message

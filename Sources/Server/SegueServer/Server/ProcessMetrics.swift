@@ -36,15 +36,15 @@ struct ProcessMetrics: Sendable, Equatable {
 
     /// Adds the metrics under the conventional names of Prometheus' libraries.
     func add(to figures: inout MetricsText) {
-        figures.add(process: "resident_memory_bytes", .gauge, "Resident memory.", "\(residentBytes)")
+        figures.add(process: "resident_memory_bytes", as: .gauge, help: "Resident memory.", "\(residentBytes)")
         figures.add(
             process: "cpu_seconds_total",
-            .counter,
-            "Processor time, user and system.",
+            as: .counter,
+            help: "Processor time, user and system.",
             DecimalText.fixed(units: Int64(ticks), places: 2)
         )
-        figures.add(process: "open_fds", .gauge, "Open file descriptors.", "\(openFiles)")
-        figures.add(process: "max_fds", .gauge, "Maximum number of open file descriptors.", "\(fileLimit)")
+        figures.add(process: "open_fds", as: .gauge, help: "Open file descriptors.", "\(openFiles)")
+        figures.add(process: "max_fds", as: .gauge, help: "Maximum number of open file descriptors.", "\(fileLimit)")
     }
 
     private static func text(_ path: String) -> String {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -23,9 +24,9 @@ struct ServerResponder: HTTPResponder {
 
     init(
         _ configuration: OriginServer.Configuration,
-        _ work: any RequestWork,
-        _ care: ConnectionServices,
-        _ respond: @escaping OriginServer.Respond
+        work: any RequestWork,
+        care: ConnectionServices,
+        respond: @escaping OriginServer.Respond
     ) {
         timeLimit = configuration.timeLimit
         gate = configuration.door
@@ -90,7 +91,7 @@ struct ServerResponder: HTTPResponder {
         watch.watch(cancellation)
         defer { watch.forget(cancellation) }
         // A client that closes its connection after each response may come back.
-        if admitted.list("Connection")?.lowercased() != "close" { admitted.client = watch.client }
+        if admitted.headers[.connection]?.lowercased() != "close" { admitted.client = watch.client }
         let order = WorkOrder(admitted, client: address.client.description)
         var response: OriginResponse
         do throws(OriginFailure) {
@@ -152,14 +153,14 @@ struct ServerResponder: HTTPResponder {
         _ order: WorkOrder,
         _ cancellation: Cancellation
     ) async throws(WorkerPool.Refusal) -> OriginResponse {
-        var response = try await work.respond(request, order, cancellation)
+        var response = try await work.respond(request, order: order, cancellation: cancellation)
         // A client that has waited is not refused because all others return at the same moment.
         var owed = order
         owed.isOwed = true
         while let time = response.blockedUntil {
             await BlockingReload.wait(until: time, now: TimeText.now(), cancellation)
             if cancellation.isCancelled { throw .cancelled }
-            response = try await work.respond(request, owed, cancellation)
+            response = try await work.respond(request, order: owed, cancellation: cancellation)
         }
         return response
     }
@@ -184,12 +185,22 @@ struct ServerResponder: HTTPResponder {
     private var metrics: MetricsText {
         var metrics = MetricsText()
         work.report.add(to: &metrics)
-        metrics.add("sending_bytes", .gauge, "Bytes sent to clients that have not received them yet.", budget.used)
-        metrics.add("sending_waiting", .gauge, "Connections that wait for the sending budget.", budget.waiting)
+        metrics.add(
+            "sending_bytes",
+            as: .gauge,
+            help: "Bytes sent to clients that have not received them yet.",
+            budget.used
+        )
+        metrics.add(
+            "sending_waiting",
+            as: .gauge,
+            help: "Connections that wait for the sending budget.",
+            budget.waiting
+        )
         metrics.add(
             "sending_held_bytes",
-            .gauge,
-            "Bytes in memory of bodies that are being sent, segments excluded.",
+            as: .gauge,
+            help: "Bytes in memory of bodies that are being sent, segments excluded.",
             held.count
         )
         care.add(to: &metrics)

@@ -21,12 +21,12 @@ struct ServerRun {
 
     init(
         _ configuration: OriginServer.Configuration,
-        _ work: any RequestWork,
-        _ care: ConnectionServices,
-        _ respond: @escaping OriginServer.Respond
+        work: any RequestWork,
+        care: ConnectionServices,
+        respond: @escaping OriginServer.Respond
     ) {
         (self.configuration, self.care) = (configuration, care)
-        responder = ServerResponder(configuration, work, care, respond)
+        responder = ServerResponder(configuration, work: work, care: care, respond: respond)
     }
 
     /// Serves until the task is cancelled or a signal arrives.
@@ -69,7 +69,7 @@ struct ServerRun {
     private func server(
         _ onReady: @escaping @Sendable (OriginServer.Address) async -> Void
     ) throws -> any Service {
-        let makeChannel = try OriginServer.channels(configuration, care, secure, connections)
+        let makeChannel = try OriginServer.channels(configuration, care: care, secure: secure, tasks: connections)
         guard configuration.inherited.isEmpty else {
             return InheritedServer(
                 sockets: configuration.inherited,

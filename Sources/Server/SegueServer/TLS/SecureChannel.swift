@@ -30,8 +30,8 @@ final class SecureChannel: ServerChildChannel {
 
     init(
         _ tls: TLSConfiguration,
-        _ configuration: HTTP2UpgradeChannel.Configuration,
-        _ limits: Limits,
+        configuration: HTTP2UpgradeChannel.Configuration,
+        limits: Limits,
         responder: @escaping HTTPChannelHandler.Responder
     ) throws {
         (self.configuration, self.limits, self.responder) = (configuration, limits, responder)

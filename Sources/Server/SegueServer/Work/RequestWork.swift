@@ -16,8 +16,8 @@ protocol RequestWork: Sendable {
     /// - Throws: The reason why the work was not done.
     func respond(
         _ request: OriginRequest,
-        _ order: WorkOrder,
-        _ cancellation: Cancellation
+        order: WorkOrder,
+        cancellation: Cancellation
     ) async throws(WorkerPool.Refusal) -> OriginResponse
 
     /// Makes a piece of a response's body.
@@ -29,8 +29,8 @@ protocol RequestWork: Sendable {
     func make(
         _ piece: Int,
         of body: PiecewiseBody,
-        _ order: WorkOrder,
-        _ cancellation: Cancellation
+        order: WorkOrder,
+        cancellation: Cancellation
     ) async throws -> KeptBytes
 
     /// Reads from a file of a response's body.
@@ -39,7 +39,7 @@ protocol RequestWork: Sendable {
     func read<Value: Sendable>(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
-        _ work: @escaping @Sendable () throws(FileReader.Failure) -> Value
+        work: @escaping @Sendable () throws(FileReader.Failure) -> Value
     ) async throws -> Value
 
     /// Scans a file in the background; blocks until it is done or given up.
@@ -48,7 +48,7 @@ protocol RequestWork: Sendable {
     func learn(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
-        _ work: @escaping @Sendable () -> Void
+        work: @escaping @Sendable () -> Void
     ) -> WorkerPool.Refusal?
 
     /// The state of the workers.
@@ -78,10 +78,12 @@ struct ThreadedWork: RequestWork {
     ) {
         self.respond = respond
         pool = WorkerPool(
-            threads: configuration.threads,
-            slowThreads: max(1, configuration.threads / 2),
-            queueLimit: configuration.queueLimit,
-            fileLimit: configuration.connectionLimit,
+            WorkerPool.Capacity(
+                threads: configuration.threads,
+                slowThreads: max(1, configuration.threads / 2),
+                queueLimit: configuration.queueLimit,
+                fileLimit: configuration.connectionLimit
+            ),
             name: "origin",
             patience: configuration.patience,
             share: ClientShare(
@@ -96,8 +98,8 @@ struct ThreadedWork: RequestWork {
 
     func respond(
         _ request: OriginRequest,
-        _ order: WorkOrder,
-        _ cancellation: Cancellation
+        order: WorkOrder,
+        cancellation: Cancellation
     ) async throws(WorkerPool.Refusal) -> OriginResponse {
         try await pool.run(order, cancellation) { [respond] in respond(request, cancellation) }
     }
@@ -105,8 +107,8 @@ struct ThreadedWork: RequestWork {
     func make(
         _ piece: Int,
         of body: PiecewiseBody,
-        _ order: WorkOrder,
-        _ cancellation: Cancellation
+        order: WorkOrder,
+        cancellation: Cancellation
     ) async throws -> KeptBytes {
         try await pool.run(order, cancellation) {
             Result { try body.kept(piece, cancellation: cancellation) }
@@ -116,7 +118,7 @@ struct ThreadedWork: RequestWork {
     func read<Value: Sendable>(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
-        _ work: @escaping @Sendable () throws(FileReader.Failure) -> Value
+        work: @escaping @Sendable () throws(FileReader.Failure) -> Value
     ) async throws -> Value {
         let result: Result<Value, FileReader.Failure> = try await pool.run(order, cancellation) {
             do throws(FileReader.Failure) {
@@ -131,9 +133,9 @@ struct ThreadedWork: RequestWork {
     func learn(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
-        _ work: @escaping @Sendable () -> Void
+        work: @escaping @Sendable () -> Void
     ) -> WorkerPool.Refusal? {
-        pool.wait(order, cancellation, work)
+        pool.wait(order, cancellation, work: work)
     }
 
     var report: WorkReport { pool.report }

@@ -35,13 +35,13 @@ struct WorkReport: Sendable, Equatable {
     }
 
     func add(to figures: inout MetricsText) {
-        func add(_ name: String, _ help: String, _ value: (Lane) -> Int) {
-            figures.add(name, .gauge, help, by: "lane", lanes.map { ($0.name, value($0)) })
+        func add(_ name: String, help: String, value: (Lane) -> Int) {
+            figures.add(name, as: .gauge, help: help, by: "lane", lanes.map { ($0.name, value($0)) })
         }
-        add("workers", "Worker threads by lane.", \.threads)
-        add("workers_busy", "Busy worker threads.", \.busy)
-        add("workers_given_up", "Worker threads given up because they do not return.", \.hung)
-        add("work_waiting", "Queued jobs.", \.waiting)
+        add("workers", help: "Worker threads by lane.", value: \.threads)
+        add("workers_busy", help: "Busy worker threads.", value: \.busy)
+        add("workers_given_up", help: "Worker threads given up because they do not return.", value: \.hung)
+        add("work_waiting", help: "Queued jobs.", value: \.waiting)
     }
 
     private static func seconds(_ time: Duration) -> String {

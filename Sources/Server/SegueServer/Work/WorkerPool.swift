@@ -32,6 +32,18 @@ final class WorkerPool: Sendable {
         var betweenLooks = Duration.milliseconds(250)
     }
 
+    /// The numbers of threads and of queued jobs.
+    struct Capacity: Sendable {
+        /// The number of threads for short work; at least 1.
+        var threads: Int
+        /// The number of threads for long work; at least 1.
+        var slowThreads = 1
+        /// The maximum number of queued jobs of a lane.
+        var queueLimit: Int
+        /// The maximum number of queued file reads.
+        var fileLimit = 1024
+    }
+
     private let queueLimits: [WorkOrder.Lane: Int]
     private let patience: Patience
     private let name: String
@@ -44,27 +56,21 @@ final class WorkerPool: Sendable {
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - threads: The number of threads for short work; at least 1.
-    ///   - slowThreads: The number of threads for long work; at least 1.
-    ///   - queueLimit: The maximum number of queued jobs of a lane.
-    ///   - fileLimit: The maximum number of queued file reads.
     ///   - name: The name of the threads in a debugger.
     ///   - share: The share of one client.
     ///   - isHelped: Returns true if another component makes something that jobs may wait for.
     init(
-        threads: Int,
-        slowThreads: Int = 1,
-        queueLimit: Int,
-        fileLimit: Int = 1024,
+        _ capacity: Capacity,
         name: String,
         patience: Patience = Patience(),
         share: ClientShare = .all,
         isHelped: @escaping @Sendable () -> Bool = { false }
     ) {
-        precondition(threads >= 1 && slowThreads >= 1 && queueLimit >= 0)
+        let (threads, queueLimit) = (capacity.threads, capacity.queueLimit)
+        precondition(threads >= 1 && capacity.slowThreads >= 1 && queueLimit >= 0)
         // The next background job may arrive before the thread of the last one is free.
-        queueLimits = [.file: fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
-        let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: slowThreads, .background: 1]
+        queueLimits = [.file: capacity.fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
+        let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: capacity.slowThreads, .background: 1]
         self.patience = patience
         self.name = name
         state = Monitor(
@@ -79,7 +85,7 @@ final class WorkerPool: Sendable {
         WorkThread.begin("\(name) watch") { [watching, state, signals, name] in
             watch.look(
                 when: watching,
-                start: { lane in Self.startThread(name, lane, state, signals, watching) },
+                start: { lane in Self.startThread(name, lane, state: state, signals: signals, watching: watching) },
                 wake: { lane, count in for _ in 0..<count { signals[lane.rawValue].signal() } }
             )
         }
@@ -113,7 +119,7 @@ final class WorkerPool: Sendable {
     func run<Value: Sendable>(
         _ order: WorkOrder,
         _ cancellation: Cancellation,
-        _ work: @escaping @Sendable () -> Value
+        work: @escaping @Sendable () -> Value
     ) async throws(Refusal) -> Value {
         let first = FirstValue<Result<Value, Refusal>>()
         let job = PoolJob(
@@ -125,7 +131,7 @@ final class WorkerPool: Sendable {
         let registration = cancel(number, with: cancellation)
         defer { cancellation.forget(registration) }
         let result = await withTaskCancellationHandler {
-            await first.wait { enqueue(job, number, order) }
+            await first.wait { enqueue(job, number: number, order: order) }
         } onCancel: {
             first.give(.failure(.cancelled))
             cancellation.cancel()
@@ -138,7 +144,7 @@ final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - cancellation: The cancellation of the work; giving up cancels it.
     /// - Returns: The reason why it was not done completely; nil on success.
-    func wait(_ order: WorkOrder, _ cancellation: Cancellation, _ work: @escaping @Sendable () -> Void) -> Refusal? {
+    func wait(_ order: WorkOrder, _ cancellation: Cancellation, work: @escaping @Sendable () -> Void) -> Refusal? {
         let ends = Monitor<[Refusal?]>([])
         let give = { @Sendable (refusal: Refusal?) in ends.withLock { $0.append(refusal) } }
         let job = PoolJob(
@@ -152,7 +158,7 @@ final class WorkerPool: Sendable {
         let number = state.withLock { $0.nextNumber() }
         let registration = cancel(number, with: cancellation)
         defer { cancellation.forget(registration) }
-        enqueue(job, number, order)
+        enqueue(job, number: number, order: order)
         return ends.wait { $0.first }
     }
 
@@ -171,7 +177,7 @@ final class WorkerPool: Sendable {
         watching.signal()
     }
 
-    private func enqueue(_ job: PoolJob, _ number: UInt64, _ order: WorkOrder) {
+    private func enqueue(_ job: PoolJob, number: UInt64, order: WorkOrder) {
         let (refused, lane) = state.withLock { state in
             state.enqueue(job, number: number, order, limits: queueLimits)
         }
@@ -179,24 +185,26 @@ final class WorkerPool: Sendable {
         if let refused { refused.job.refuse(refused.refusal) }
     }
 
-    private func startThread(_ lane: WorkOrder.Lane) { Self.startThread(name, lane, state, signals, watching) }
+    private func startThread(_ lane: WorkOrder.Lane) {
+        Self.startThread(name, lane, state: state, signals: signals, watching: watching)
+    }
 
     private static func startThread(
         _ name: String,
         _ lane: WorkOrder.Lane,
-        _ state: Monitor<PoolState>,
-        _ signals: [DispatchSemaphore],
-        _ watching: DispatchSemaphore
+        state: Monitor<PoolState>,
+        signals: [DispatchSemaphore],
+        watching: DispatchSemaphore
     ) {
-        WorkThread.begin("\(name) \(lane)") { work(lane, state, signals, watching) }
+        WorkThread.begin("\(name) \(lane)") { work(lane, state: state, signals: signals, watching: watching) }
     }
 
     /// The loop of a thread.
     private static func work(
         _ lane: WorkOrder.Lane,
-        _ state: Monitor<PoolState>,
-        _ signals: [DispatchSemaphore],
-        _ watching: DispatchSemaphore
+        state: Monitor<PoolState>,
+        signals: [DispatchSemaphore],
+        watching: DispatchSemaphore
     ) {
         let clock = ThreadClock()
         while true {

@@ -27,15 +27,11 @@ package struct SharedAccess: AccessRecords {
                     let digest = row.bytes(2).flatMap(SecretDigest.init(bytes:)),
                     let made = row.integer(6)
                 else { return nil }
-                return KeyEntry(
-                    id: id,
-                    name: name,
-                    digest: digest,
-                    shown: row.text(3),
-                    folders: FolderLines.list(row.text(4)),
-                    until: row.integer(5),
-                    made: made
-                )
+                var entry = KeyEntry(id: id, name: name, digest: digest, made: made)
+                entry.shown = row.text(3)
+                entry.folders = FolderLines.list(row.text(4))
+                entry.until = row.integer(5)
+                return entry
             }
         let people = try transaction.run("SELECT id, name, password, folders, made FROM segue_people").rows
             .compactMap { row -> Person? in

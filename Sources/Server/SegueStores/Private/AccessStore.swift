@@ -65,15 +65,11 @@ package final class AccessStore: AccessRecords {
         guard let id: Int64 = row.value("id"), let name: String = row.value("name"), let digest = digest(row),
             let made: Int64 = row.value("made")
         else { return nil }
-        return KeyEntry(
-            id: id,
-            name: name,
-            digest: digest,
-            shown: row.value("shown"),
-            folders: FolderLines.list(row.value("folders")),
-            until: row.value("until"),
-            made: made
-        )
+        var entry = KeyEntry(id: id, name: name, digest: digest, made: made)
+        entry.shown = row.value("shown")
+        entry.folders = FolderLines.list(row.value("folders"))
+        entry.until = row.value("until")
+        return entry
     }
 
     private static func person(_ row: Row) -> Person? {

@@ -5,7 +5,7 @@ package struct SearchCriteria: Sendable, Equatable {
         case both(Term, Term)
         case either(Term, Term)
         case exists(ContentProperty, Bool)
-        case compare(ContentProperty, Comparison, String)
+        case compare(ContentProperty, Comparison, to: String)
     }
 
     enum Comparison: String, Sendable, CaseIterable {
@@ -50,13 +50,13 @@ package struct SearchCriteria: Sendable, Equatable {
         case .both(let one, let other): matches(entry, one) && matches(entry, other)
         case .either(let one, let other): matches(entry, one) || matches(entry, other)
         case .exists(let property, let isWanted): (entry.value(of: property) != nil) == isWanted
-        case .compare(let property, let comparison, let wanted):
-            compare(entry.value(of: property), comparison, wanted)
+        case .compare(let property, let comparison, to: let wanted):
+            compare(entry.value(of: property), comparison, to: wanted)
         }
     }
 
     /// Compares without regard to case; a missing value is neither equal nor ordered.
-    private static func compare(_ value: String?, _ comparison: Comparison, _ wanted: String) -> Bool {
+    private static func compare(_ value: String?, _ comparison: Comparison, to wanted: String) -> Bool {
         guard let value = value?.lowercased() else { return comparison == .unequal || comparison == .doesNotContain }
         switch comparison {
         case .equal: return value == wanted
@@ -162,7 +162,7 @@ package struct SearchCriteria: Sendable, Equatable {
                 guard let comparison = Comparison.allCases.first(where: { $0.rawValue.lowercased() == sign }) else {
                     throw .badSearchCriteria
                 }
-                return .compare(property, comparison, value.lowercased())
+                return .compare(property, comparison, to: value.lowercased())
             default: throw .badSearchCriteria
             }
         }

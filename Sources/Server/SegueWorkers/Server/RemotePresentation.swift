@@ -34,7 +34,7 @@ final class RemotePresentation: Presenting {
     ///   - question: The question that opened it.
     ///   - workers: The workers that can open it again.
     /// - Throws: ``PackagingError`` if the answer is invalid.
-    init(_ question: Question, _ answer: Answer, _ workers: WorkerProcesses) throws(PackagingError) {
+    init(_ question: Question, _ answer: Answer, workers: WorkerProcesses) throws(PackagingError) {
         guard let facts = answer.facts, facts.isSound else {
             throw PackagingError(
                 .broken,
@@ -68,7 +68,7 @@ final class RemotePresentation: Presenting {
     ) throws(PackagingError) -> RenditionDescription {
         let key = Key(rendition: rendition, container: container)
         if let description = known.withLock({ $0.descriptions[key] }) { return description }
-        let question = question(.description, rendition, container)
+        let question = question(.description, rendition: rendition, container: container)
         guard let description = try ask(question, isLong: true, cancellation).answer.description,
             description.fits(plan)
         else { throw nonsense }
@@ -83,7 +83,7 @@ final class RemotePresentation: Presenting {
     ) throws(PackagingError) -> RenditionExtent {
         let key = Key(rendition: rendition, container: container)
         if let extent = known.withLock({ $0.extents[key] }) { return extent }
-        let question = question(.extent, rendition, container)
+        let question = question(.extent, rendition: rendition, container: container)
         guard let extent = try ask(question, isLong: false, cancellation).answer.extent, extent.fits(plan) else {
             throw nonsense
         }
@@ -94,14 +94,14 @@ final class RemotePresentation: Presenting {
     func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool {
         if let isEncoded = known.withLock({ $0.isEncoded[rendition] }) { return isEncoded }
         if let copied = try? copied(cancellation), copied.holds(rendition) { return false }
-        let question = question(.isEncoded, rendition)
+        let question = question(.isEncoded, rendition: rendition)
         guard let isEncoded = try? ask(question, isLong: false, cancellation).answer.isEncoded else { return false }
         known.withLock { $0.isEncoded[rendition] = isEncoded }
         return isEncoded
     }
 
     func initSegment(_ rendition: Rendition, cancellation: Cancellation) throws(PackagingError) -> [UInt8] {
-        try ask(question(.initSegment, rendition), isLong: false, cancellation).bytes
+        try ask(question(.initSegment, rendition: rendition), isLong: false, cancellation).bytes
     }
 
     func segment(
@@ -113,7 +113,7 @@ final class RemotePresentation: Presenting {
         if let copied = try copied(cancellation), copied.holds(rendition) {
             return try copied.segment(number, of: rendition, in: container, cancellation: cancellation)
         }
-        var question = question(.segment, rendition, container)
+        var question = question(.segment, rendition: rendition, container: container)
         question.number = number
         let isLong = known.withLock { $0.isEncoded[rendition] } ?? isEncoded(rendition, cancellation: cancellation)
         return try ask(question, isLong: isLong, cancellation).bytes
@@ -164,8 +164,8 @@ final class RemotePresentation: Presenting {
 
     private func question(
         _ kind: Question.Kind,
-        _ rendition: Rendition? = nil,
-        _ container: SegmentContainer? = nil
+        rendition: Rendition? = nil,
+        container: SegmentContainer? = nil
     ) -> Question {
         var question = Question(kind, identity)
         (question.device, question.opening) = (device, opening)

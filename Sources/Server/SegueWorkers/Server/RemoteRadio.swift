@@ -20,7 +20,7 @@ final class RemoteRadio: RadioPlaying {
     func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
         var refusal: (any Error)?
         do {
-            return try play(path, cancellation, begin) { refusal = $0 }
+            return try play(path, cancellation: cancellation, begin: begin) { refusal = $0 }
         } catch let error as PackagingError {
             if let refusal { throw refusal }
             try cancellation.check("play", file: path)
@@ -30,9 +30,9 @@ final class RemoteRadio: RadioPlaying {
 
     private func play(
         _ path: String,
-        _ cancellation: Cancellation,
-        _ begin: ([String: String]) -> Void,
-        _ refused: (any Error) -> Void
+        cancellation: Cancellation,
+        begin: ([String: String]) -> Void,
+        refused: (any Error) -> Void
     ) throws -> Bool {
         var question = Question(.play, try FileIdentity(ofFileAt: path))
         question.radio = format

@@ -94,7 +94,7 @@ final class Worker: @unchecked Sendable {
         } catch {
             throw .nonsense("a question that cannot be encoded")
         }
-        try send(.question, Array(encoded), setting)
+        try send(.question, Array(encoded), setting: setting)
         try listen(setting) { event in
             switch event {
             case .bytes(let part):
@@ -108,7 +108,7 @@ final class Worker: @unchecked Sendable {
                     let size = content.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
                     // The announced size may be wrong.
                     bytes.reserveCapacity(Int(min(size, 64 << 20)))
-                case .wanted: try send(.kept, Self.kept(content, of: question.file, setting), setting)
+                case .wanted: try send(.kept, Self.kept(content, of: question.file, setting), setting: setting)
                 case .tags, .sound: try setting.take(header.kind, content)
                 case .keep: Self.keep(content, of: question.file, setting)
                 case .end:
@@ -187,7 +187,7 @@ final class Worker: @unchecked Sendable {
         guardian.finish()
     }
 
-    private func send(_ kind: Frame.Kind, _ content: [UInt8], _ setting: Setting) throws(WorkerFailure) {
+    private func send(_ kind: Frame.Kind, _ content: [UInt8], setting: Setting) throws(WorkerFailure) {
         var guardian = WorkerMonitor(process, setting, question: lastQuestion) { _ in }
         let bytes = Frame.Header(kind, question: lastQuestion, length: content.count).bytes + content
         // Locked to the end of the frame, so that a cancellation cannot interrupt it.

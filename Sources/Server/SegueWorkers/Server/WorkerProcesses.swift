@@ -108,15 +108,11 @@ package final class WorkerProcesses: FileWork {
         let (force, resident) = force.withLock { force in
             (force, force.idle.reduce(Int64(0)) { $0 + $1.process.residentBytes })
         }
-        return FileWorkReport(
-            alive: force.alive,
-            busy: force.busy,
-            waiting: force.waiting,
-            lost: force.lost,
-            retried: force.retried,
-            residentBytes: resident,
-            setAside: aside.withLock { $0.count(now: .now) }
-        )
+        var report = FileWorkReport()
+        (report.alive, report.busy, report.waiting) = (force.alive, force.busy, force.waiting)
+        (report.lost, report.retried, report.residentBytes) = (force.lost, force.retried, resident)
+        report.setAside = aside.withLock { $0.count(now: .now) }
+        return report
     }
 
     package func open(
@@ -128,7 +124,11 @@ package final class WorkerProcesses: FileWork {
         var question = Question(.open, identity)
         (question.device, question.opening) = (device, container)
         do {
-            return try RemotePresentation(question, perform(question, isLong: false, cancellation).answer, self)
+            return try RemotePresentation(
+                question,
+                perform(question, isLong: false, cancellation).answer,
+                workers: self
+            )
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
         }
@@ -186,7 +186,7 @@ package final class WorkerProcesses: FileWork {
     func lost(at question: Question, _ failure: WorkerFailure) -> PackagingError {
         if failure == .cancelled { return cancelled(question.file) }
         if failure.isFromOutside { return PackagingError(.unreadable, file: question.file.path, failure.words) }
-        return setAside(question.file, failure, question)
+        return setAside(question.file, after: failure, question: question)
     }
 
     /// Returns a worker's answer to a question.
@@ -228,7 +228,7 @@ package final class WorkerProcesses: FileWork {
                 failures.append(failure)
                 let own = failures.filter { !$0.isFromOutside }
                 guard own.count < 2, failures.count <= Self.killLimit else {
-                    throw setAside(file, failure, question)
+                    throw setAside(file, after: failure, question: question)
                 }
                 force.withLock { $0.retried += 1 }
                 notice("\(file.path): \(failure.words) while \(question.words); retrying once")
@@ -240,7 +240,7 @@ package final class WorkerProcesses: FileWork {
         PackagingError(.cancelled, file: file.path, "cancelled")
     }
 
-    private func setAside(_ file: FileIdentity, _ failure: WorkerFailure, _ question: Question) -> PackagingError {
+    private func setAside(_ file: FileIdentity, after failure: WorkerFailure, question: Question) -> PackagingError {
         let minutes = configuration.setAside.components.seconds / 60
         let reason =
             "\(failure.words) while \(question.words); the file is quarantined for \(minutes) minutes or until "

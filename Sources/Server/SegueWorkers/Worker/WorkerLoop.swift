@@ -31,7 +31,7 @@ final class WorkerLoop {
         do {
             faults?.strike(asked.question)
             playedFor = asked.number
-            let bytes = try self.answer(asked.question, &answer, asked.cancellation)
+            let bytes = try self.answer(asked.question, into: &answer, work: asked.cancellation)
             send(bytes, asked.number)
         } catch {
             answer = Answer(failure: Answer.Failure(error, file: asked.question.file.path))
@@ -53,7 +53,7 @@ final class WorkerLoop {
         }
     }
 
-    private func answer(_ question: Question, _ answer: inout Answer, _ work: Cancellation) throws -> [UInt8] {
+    private func answer(_ question: Question, into answer: inout Answer, work: Cancellation) throws -> [UInt8] {
         switch question.kind {
         case .look:
             answer.look = try OwnFileWork().look(into: question.file.path, cancellation: work)
@@ -72,7 +72,7 @@ final class WorkerLoop {
             in: question.opening,
             cancellation: work
         )
-        let bytes = try self.answer(question, of: presentation, &answer, work)
+        let bytes = try self.answer(question, of: presentation, into: &answer, work: work)
         answer.refusedSounds = presentation.refusedSounds
         return bytes
     }
@@ -96,8 +96,8 @@ final class WorkerLoop {
     private func answer(
         _ question: Question,
         of presentation: any Presenting,
-        _ answer: inout Answer,
-        _ work: Cancellation
+        into answer: inout Answer,
+        work: Cancellation
     ) throws -> [UInt8] {
         func needed<Value>(_ value: Value?) throws -> Value {
             guard let value else { throw Incomplete() }

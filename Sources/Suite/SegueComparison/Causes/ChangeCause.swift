@@ -51,7 +51,7 @@ package struct ChangeCause: Sendable, Equatable {
     private enum Key: Hashable {
         case metric(String)
         case finding(shape: String)
-        case verdict(RecordedCase.Verdict?)
+        case verdict(Verdict?)
     }
 
     private static func key(of change: RunComparison.Change) -> Key {
@@ -86,7 +86,7 @@ package struct ChangeCause: Sendable, Equatable {
 
     /// The number of cases and their titles, networks, platforms, scenarios, and apps.
     package var reach: String {
-        func names(_ part: (RecordedCase.Name) -> String, _ noun: String) -> String {
+        func names(_ part: (CaseName) -> String, _ noun: String) -> String {
             NameCounts(changes.map { part($0.name) }).words(noun)
         }
         let parts = [

@@ -1,10 +1,10 @@
 /// A cause: findings of one shape, and the cases whose verdicts they decided.
 package struct FindingCause: Sendable, Equatable {
-    package let verdict: RecordedCase.Verdict
+    package let verdict: Verdict
     package let rule: String
     /// The rule and the common part of the messages; empty for the overflow cause, whose messages differ.
     package let shape: String
-    package let example: RecordedCase.Name
+    package let example: CaseName
     package private(set) var cases = 0
     /// The titles of the cases, each with its number of cases.
     package private(set) var titles = NameCounts()
@@ -40,13 +40,13 @@ package struct FindingCause: Sendable, Equatable {
     /// A cause without cases.
     ///
     /// A shape of nil makes the overflow cause.
-    init(_ verdict: RecordedCase.Verdict, rule: String, _ shape: FindingShape?, example: RecordedCase.Name) {
+    init(_ verdict: Verdict, rule: String, _ shape: FindingShape?, example: CaseName) {
         (self.verdict, self.rule, self.example) = (verdict, rule, example)
         self.shape = shape?.key ?? ""
         parts = shape?.pieces.map(Part.init) ?? [.words("other messages")]
     }
 
-    mutating func add(_ name: RecordedCase.Name, _ found: FindingShape?, issue: String?, also others: [String]) {
+    mutating func add(_ name: CaseName, _ found: FindingShape?, issue: String?, also others: [String]) {
         cases += 1
         titles.add(name.file)
         networks.add(name.network)

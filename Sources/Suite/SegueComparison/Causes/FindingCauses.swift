@@ -10,7 +10,7 @@ package struct FindingCauses: Sendable {
     private var counts: [Key: Int] = [:]
 
     private struct Key: Hashable {
-        let verdict: RecordedCase.Verdict
+        let verdict: Verdict
         let text: String
     }
 
@@ -22,8 +22,8 @@ package struct FindingCauses: Sendable {
     /// the index of its cause in ``causes``; nil without findings.
     @discardableResult
     package mutating func add(
-        _ name: RecordedCase.Name,
-        _ verdict: RecordedCase.Verdict,
+        _ name: CaseName,
+        _ verdict: Verdict,
         _ findings: [(finding: RecordedCase.Finding, issue: String?)]
     ) -> Int? {
         // A known issue decides the verdict only where nothing else was found.
@@ -38,8 +38,8 @@ package struct FindingCauses: Sendable {
     }
 
     private mutating func place(
-        _ name: RecordedCase.Name,
-        _ verdict: RecordedCase.Verdict,
+        _ name: CaseName,
+        _ verdict: Verdict,
         _ rule: String,
         _ shape: FindingShape
     ) -> (place: Int, isOwn: Bool) {

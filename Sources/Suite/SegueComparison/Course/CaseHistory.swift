@@ -12,11 +12,11 @@ package struct CaseHistory: Sendable, Equatable {
         }
     }
 
-    package let name: RecordedCase.Name
+    package let name: CaseName
     /// The runs, the oldest first.
     package let points: [Point]
 
-    package init(name: RecordedCase.Name, points: [Point]) { (self.name, self.points) = (name, points) }
+    package init(name: CaseName, points: [Point]) { (self.name, self.points) = (name, points) }
 
     /// The figures of a metric, nil where it does not apply.
     package func figures(of metric: String) -> [Double?] {
@@ -65,7 +65,7 @@ package enum Sparkline {
     }
 
     /// A row with a character for each verdict.
-    package static func text(_ verdicts: [RecordedCase.Verdict]) -> String {
+    package static func text(_ verdicts: [Verdict]) -> String {
         String(
             verdicts.map { verdict in
                 switch verdict {

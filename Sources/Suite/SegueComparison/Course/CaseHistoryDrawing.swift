@@ -15,14 +15,20 @@ package enum CaseHistoryDrawing {
     package static func svg(_ course: CaseHistory, metric: String?) -> String {
         var drawing = Drawing()
         let title = "\(course.name.file): \(metric ?? "verdict")"
-        drawing.text(12, 24, Drawing.cut(title, to: width - 24, size: 15), "title")
-        drawing.text(12, 44, Drawing.cut(course.name.circumstances, to: width - 24, size: 12), "quiet")
+        drawing.text(x: 12, y: 24, Drawing.cut(title, to: width - 24, size: 15), "title")
+        drawing.text(x: 12, y: 44, Drawing.cut(course.name.circumstances, to: width - 24, size: 12), "quiet")
         legend(course, in: &drawing)
         let figures = metric.map(course.figures) ?? course.points.map { _ in nil }
         let runs = Axis(-0.5...(max(Double(course.points.count), 1) - 0.5), from: left, to: right)
         let values = axis(figures.compactMap(\.self))
         if let metric { grid(values, metric, in: &drawing) }
-        drawing.rect(left, graph.lowerBound, right - left, graph.upperBound - graph.lowerBound, "frame")
+        drawing.rect(
+            x: left,
+            y: graph.lowerBound,
+            width: right - left,
+            height: graph.upperBound - graph.lowerBound,
+            "frame"
+        )
         let places = zip(figures.indices, figures).map { run, figure in
             (x: runs.place(Double(run)), y: figure.map(values.place))
         }
@@ -63,23 +69,23 @@ package enum CaseHistoryDrawing {
     private static func grid(_ values: Axis, _ metric: String, in drawing: inout Drawing) {
         for tick in values.ticks(5) {
             let y = values.place(tick)
-            drawing.line(left, y, right, y, "grid")
-            drawing.text(left - 6, y + 4, MetricDefinition.words(tick, of: metric), "tick end")
+            drawing.line(x: left, y: y, toX: right, toY: y, "grid")
+            drawing.text(x: left - 6, y: y + 4, MetricDefinition.words(tick, of: metric), "tick end")
         }
     }
 
-    private static func mark(_ verdict: RecordedCase.Verdict, _ x: Double, _ y: Double, in drawing: inout Drawing) {
-        guard verdict.isBad else { return drawing.circle(x, y, 4, verdict.rawValue) }
-        drawing.line(x - 5, y - 5, x + 5, y + 5, verdict.rawValue)
-        drawing.line(x - 5, y + 5, x + 5, y - 5, verdict.rawValue)
+    private static func mark(_ verdict: Verdict, _ x: Double, _ y: Double, in drawing: inout Drawing) {
+        guard verdict.isBad else { return drawing.circle(x: x, y: y, radius: 4, verdict.rawValue) }
+        drawing.line(x: x - 5, y: y - 5, toX: x + 5, toY: y + 5, verdict.rawValue)
+        drawing.line(x: x - 5, y: y + 5, toX: x + 5, toY: y - 5, verdict.rawValue)
     }
 
     private static func legend(_ course: CaseHistory, in drawing: inout Drawing) {
         var x = left
-        for verdict in RecordedCase.Verdict.allCases
+        for verdict in Verdict.allCases
         where course.points.contains(where: { $0.result.verdict == verdict }) {
             mark(verdict, x + 6, 58, in: &drawing)
-            drawing.text(x + 17, 62, verdict.rawValue, "tick")
+            drawing.text(x: x + 17, y: 62, verdict.rawValue, "tick")
             x += 70
         }
     }
@@ -97,7 +103,7 @@ package enum CaseHistoryDrawing {
                 "#\(point.run)", point.facts.began?.day.description, point.facts.revision.map { String($0.prefix(10)) },
             ]
             for (row, line) in lines.compactMap(\.self).enumerated() {
-                drawing.text(place, graph.upperBound + 18 + Double(row) * 15, line, "tick mid")
+                drawing.text(x: place, y: graph.upperBound + 18 + Double(row) * 15, line, "tick mid")
             }
         }
     }

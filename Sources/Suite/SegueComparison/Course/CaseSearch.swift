@@ -10,7 +10,7 @@ package struct CaseSearch {
     ///
     /// A word matches a scenario, network, platform, or app policy of exactly that name if there is one, otherwise any
     /// part of a title or name.
-    package func found(among names: [RecordedCase.Name]) -> [RecordedCase.Name] {
+    package func found(among names: [CaseName]) -> [CaseName] {
         let whole = Set(names.flatMap(Self.parts))
         return names.filter { name in
             let parts = Self.parts(name)
@@ -23,7 +23,7 @@ package struct CaseSearch {
         }
     }
 
-    private static func parts(_ name: RecordedCase.Name) -> [String] {
+    private static func parts(_ name: CaseName) -> [String] {
         [name.scenario, name.network, name.platform, name.app].map { $0.lowercased() }
     }
 }

@@ -1,41 +1,5 @@
 /// A case as a report's `cases` or a line of a run folder records it.
 package struct RecordedCase: Sendable, Equatable {
-    /// The identity of a case, which stays the same from run to run.
-    package struct Name: Sendable, Hashable, Codable {
-        package var file: String
-        package var scenario: String
-        package var network: String
-        package var platform: String
-        package var app: String
-        package var seed: Int
-
-        package init(file: String, scenario: String, network: String, platform: String, app: String, seed: Int) {
-            self.file = file
-            self.scenario = scenario
-            self.network = network
-            self.platform = platform
-            self.app = app
-            self.seed = seed
-        }
-
-        /// The scenario, network, platform, and app policy, and the seed unless it is 1.
-        package var circumstances: String {
-            [scenario, network, platform, app].joined(separator: " ") + (seed == 1 ? "" : " seed \(seed)")
-        }
-
-        /// A key that is unique to the case.
-        package var key: String { [file, scenario, network, platform, app, String(seed)].joined(separator: "\u{1F}") }
-    }
-
-    package enum Verdict: String, Sendable, Codable, CaseIterable {
-        case pass, fail, known, skip, broken
-
-        /// True if the case passed or has only known issues.
-        package var isGood: Bool { self == .pass || self == .known }
-        /// True if the case counts as a failure of the run.
-        package var isBad: Bool { self == .fail || self == .broken }
-    }
-
     package struct Finding: Sendable, Equatable {
         package var rule: String
         /// A sentence for people.
@@ -53,7 +17,7 @@ package struct RecordedCase: Sendable, Equatable {
         }
     }
 
-    package var name: Name
+    package var name: CaseName
     package var verdict: Verdict
     package var findings: [Finding]
     /// The metrics by name; those that do not apply are absent.
@@ -62,7 +26,7 @@ package struct RecordedCase: Sendable, Equatable {
     package var seconds: Double?
 
     package init(
-        name: Name,
+        name: CaseName,
         verdict: Verdict,
         findings: [Finding] = [],
         metrics: [String: RecordedMetric] = [:],
@@ -129,7 +93,7 @@ extension RecordedCase: Codable {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        name = try Name(from: decoder)
+        name = try CaseName(from: decoder)
         verdict = try fields.decode(Verdict.self, forKey: .verdict)
         findings = try fields.decodeIfPresent([Finding].self, forKey: .findings) ?? []
         metrics =

@@ -24,15 +24,16 @@ package struct ServerAddresses: Sendable {
 
     /// A response of the server as if it came through the proxy, with the given server time; nil for the default.
     package func throughProxy(_ response: FetchResponse, serverTime: Duration? = nil) -> FetchResponse {
-        FetchResponse(
+        var moved = FetchResponse(
             status: response.status,
             headers: response.headers,
             url: throughProxy(response.url),
             serverAddress: response.serverAddress,
             isLast: response.isLast,
-            failure: response.failure,
-            serverTime: serverTime
+            failure: response.failure
         )
+        moved.serverTime = serverTime
+        return moved
     }
 
     private static func move(_ url: String, _ from: String, _ to: String) -> String {
@@ -43,14 +44,15 @@ package struct ServerAddresses: Sendable {
 extension FetchRequest {
     /// The same request for another URL.
     fileprivate func at(_ url: String) -> FetchRequest {
-        FetchRequest(
+        var request = FetchRequest(
             id: id,
             url: url,
             range: range,
-            isHead: isHead,
             headers: headers,
             patience: patience,
             limit: limit
         )
+        request.isHead = isHead
+        return request
     }
 }

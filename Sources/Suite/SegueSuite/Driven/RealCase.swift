@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SegueBase
+internal import SegueComparison
 internal import SegueEvents
 internal import SegueNetworkModel
 internal import SeguePlayerModel

@@ -1,5 +1,6 @@
 internal import SegueBase
 internal import SegueCharts
+internal import SegueComparison
 package import SegueData
 internal import SegueEvents
 internal import SegueNetworkModel

@@ -9,9 +9,7 @@ struct LogLines: ~Copyable {
     private static let block = 256 << 10
 
     private let descriptor: Int32
-    private var read: [UInt8] = []
-    /// The number of consumed bytes.
-    private var used = 0
+    private var buffer = LineBuffer()
     private var isOver = false
 
     /// - Throws: ``LoggedCaseError`` if the file cannot be opened.
@@ -26,36 +24,24 @@ struct LogLines: ~Copyable {
     ///
     /// - Throws: The reason why it cannot be read.
     mutating func next() throws(LineFailure) -> Data? {
-        var looked = used
         while true {
-            if let end = read[looked...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { used = end + 1 }
-                return Data(read[used..<end])
+            if let line = buffer.next() { return line }
+            guard buffer.rest <= Self.longest else {
+                throw LineFailure(reason: "is longer than \(Self.longest) bytes")
             }
-            looked = read.count - used
-            read.removeFirst(used)
-            used = 0
-            guard read.count <= Self.longest else { throw LineFailure(reason: "is longer than \(Self.longest) bytes") }
-            if isOver {
-                defer { read = [] }
-                return read.isEmpty ? nil : Data(read)
-            }
+            if isOver { return buffer.last() }
             try fill()
         }
     }
 
     private mutating func fill() throws(LineFailure) {
-        let held = read.count
-        read.append(contentsOf: repeatElement(0, count: Self.block))
-        let count = read.withUnsafeMutableBytes { bytes in
+        let descriptor = descriptor
+        let count = try buffer.append(Self.block) { bytes throws(LineFailure) in
             var count: Int
-            repeat {
-                count = Glibc.read(descriptor, bytes.baseAddress?.advanced(by: held), Self.block)
-            } while count < 0 && errno == EINTR
+            repeat { count = Glibc.read(descriptor, bytes.baseAddress, bytes.count) } while count < 0 && errno == EINTR
+            guard count >= 0 else { throw LineFailure(reason: "cannot be read: \(String(cString: strerror(errno)))") }
             return count
         }
-        guard count >= 0 else { throw LineFailure(reason: "cannot be read: \(String(cString: strerror(errno)))") }
-        read.removeLast(Self.block - count)
         isOver = count == 0
     }
 }

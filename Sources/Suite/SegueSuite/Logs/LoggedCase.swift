@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SegueBase
+package import SegueComparison
 package import SegueEvents
 internal import SeguePlayerModel
 

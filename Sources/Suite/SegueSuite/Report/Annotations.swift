@@ -11,7 +11,7 @@ package enum Annotations {
     package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {
         var causes = FindingCauses()
         try report.outcomes.each { causes.add($0.result) }
-        for (verdict, kind) in [(RecordedCase.Verdict.fail, "error"), (.broken, "warning")] {
+        for (verdict, kind) in [(Verdict.fail, "error"), (.broken, "warning")] {
             let all = causes.ordered.filter { $0.verdict == verdict }
             let shown = all.count > most ? all.prefix(most - 1) : all[...]
             for cause in shown {

@@ -1,5 +1,6 @@
 internal import Foundation
 package import SegueCharts
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SystemPackage

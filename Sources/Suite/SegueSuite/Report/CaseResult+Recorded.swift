@@ -24,35 +24,10 @@ extension CaseResult {
             from: try JSONEncoder().encode(metrics)
         )
         return RecordedCase(
-            name: RecordedCase.Name(name),
-            verdict: RecordedCase.Verdict(verdict),
+            name: name,
+            verdict: verdict,
             findings: findings.map(\.recorded),
             metrics: figures.compactMapValues(\.self)
         )
-    }
-}
-
-extension RecordedCase.Name {
-    init(_ name: CaseName) {
-        self.init(
-            file: name.file,
-            scenario: name.scenario,
-            network: name.network,
-            platform: name.platform,
-            app: name.app,
-            seed: name.seed
-        )
-    }
-}
-
-extension RecordedCase.Verdict {
-    init(_ verdict: Verdict) {
-        switch verdict {
-        case .pass: self = .pass
-        case .fail: self = .fail
-        case .known: self = .known
-        case .skip: self = .skip
-        case .broken: self = .broken
-        }
     }
 }

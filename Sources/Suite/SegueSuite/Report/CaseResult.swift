@@ -1,35 +1,4 @@
-package enum Verdict: String, Sendable, Codable, CaseIterable {
-    /// No rule is broken; there may be remarks.
-    case pass
-    /// At least one rule is broken.
-    case fail
-    /// Only rules covered by known issues are broken.
-    case known
-    /// The case does not apply to the file; a finding has the reason.
-    case skip
-    /// The case could not be run for a reason that has nothing to do with the file; a finding has the reason.
-    case broken
-}
-
-/// The identity of a run: a file, a scenario, a platform, an app policy, a network, and a seed.
-package struct CaseName: Sendable, Codable, Hashable {
-    /// The path below the given folder.
-    package var file: String
-    package var scenario: String
-    package var network: String
-    package var platform: String
-    package var app: String
-    package var seed: Int
-
-    package init(file: String, scenario: String, network: String, platform: String, app: String, seed: Int) {
-        self.file = file
-        self.scenario = scenario
-        self.network = network
-        self.platform = platform
-        self.app = app
-        self.seed = seed
-    }
-}
+package import SegueComparison
 
 package struct CaseResult: Sendable, Equatable {
     package var name: CaseName

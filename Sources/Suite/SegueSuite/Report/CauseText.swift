@@ -14,7 +14,7 @@ package enum CauseText {
     package static func write(
         _ causes: FindingCauses,
         look: ProgressText.Look = ProgressText.Look(),
-        command: (RecordedCase.Name) -> String?,
+        command: (CaseName) -> String?,
         to write: (String) throws -> Void
     ) rethrows {
         let ordered = causes.ordered
@@ -57,7 +57,7 @@ package enum CauseText {
     }
 
     /// A color of the terminal's palette (ECMA-48, section 8.3.117).
-    private static func colour(of verdict: RecordedCase.Verdict) -> Int {
+    private static func colour(of verdict: Verdict) -> Int {
         switch verdict {
         case .fail: 31
         case .broken: 35

@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueComparison
 
 /// The report as JUnit XML.
 ///

@@ -10,9 +10,7 @@ struct OutcomeLines {
 
     private let file: FileDescriptor
     private var place: Range<Int64>
-    private var read: [UInt8] = []
-    /// The number of consumed bytes.
-    private var used = 0
+    private var buffer = LineBuffer()
 
     /// The lines in a part of a file.
     ///
@@ -25,15 +23,15 @@ struct OutcomeLines {
     }
 
     /// The position of the next line.
-    var position: Int64 { place.lowerBound - Int64(read.count - used) }
+    var position: Int64 { place.lowerBound - Int64(buffer.rest) }
 
     /// Moves to the beginning of a line.
     mutating func move(to position: Int64) {
-        let held = place.lowerBound - Int64(read.count)..<place.lowerBound
+        let held = place.lowerBound - Int64(buffer.count)..<place.lowerBound
         if held.contains(position) {
-            used = Int(position - held.lowerBound)
+            buffer.move(to: Int(position - held.lowerBound))
         } else {
-            (read, used) = ([], 0)
+            buffer = LineBuffer()
             place = min(position, place.upperBound)..<place.upperBound
         }
     }
@@ -48,38 +46,26 @@ struct OutcomeLines {
     ///
     /// - Throws: `Errno`.
     mutating func next() throws -> Data? {
-        if let line = try nextWhole() { return line }
-        defer { read = [] }
-        return read.isEmpty ? nil : Data(read)
+        try nextWhole() ?? buffer.last()
     }
 
     /// The next line that ends with a line feed; nil if there is none yet.
     ///
     /// - Throws: `Errno`.
     mutating func nextWhole() throws -> Data? {
-        var looked = used
         while true {
-            if let end = read[looked...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { used = end + 1 }
-                return Data(read[used..<end])
-            }
-            looked = read.count - used
-            read.removeFirst(used)
-            used = 0
+            if let line = buffer.next() { return line }
             guard try fill() else { return nil }
         }
     }
 
     /// Reads another block; false at the end.
     private mutating func fill() throws -> Bool {
-        let wanted = Int(min(Int64(Self.block), Int64(place.count)))
-        guard wanted > 0 else { return false }
-        let (file, start, held) = (file, place.lowerBound, read.count)
-        read.append(contentsOf: repeatElement(0, count: wanted))
-        let count = try read.withUnsafeMutableBytes { bytes in
-            try file.read(fromAbsoluteOffset: start, into: UnsafeMutableRawBufferPointer(rebasing: bytes[held...]))
+        guard !place.isEmpty else { return false }
+        let (file, start) = (file, place.lowerBound)
+        let count = try buffer.append(Int(min(Int64(Self.block), Int64(place.count)))) { bytes in
+            try file.read(fromAbsoluteOffset: start, into: bytes)
         }
-        read.removeLast(wanted - count)
         place = start + Int64(count)..<place.upperBound
         return count > 0
     }

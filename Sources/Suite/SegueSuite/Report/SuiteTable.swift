@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueComparison
 internal import SegueEvents
 
 /// The report as a text table: file, case, verdict, and findings.

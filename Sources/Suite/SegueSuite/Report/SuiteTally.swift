@@ -1,3 +1,5 @@
+internal import SegueComparison
+
 /// The totals of a suite's cases.
 package struct SuiteTally: Sendable, Equatable {
     package private(set) var summary = SuiteReport.Summary()

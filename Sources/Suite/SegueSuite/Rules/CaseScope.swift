@@ -1,3 +1,4 @@
+package import SegueComparison
 package import SegueData
 
 /// The cases that a rule or a known issue applies to.

@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueComparison
 
 /// A known defect or limitation.
 ///

@@ -1,5 +1,5 @@
 package import SegueBase
-internal import SegueComparison
+package import SegueComparison
 package import SegueEvents
 
 /// A rule for the event log of a case.

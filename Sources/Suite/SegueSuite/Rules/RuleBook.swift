@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueComparison
 package import SegueData
 package import SegueEvents
 

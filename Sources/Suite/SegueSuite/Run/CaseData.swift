@@ -1,4 +1,5 @@
 internal import SegueByteCoding
+internal import SegueComparison
 internal import SegueData
 internal import SegueNetworkModel
 internal import SeguePackager

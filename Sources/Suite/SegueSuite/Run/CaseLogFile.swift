@@ -1,6 +1,7 @@
 internal import Foundation
 internal import SegueBase
 internal import SegueCharts
+internal import SegueComparison
 internal import SegueEvents
 
 /// The path of a case's event log: a folder per file, and a file per case.

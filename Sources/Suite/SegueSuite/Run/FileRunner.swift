@@ -1,5 +1,6 @@
 internal import SegueBase
 internal import SegueCharts
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueEvents
 internal import SegueFFmpeg

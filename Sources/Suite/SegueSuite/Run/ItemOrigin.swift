@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFetch
@@ -120,9 +121,9 @@ struct ItemOrigin: Sendable {
         _ request: FetchRequest,
         _ cancellation: Cancellation
     ) -> (response: FetchResponse, body: [UInt8]) {
-        var headers = request.headers
+        var headers = HTTPFields(named: request.headers)
         if let range = request.range {
-            headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))
+            headers[.range] = "bytes=\(range.offset)-\(range.offset + range.length - 1)"
         }
         let target = request.url.dropFirst(base(of: host).count)
         let answer = responder.respond(
@@ -132,7 +133,7 @@ struct ItemOrigin: Sendable {
         let body = answer.body.bytes
         let response = FetchResponse(
             status: answer.status,
-            headers: answer.headers.map { ($0.name.lowercased(), $0.value) },
+            headers: answer.headers.map { ($0.name.canonicalName, $0.value) },
             url: request.url,
             serverAddress: "\(host):80"
         )

@@ -104,12 +104,14 @@ package final class ScenarioRun {
             seed: setup.seed,
             receiveWindow: setup.platform.loading.requesting.receiveWindow,
             think: setup.think,
-            reaction: setup.reaction,
             respond: respond,
-            deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
-            wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
-            horizon: { loop.horizon }
+            loop: FetchLoop(
+                deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
+                wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
+                horizon: { loop.horizon }
+            )
         )
+        fetcher.reaction = setup.reaction
         self.setup = setup
         self.loop = loop
         simulated = fetcher

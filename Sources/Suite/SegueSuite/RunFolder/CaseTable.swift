@@ -1,3 +1,5 @@
+internal import SegueComparison
+
 /// All cases of a suite by index: every file with every case of the matrix.
 struct CaseTable: Sendable {
     let files: [String]

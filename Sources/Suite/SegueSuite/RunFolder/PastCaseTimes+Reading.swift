@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueComparison
 internal import SystemPackage
 
 extension PastCaseTimes {

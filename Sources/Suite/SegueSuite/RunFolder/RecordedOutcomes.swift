@@ -1,4 +1,5 @@
 internal import SegueCharts
+internal import SegueComparison
 
 /// The outcomes in the folders of a run or of its parts, in the order of the matrix.
 struct RecordedOutcomes {

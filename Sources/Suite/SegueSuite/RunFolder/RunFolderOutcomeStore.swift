@@ -1,3 +1,5 @@
+internal import SegueComparison
+
 /// Records each case's result in a run folder as soon as it has ended.
 struct RunFolderOutcomeStore: OutcomeStore {
     let results: RunResults

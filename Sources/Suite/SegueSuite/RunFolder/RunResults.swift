@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueComparison
 package import SystemPackage
 
 /// The results of a run in its folder.

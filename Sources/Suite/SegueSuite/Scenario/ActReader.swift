@@ -29,7 +29,9 @@ extension Scenario.Act {
         if let fields = try entry.fields("fault") { return .fault(try RequestFault(fields)) }
         if entry.has("network") { return .network(try LinkProfile.taken(from: &entry, in: folder)) }
         guard let word = try entry.text("do") else { return nil }
-        if let verb = PlayerAct.Verb(rawValue: word) { return .player(try PlayerAct.read(verb, &entry, scope.names)) }
+        if let verb = PlayerAct.Verb(rawValue: word) {
+            return .player(try PlayerAct.read(verb, in: &entry, names: scope.names))
+        }
         if let verb = Verb(rawValue: word) { return try read(verb, &entry, scope.names) }
         let known = PlayerAct.Verb.allCases.map(\.rawValue) + Verb.allCases.map(\.rawValue)
         throw entry.error("do", UnknownName(word, among: known).description)

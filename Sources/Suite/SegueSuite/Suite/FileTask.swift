@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueComparison
 
 /// All cases of one file: the job of a worker process.
 package struct FileTask: Sendable, Equatable {

@@ -1,3 +1,5 @@
+package import SegueComparison
+
 /// The names that are crossed with every file.
 package struct Matrix: Sendable, Equatable {
     /// The scenarios, each with its default platform.

@@ -20,7 +20,7 @@ package struct ReplayCommand {
     ///
     /// A title is played from its URL, because a title list runs as a whole. Headers of the list and secrets of the URL
     /// are not included.
-    package func words(of name: RecordedCase.Name) -> String? {
+    package func words(of name: CaseName) -> String? {
         var words: [String]
         let player = sources.players[name.platform]
         if let path = files[name.file] {

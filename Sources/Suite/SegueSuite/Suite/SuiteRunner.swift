@@ -1,3 +1,5 @@
+internal import SegueComparison
+
 /// Runs the cases of many files, several files in parallel, each in a process of its own.
 ///
 /// The files that are expected to take longest come first. When fewer files than cores remain, their workers get the

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueComparison
 internal import SystemPackage
 
 /// Works on one file in a process of its own, so that a crash, a hang, or a memory leak affects only that file.

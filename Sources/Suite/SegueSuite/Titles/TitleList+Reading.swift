@@ -85,9 +85,9 @@ extension Title {
     ) throws(HarnessError) -> String {
         let whole = root.map { URIReference.resolve(text, against: $0) } ?? text
         guard FetchURL(whole) != nil else {
-            let told = secrets.secrets.removed(from: whole)
+            let shown = secrets.secrets.removed(from: whole)
             let advice = root == nil ? ", or the list a base" : ""
-            throw fields.error(key, "is \(told), must be an http or https URL\(advice)")
+            throw fields.error(key, "is \(shown), must be an http or https URL\(advice)")
         }
         return whole
     }

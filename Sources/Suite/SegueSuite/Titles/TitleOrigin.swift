@@ -57,16 +57,15 @@ final class TitleOrigin: @unchecked Sendable {
         let kept = answer(to: request)
         let rate = think == nil ? kept.times.rate(of: kept.body.count) : nil
         let (from, time) = (kept.response, think ?? kept.times.charged)
-        let response = FetchResponse(
+        var response = FetchResponse(
             status: from.status,
             headers: from.headers,
             url: from.url,
             serverAddress: from.serverAddress,
             isLast: from.isLast,
-            failure: from.failure,
-            serverTime: time,
-            serverRate: rate
+            failure: from.failure
         )
+        (response.serverTime, response.serverRate) = (time, rate)
         return (response, FetchBytes(kept.body))
     }
 
@@ -201,12 +200,11 @@ final class TitleOrigin: @unchecked Sendable {
             id: request.id,
             url: url,
             range: request.range,
-            isHead: request.isHead,
             headers: headers,
             patience: request.patience,
             limit: request.limit
         )
-        sent.followsRedirects = false
+        (sent.isHead, sent.followsRedirects) = (request.isHead, false)
         return sent
     }
 }

@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueComparison
 internal import SegueEvents
 internal import SegueFetch
 internal import SegueNetworkModel

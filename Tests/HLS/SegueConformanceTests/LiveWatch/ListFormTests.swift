@@ -5,14 +5,15 @@ import Testing
 
 @Suite struct ListFormTests {
     private static func answer(_ request: WatchRequest, _ bytes: [UInt8], status: Int = 200) -> WatchResponse {
-        WatchResponse(
+        var response = WatchResponse(
             method: request.method,
             url: request.url,
             began: request.at,
             ended: request.at + .milliseconds(10),
-            status: status,
-            bytes: bytes
+            status: status
         )
+        response.bytes = bytes
+        return response
     }
 
     @Test func `a missing stream is requested again, at growing intervals`() throws {

@@ -83,6 +83,6 @@ import Testing
         (0.5006, 0.5, "0.501 s", "0.5 s"), (0.50004, 0.5, "0.50004 s", "0.5 s"),
     ])
     func `different times are distinguished`(one: Double, other: Double, first: String, second: String) {
-        #expect(DisplayText.distinct(one, other, .seconds) == (first, second))
+        #expect(DisplayText.distinct(one, other, in: .seconds) == (first, second))
     }
 }

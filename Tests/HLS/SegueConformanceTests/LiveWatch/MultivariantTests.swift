@@ -86,8 +86,10 @@ import Testing
         let (watch, rules, _) = Self.run { exchange in
             guard exchange.multivariant != nil else { return }
             let name = exchange.at > 20 ? "c" : "a"
-            exchange.multivariant?.variants = (0..<40).map {
-                Variant(uri: "\(name)\($0).m3u8", bandwidth: 1000 + $0, stableID: "\($0)")
+            exchange.multivariant?.variants = (0..<40).map { number in
+                var variant = Variant(uri: "\(name)\(number).m3u8", bandwidth: 1000 + number)
+                variant.stableID = "\(number)"
+                return variant
             }
         }
         #expect(rules == [])

@@ -51,13 +51,14 @@ struct Stage: Sendable {
         let first = kind == .growing ? 90 : next - window
         let segments = (first..<next).map { number in
             let isNear = isLowLatency && Double(next - number - 1) * 4 + media - Double(next * 4) < 12
-            return MediaSegment(
+            var segment = MediaSegment(
                 uri: "\(name)\(number).ts",
                 duration: Rational(4),
-                map: isLowLatency ? MediaMap(uri: "init.mp4") : nil,
-                programDateTime: Self.date(Self.clock + Double(number * 4) - 420),
-                parts: isNear ? (0..<4).map { Self.part(name, number, $0) } : []
+                map: isLowLatency ? MediaMap(uri: "init.mp4") : nil
             )
+            segment.programDateTime = Self.date(Self.clock + Double(number * 4) - 420)
+            segment.parts = isNear ? (0..<4).map { Self.part(name, number, $0) } : []
+            return segment
         }
         var playlist = MediaPlaylist(
             segments: segments,
@@ -77,13 +78,15 @@ struct Stage: Sendable {
         playlist.mediaSequence *= 2
         playlist.segments = playlist.segments.flatMap { segment in
             let date = segment.programDateTime.flatMap(ProgramDate.seconds)
-            return [(0.0, 1, 0, 300), (1.0, 3, 500, 200)].map { start, seconds, offset, length in
-                MediaSegment(
+            let frames: [(Double, Int64, Int64, Int64)] = [(0, 1, 0, 300), (1, 3, 500, 200)]
+            return frames.map { start, seconds, offset, length in
+                var frame = MediaSegment(
                     uri: segment.uri,
                     duration: Rational(seconds),
-                    byteRange: ByteRange(offset: offset, length: length),
-                    programDateTime: date.map { Self.date($0 + start) }
+                    byteRange: ByteRange(offset: offset, length: length)
                 )
+                frame.programDateTime = date.map { Self.date($0 + start) }
+                return frame
             }
         }
         return playlist
@@ -177,16 +180,17 @@ struct Stage: Sendable {
         let bytes =
             exchange.bytes ?? exchange.playlist.map { Array($0.text.utf8) }
             ?? exchange.multivariant.map { Array($0.text.utf8) } ?? []
-        return WatchResponse(
+        var response = WatchResponse(
             method: request.method,
             url: request.url,
             began: request.at,
             ended: Instant(seconds: ended),
-            status: exchange.failure == nil ? exchange.status : 0,
-            headers: exchange.headers,
-            bytes: exchange.status == 200 && exchange.failure == nil ? bytes : [],
-            failure: exchange.failure
+            status: exchange.failure == nil ? exchange.status : 0
         )
+        response.headers = exchange.headers
+        response.bytes = exchange.status == 200 && exchange.failure == nil ? bytes : []
+        response.failure = exchange.failure
+        return response
     }
 
     private static func split(_ url: String) -> (String, String) {

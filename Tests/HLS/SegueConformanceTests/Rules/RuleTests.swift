@@ -71,9 +71,14 @@ import Testing
     }
 
     @Test func `a comparison states both values with as many digits as tell them apart`() {
-        let duration = Comparison("the segment measures", 6.0004, .atMost, 6, .seconds)
+        let duration = Comparison("the segment measures", 6.0004, expected: .atMost(6), unit: .seconds)
         #expect(duration.message == "the segment measures 6.0004 s, expected at most 6 s")
-        let rate = Comparison("the peak bit rate is", 1_912_345, .within(percent: 10), 1_280_000, .bitsPerSecond)
+        let rate = Comparison(
+            "the peak bit rate is",
+            1_912_345,
+            expected: .within(1_280_000, percent: 10),
+            unit: .bitsPerSecond
+        )
         #expect(rate.message == "the peak bit rate is 1912 kbit/s, expected 1280 kbit/s ± 10 %")
     }
 

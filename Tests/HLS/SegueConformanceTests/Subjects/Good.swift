@@ -150,7 +150,7 @@ enum Good {
     /// Subtitles whose only cue crosses the first segment boundary.
     static var subtitles: MediaSubject {
         let text = transportText.replacing(".ts", with: ".vtt")
-        let cue = SubtitleFacts.Cue(Rational(5), Rational(7), "Hello")
+        let cue = SubtitleFacts.Cue(Rational(5), Rational(7), text: "Hello")
         let all = (0..<3).map { number in
             var segment = SegmentFacts(number: number, url: base + "\(number).vtt", size: 100, layout: .webVTT)
             segment.subtitles = SubtitleFacts(map: Rational(10), cues: number < 2 ? [cue] : [])

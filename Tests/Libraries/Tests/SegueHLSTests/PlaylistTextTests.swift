@@ -91,7 +91,8 @@ import Testing
         let tooLong = MediaPlaylist(segments: segments, targetDuration: 3)
         #expect(tooLong.findings.map(\.rule) == ["target-holds"])
         #expect(tooLong.findings.first?.places.count == 3)
-        let variant = Variant(uri: "a.m3u8", bandwidth: 1, audioGroup: "none")
+        var variant = Variant(uri: "a.m3u8", bandwidth: 1)
+        variant.audioGroup = "none"
         let dangling = MultivariantPlaylist(variants: [variant])
         #expect(dangling.findings.contains { $0.message.contains("none") && $0.severity == .must })
     }

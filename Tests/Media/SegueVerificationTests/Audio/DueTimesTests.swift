@@ -123,7 +123,7 @@ import Testing
 
     @Test func `timestamps that keep drifting or start elsewhere are ignored`() {
         let tells = { (jumps: [Double], before: Int) in
-            SourceAudio.tellsTimes(jumps: jumps, frames: Self.count, beforeJump: before)
+            SourceTimeline.tellsTimes(jumps: jumps, frames: Self.count, beforeJump: before)
         }
         // A hundredth of the speed; the first frame ten seconds later than all others.
         #expect(!tells([Double](repeating: -0.0258, count: Self.count - 1), 1))

@@ -6,7 +6,8 @@ import Testing
     private static func plan(_ faults: [RequestFault], portals: [LinkProfile.Spell] = [], seed: UInt64 = 1) -> FaultPlan
     {
         let direction = LinkProfile.Direction(rate: .unlimited)
-        let profile = LinkProfile(name: "n", down: direction, up: direction, portals: portals, faults: faults)
+        var profile = LinkProfile(name: "n", down: direction, up: direction)
+        (profile.portals, profile.faults) = (portals, faults)
         return FaultPlan(profile, seed: seed)
     }
 

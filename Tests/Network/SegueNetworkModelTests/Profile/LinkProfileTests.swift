@@ -38,20 +38,18 @@ import Testing
               - { at: 40 s, for: 8 s, every: 90 s }
               - { at: 0 s, for: 500 ms }
             """
-        let expected = LinkProfile(
+        var expected = LinkProfile(
             name: "odd",
-            about: "Odd.",
-            source: "A test.",
             down: LinkProfile.Direction(bitsPerSecond: 57_600, delay: .milliseconds(35) ... .milliseconds(200)),
             up: LinkProfile.Direction(bitsPerSecond: 1_500_000, delay: .milliseconds(500)),
-            queue: .bytes(75_700),
-            dns: .milliseconds(20),
-            initialWindow: 4,
-            outages: [
-                LinkProfile.Spell(start: .seconds(40), length: .seconds(8), period: .seconds(90)),
-                LinkProfile.Spell(start: .zero, length: .milliseconds(500)),
-            ]
+            queue: .bytes(75_700)
         )
+        (expected.about, expected.source) = ("Odd.", "A test.")
+        (expected.dns, expected.initialWindow) = (.milliseconds(20), 4)
+        expected.outages = [
+            LinkProfile.Spell(start: .seconds(40), length: .seconds(8), period: .seconds(90)),
+            LinkProfile.Spell(start: .zero, length: .milliseconds(500)),
+        ]
         #expect(try LinkProfile(yaml: yaml, file: "odd.yaml") == expected)
     }
 
@@ -121,7 +119,7 @@ import Testing
             [.init(start: 0, bitsPerSecond: 1_000_000), .init(start: 1_500_000_000, bitsPerSecond: 2_000_000)],
             period: nil
         )
-        let expected = try LinkProfile(
+        var expected = try LinkProfile(
             name: "n",
             down: LinkProfile.Direction(
                 rate: .changing(#require(looped)),
@@ -132,11 +130,11 @@ import Testing
             up: LinkProfile.Direction(
                 rate: .changing(#require(once)),
                 jitter: .init(spread: .milliseconds(5), distribution: .uniform)
-            ),
-            radio: [
-                .init(idle: .seconds(5), promotion: .seconds(1)), .init(idle: .seconds(17), promotion: .seconds(2)),
-            ]
+            )
         )
+        expected.radio = [
+            .init(idle: .seconds(5), promotion: .seconds(1)), .init(idle: .seconds(17), promotion: .seconds(2)),
+        ]
         #expect(try LinkProfile(yaml: yaml, file: "n.yaml") == expected)
         #expect(looped?.mean == 3_750_000)
     }

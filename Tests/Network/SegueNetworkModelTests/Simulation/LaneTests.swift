@@ -151,14 +151,10 @@ import Testing
     }
 
     @Test func `a radio wakes for a packet after its idle time`() {
-        let profile = LinkProfile(
-            name: "n",
-            down: .init(rate: .unlimited),
-            up: .init(rate: .unlimited),
-            radio: [
-                .init(idle: .seconds(5), promotion: .seconds(1)), .init(idle: .seconds(17), promotion: .seconds(2)),
-            ]
-        )
+        var profile = LinkProfile(name: "n", down: .init(rate: .unlimited), up: .init(rate: .unlimited))
+        profile.radio = [
+            .init(idle: .seconds(5), promotion: .seconds(1)), .init(idle: .seconds(17), promotion: .seconds(2)),
+        ]
         var random = SeededRandom(seed: 1)
         var lanes = Lanes(profile, random: &random)
         var path = lanes.path()

@@ -22,7 +22,7 @@ import Testing
         link.write(500_000, .down, on: connection, at: .zero)
         link.finish(.down, on: connection, at: .zero)
         var (bytes, end) = (0, 0.0)
-        func take(_ outputs: [(at: Instant, output: SimulatedLink.Output)]) {
+        func take(_ outputs: [(at: Instant, output: LinkOutput)]) {
             for (at, output) in outputs {
                 if case .delivered(_, _, let count) = output { bytes = count }
                 if case .finished = output { end = at.seconds }

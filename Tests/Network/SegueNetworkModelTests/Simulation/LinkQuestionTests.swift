@@ -6,10 +6,10 @@ import Testing
     private static func ends(
         _ profile: LinkProfile,
         _ name: String = "films.example"
-    ) -> [(at: Instant, output: SimulatedLink.Output)] {
+    ) -> [(at: Instant, output: LinkOutput)] {
         let link = SimulatedLink(profile, seed: 1)
         _ = link.ask(for: name, at: .zero)
-        var found: [(at: Instant, output: SimulatedLink.Output)] = []
+        var found: [(at: Instant, output: LinkOutput)] = []
         while let next = link.nextInstant { found += link.advance(to: next) }
         return found
     }

@@ -86,7 +86,7 @@ private struct SharedLine {
         now = max(now, limit ?? now)
     }
 
-    private mutating func take(_ output: SimulatedLink.Output, at now: Instant) {
+    private mutating func take(_ output: LinkOutput, at now: Instant) {
         switch output {
         case .requested(let connection):
             let answer = now + .microseconds(200)

@@ -125,15 +125,13 @@ import Testing
             period: 1_234_567_891
         )
         if number % 4 > 1 { direction.rate = try .changing(#require(course)) }
-        let profile = LinkProfile(
-            name: "n",
-            down: direction,
-            up: direction,
-            queue: .packets(60),
-            radio: [.init(idle: .seconds(1), promotion: .milliseconds(700))],
-            outages: [.init(start: .milliseconds(900), length: .milliseconds(100), period: .seconds(1))],
-            changes: [.init(start: .seconds(2), length: .seconds(1), period: .seconds(3), down: .init(loss: 0.02))]
-        )
+        var network = LinkProfile(name: "n", down: direction, up: direction, queue: .packets(60))
+        network.radio = [.init(idle: .seconds(1), promotion: .milliseconds(700))]
+        network.outages = [.init(start: .milliseconds(900), length: .milliseconds(100), period: .seconds(1))]
+        network.changes = [
+            .init(start: .seconds(2), length: .seconds(1), period: .seconds(3), down: .init(loss: 0.02))
+        ]
+        let profile = network
         func story(_ seed: UInt64) -> [Instant] {
             var downloads = Downloads(profile, seed: seed)
             for bytes in [300_000, 1, 70_000] { downloads.start(bytes, at: .zero) }

@@ -46,16 +46,17 @@ import Testing
             }
             return direction
         }
-        return LinkProfile(
+        var network = LinkProfile(
             name: "n",
             down: direction([780_000, 5_000_000, 60_000_000]),
             up: direction([330_000, 4_000_000]),
             queue: [.packets(1000), .packets(1000), .packets(30), .bytes(75_700)].randomElement(using: &random)
-                ?? .packets(1000),
-            radio: number % 5 == 0 ? [.init(idle: .milliseconds(300), promotion: .milliseconds(200))] : [],
-            outages: number % 7 == 0 ? [.init(start: .seconds(1), length: .milliseconds(300))] : [],
-            handovers: number % 11 == 0 ? [.init(start: .milliseconds(900), length: .milliseconds(200))] : []
+                ?? .packets(1000)
         )
+        if number % 5 == 0 { network.radio = [.init(idle: .milliseconds(300), promotion: .milliseconds(200))] }
+        if number % 7 == 0 { network.outages = [.init(start: .seconds(1), length: .milliseconds(300))] }
+        if number % 11 == 0 { network.handovers = [.init(start: .milliseconds(900), length: .milliseconds(200))] }
+        return network
     }
 
     /// The outputs of parallel downloads for a client that wants reports every 50,000 bytes or 100 ms: from a link that

@@ -26,7 +26,7 @@ import Testing
         let link = SimulatedLink(profile, seed: seed)
         let connection = link.connect(at: .zero)
         var story = Story()
-        func take(_ news: [(at: Instant, output: SimulatedLink.Output)]) {
+        func take(_ news: [(at: Instant, output: LinkOutput)]) {
             for (at, output) in news {
                 switch output {
                 case .delivered(connection, let direction, let bytes): story.delivered[direction]?.append(bytes)
@@ -123,7 +123,7 @@ import Testing
         profile.up.loss = 0.999_999
         let link = SimulatedLink(profile, seed: 1)
         let connection = link.connect(at: .zero)
-        var outputs: [SimulatedLink.Output] = []
+        var outputs: [LinkOutput] = []
         var last = Instant.zero
         while let next = link.nextInstant {
             outputs += link.advance(to: next).map(\.output)

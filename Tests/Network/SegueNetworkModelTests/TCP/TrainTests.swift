@@ -10,13 +10,14 @@ import Testing
         queue: LinkProfile.Queue = .packets(1000),
         handovers: [LinkProfile.Spell] = []
     ) -> LinkProfile {
-        LinkProfile(
+        var network = LinkProfile(
             name: "n",
             down: .init(bitsPerSecond: megabits * 1_000_000, delay: .milliseconds(delay), loss: 0),
             up: .init(bitsPerSecond: 1_000_000, delay: .milliseconds(delay), loss: 0),
-            queue: queue,
-            handovers: handovers
+            queue: queue
         )
+        network.handovers = handovers
+        return network
     }
 
     /// A link with a response of 3 MB in progress, half a second after the request.

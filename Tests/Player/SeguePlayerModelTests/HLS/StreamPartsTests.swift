@@ -52,7 +52,7 @@ import Testing
         request.begin(asked, for: .segment(0), at: .zero)
         let answer2 = request.mayBegin(at: .zero)
         #expect(!answer2)
-        let failure = LoadFailure(PlaybackError(.network, -1005, "lost"), .lost)
+        let failure = LoadFailure(PlaybackError(.network, code: -1005, "lost"), .lost)
         let answer3 = request.fail(failure, at: .zero, settings)
         #expect(answer3)
         let again = try #require(request.retryAt)

@@ -262,7 +262,7 @@ import Testing
         let names = rig.kinds.map(\.name)
         let ended = ["request.finished", "request.failed", "request.cancelled"]
         #expect(names.count { $0 == "request.began" } == names.count { ended.contains($0) })
-        let open = rig.session.player.isInterrupted ? 1 : 0
+        let open = rig.session.player.interstitials.isOn ? 1 : 0
         #expect(names.count { $0 == "interstitial.began" } == names.count { $0 == "interstitial.ended" } + open)
     }
 

@@ -37,8 +37,10 @@ import Testing
                     FetchBytes(answer.bytes)
                 )
             },
-            deliver: { loop.schedule(.session(.fetch($0)), at: $1, priority: .arrival) },
-            wake: { loop.schedule(.wake, at: $0, priority: .arrival) }
+            loop: FetchLoop(
+                deliver: { loop.schedule(.session(.fetch($0)), at: $1, priority: .arrival) },
+                wake: { loop.schedule(.wake, at: $0, priority: .arrival) }
+            )
         )
         let runner = SessionRunner(
             session: PlaybackSession(

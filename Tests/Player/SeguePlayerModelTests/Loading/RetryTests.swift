@@ -11,7 +11,7 @@ import Testing
     }
 
     private func failure(_ kind: FailureKind?, retryAfter: Duration? = nil) -> LoadFailure {
-        LoadFailure(PlaybackError(.network, -1, "no luck"), kind, retryAfter: retryAfter)
+        LoadFailure(PlaybackError(.network, code: -1, "no luck"), kind, retryAfter: retryAfter)
     }
 
     @Test func `each delay is twice the previous one, up to a maximum`() throws {

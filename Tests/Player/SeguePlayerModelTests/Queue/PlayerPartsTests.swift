@@ -71,7 +71,7 @@ import Testing
         var journal = ItemJournal()
         context.exchange(&journal, of: ItemID(7))
         context.note("http://a/i.m3u8") { $0.add(answerOf: 10, from: "a:80") }
-        context.record(PlaybackError(.http, 404, "gone"), uri: "http://a/0.ts")
+        context.record(PlaybackError(.http, code: 404, "gone"), uri: "http://a/0.ts")
         context.exchange(&journal, of: ItemID(7))
         #expect(context.journal.access.isEmpty && context.journal.errors.isEmpty)
         #expect(journal.access.map(\.bytes) == [10])

@@ -168,8 +168,8 @@ extension Rig {
         let slow = Scanned().rig(try ios())
         slow.plan(.scan(1), at: 10)
         let reasons = [
-            "the item has no I-frame playlist", "the platform does not scan", "no playlist of I-frames", "HTTP 404",
-            "it is not a rate to scan at",
+            "the item has no I-frame playlist", "the platform does not support scanning",
+            "the playlist is not an I-frame playlist", "HTTP 404", "the speed must be from 2 to 64",
         ]
         for (rig, reason) in zip([without, platform, wrong, gone, slow], reasons) {
             rig.runner.run(until: Instant(seconds: 200))

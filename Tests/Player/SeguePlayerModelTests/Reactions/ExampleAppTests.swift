@@ -28,7 +28,7 @@ import Testing
         }
         rig.plan(.play, at: 0)
         _ = rig.runner.run(until: Instant(seconds: 100))
-        let again = "again: make the item again, play"
+        let again = "again: recreate the item, play"
         #expect(rig.reacted.map(\.words) == [again, again, "next: advance, play"])
         let failures = rig.runner.log.events.filter { if case .itemFailed = $0.kind { true } else { false } }
         try #require(failures.count == 3 && rig.reacted.count == 3)
@@ -47,7 +47,7 @@ import Testing
         }
         rig.plan(.play, at: 0)
         _ = rig.runner.run(until: Instant(seconds: 200))
-        #expect(rig.reacted.map(\.words) == Array(repeating: "again: make the item again, play", count: 2))
+        #expect(rig.reacted.map(\.words) == Array(repeating: "again: recreate the item, play", count: 2))
         #expect(rig.session.heard(at: rig.loop.now) == .seconds(120), "all of both")
     }
 

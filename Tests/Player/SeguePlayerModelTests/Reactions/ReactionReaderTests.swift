@@ -39,7 +39,7 @@ import Testing
             app.reactions.map(\.decision) == [
                 "all: play, seek to 30 s (before: any, after: any), open 2 times background,"
                     + " switch to the background rendition, load the full rendition, let was = position,"
-                    + " make the item again, begin a background task, end the background task, rate was / 10",
+                    + " recreate the item, begin a background task, end the background task, rate was / 10",
                 "2: advance",
             ]
         )
@@ -70,8 +70,11 @@ import Testing
         ("{ when: { events: { source: origin } }, do: play }", "when.events", "no app receives source origin"),
         ("{ when: { rate: 0 }, do: [] }", "reactions[0].do", "at least one act"),
         ("{ when: { rate: 0 }, do: paly }", "reactions[0].do", "did you mean play?"),
-        ("{ when: { rate: 0 }, do: switch }", "reactions[0].do", "is a key of its own, as in { switch: … }"),
-        ("{ when: { rate: 0 }, do: [play, lock] }", "reactions[0].do[1]", "the user's, the system's or the test's"),
+        ("{ when: { rate: 0 }, do: switch }", "reactions[0].do", "is a key, as in { switch: … }"),
+        (
+            "{ when: { rate: 0 }, do: [play, lock] }", "reactions[0].do[1]",
+            "an act of the user, the system, or the test"
+        ),
         ("{ when: { rate: 0 }, do: [background] }", "do[0]", "which can open, insert, remove"),
         ("{ when: { rate: 0 }, do: [stay] }", "do[0]", "not an app's"),
         ("{ when: { rate: 0 }, do: [{ network: 3g }] }", "do[0].network", "not an app's"),
@@ -80,7 +83,7 @@ import Testing
         ("{ when: { rate: 0 }, do: [{ do: scan }] }", "do[0].to", "is missing"),
         ("{ when: { rate: 0 }, do: [{ do: scan, to: 8, backward: so }] }", "do[0].backward", "must be on or off"),
         ("{ when: { rate: 0 }, do: [{ do: play, at: 3 }] }", "do[0].at", "is not a key here"),
-        ("{ when: { rate: 0 }, do: [{ do: play, switch: full }] }", "do[0].switch", "acts of their own"),
+        ("{ when: { rate: 0 }, do: [{ do: play, switch: full }] }", "do[0].switch", "must be separate acts"),
         ("{ when: { rate: 0 }, do: [{ swich: full }] }", "do[0].swich", "did you mean switch?"),
         ("{ when: { rate: 0 }, do: [{ switch: ful }] }", "do[0].switch", "did you mean full?"),
         ("{ when: { rate: 0 }, do: [{ do: seek }] }", "do[0].to", "is missing"),
@@ -93,7 +96,10 @@ import Testing
         ("{ when: { rate: 0 }, do: play, after: 99999999999999999999 }", "after", "at most 1000000 seconds"),
         ("{ when: { rate: 0 }, do: play, once: maybe }", "reactions[0].once", "must be true or false"),
         ("{ when: { rate: 0 }, do: play, at: 3 }", "reactions[0].at", "is not a key here"),
-        ("{ name: a, when: { rate: 0 }, do: play }\n- { name: a, when: { rate: 0 } }", "[1].name", "stands twice"),
+        (
+            "{ name: a, when: { rate: 0 }, do: play }\n- { name: a, when: { rate: 0 } }", "[1].name",
+            "is used by another rule"
+        ),
     ])
     func `an error is reported with file, line, and key`(rule: String, key: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try AppProfile.with("- \(rule)") }

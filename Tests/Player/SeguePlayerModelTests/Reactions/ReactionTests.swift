@@ -109,7 +109,7 @@ import Testing
             if case .appException("reactions", let reason) = event.kind { (event.at, reason) } else { nil }
         }
         #expect(exceptions.map(\.0) == [10, 20].map { Instant(seconds: $0) })
-        #expect(exceptions.first?.1 == "1 comes to be done again and again: 100 times at one moment")
+        #expect(exceptions.first?.1 == "the rule 1 ran more than 100 times at one instant")
         #expect(rig.reacted.count == 400)
     }
 
@@ -204,11 +204,13 @@ import Testing
         let notes = rig.kinds.compactMap { if case .appNoted(_, let note) = $0 { note } else { nil } }
         #expect(
             notes == [
-                "all: seek to later s: later has no value now", "all: remove 2: the queue has no such item, but 1",
+                "all: seek to later s: later has no value now",
+                "all: remove 2: the queue has no such item; its length is 1",
                 "all: rate time * 11: time * 11 is 110, must be 0 or a rate from 0.01 to 100",
-                "all: switch to the full rendition: it is the full one",
-                "all: load the full rendition: it is the full one", "all: let never = 1 / 0: 1 / 0 has no value now",
-                "all: make the item again: there is no item",
+                "all: switch to the full rendition: the item already is the full rendition",
+                "all: load the full rendition: the item already is the full rendition",
+                "all: let never = 1 / 0: 1 / 0 has no value now",
+                "all: recreate the item: there is no item",
                 "all: switch to the background rendition: there is no item",
             ]
         )

@@ -21,11 +21,11 @@ import Testing
             ),
             (
                 .interstitialEnded(item: "", interstitial: "", reason: "", played: 0, position: 0), "reason",
-                QueuePlayer.InterstitialEnd.allCases.map(\.rawValue)
+                InterstitialPlayer.End.allCases.map(\.rawValue)
             ),
             (
                 .scanEnded(item: "", position: 0, frames: 0, reason: ""), "reason",
-                QueuePlayer.ScanEnd.allCases.map(\.rawValue)
+                ItemScanner.End.allCases.map(\.rawValue)
             ),
             (.requestFailed(request: 0, reason: "", message: ""), "reason", FetchError.Reason.allCases.map(\.rawValue)),
         ]

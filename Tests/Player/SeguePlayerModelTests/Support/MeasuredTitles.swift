@@ -204,8 +204,10 @@ struct MeasuredRun {
                     FetchBytes(answer.bytes)
                 )
             },
-            deliver: { loop.schedule(.session(.fetch($0)), at: $1, priority: .arrival) },
-            wake: { loop.schedule(.wake, at: $0, priority: .arrival) }
+            loop: FetchLoop(
+                deliver: { loop.schedule(.session(.fetch($0)), at: $1, priority: .arrival) },
+                wake: { loop.schedule(.wake, at: $0, priority: .arrival) }
+            )
         )
         let session = PlaybackSession(platform: platform, app: nil, seed: 1)
         let runner = SessionRunner(session: session, loop: loop, fetcher: fetcher, embed: { .session($0) })

@@ -68,7 +68,9 @@ import Testing
 
     private func ladder(_ scores: [Int?], on platform: String) throws -> VariantLadder {
         let variants = scores.enumerated().map { place, score in
-            Variant(uri: "v", bandwidth: 1_000_000 * (place + 1), score: score.map { Rational(Int64($0)) })
+            var variant = Variant(uri: "v", bandwidth: 1_000_000 * (place + 1))
+            variant.score = score.map { Rational(Int64($0)) }
+            return variant
         }
         return VariantLadder(variants, try Shipped.platform(platform).loading)
     }
@@ -97,7 +99,11 @@ import Testing
 
     @Test func `variants with an unknown video range are excluded`() throws {
         let ranges = ["SDR", "HLG", "PQ", nil, "BRIGHTEST"]
-        let variants = ranges.map { Variant(uri: "v", bandwidth: 1, videoRange: $0) }
+        let variants = ranges.map { range in
+            var variant = Variant(uri: "v", bandwidth: 1)
+            variant.videoRange = range
+            return variant
+        }
         let settings = try Shipped.platform("desktop").loading
         #expect(VariantLadder(variants, settings).variants.map(\.videoRange) == ["SDR", "HLG", "PQ", nil])
     }

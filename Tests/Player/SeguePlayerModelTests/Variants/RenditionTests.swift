@@ -108,7 +108,7 @@ import Testing
         rig.loop.schedule(.command(.play), at: Instant(seconds: 9), priority: .settled)
         rig.runner.run(until: Instant(seconds: 10))
         var session = rig.session
-        session.player.setVideoWanted(false, at: rig.loop.now)
+        session.renditions.player.setVideoWanted(false, at: rig.loop.now)
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let ahead = try #require(session.player.current).bufferedEnd
         _ = session.handle(.command(.play), at: Instant(seconds: 20))
@@ -116,7 +116,7 @@ import Testing
         #expect(session.player.trail.isHeard)
         #expect(session.player.position(at: Instant(seconds: 20)) > .seconds(19))
         #expect(ahead > .seconds(40))
-        session.player.setVideoWanted(true, at: Instant(seconds: 20))
+        session.renditions.player.setVideoWanted(true, at: Instant(seconds: 20))
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let effects = session.handle(.command(.play), at: Instant(seconds: 20))
         let asked = effects.compactMap { effect in if case .fetch(let request) = effect { request } else { nil } }
@@ -157,7 +157,7 @@ import Testing
         }
         rig.runner.run(until: Instant(seconds: 30))
         var session = rig.session
-        session.player.setVideoWanted(false, at: rig.loop.now)
+        session.renditions.player.setVideoWanted(false, at: rig.loop.now)
         let effects = session.handle(.command(.play), at: rig.loop.now)
         #expect(
             effects.contains { effect in

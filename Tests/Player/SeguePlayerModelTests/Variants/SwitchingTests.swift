@@ -192,7 +192,7 @@ extension Rig {
         let app = try Shipped.app("switch-if-was-playing", ["recovers": "at-once"])
         let rig = try away("ios-4.3", app, line: .slow)
         #expect(rig.session.metrics(at: rig.loop.now).background == .rejected, "an item failed all the same")
-        #expect(rig.decisions.contains("make the item again"))
+        #expect(rig.decisions.contains("recreate the item"))
         let heard = rig.trail.stretches.filter {
             $0.began > Instant(seconds: 31) && $0.ended <= Instant(seconds: 51)
                 && rig.session.rendition(of: $0.item) == .background

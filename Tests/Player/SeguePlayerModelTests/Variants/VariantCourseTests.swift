@@ -34,7 +34,7 @@ import Testing
         let timeline = try SegmentTimeline(media, from: "http://a/1.m3u8", encryption: .served)
         let playlist = StreamPlaylist(url: "http://a/1.m3u8", timeline: timeline)
         var stream = StreamLoader(role: .main, playlist: playlist, position: .zero)
-        for number in 0..<arrivals { stream.place(timeline.slot(number)) }
+        for number in 0..<arrivals { stream.progress.place(timeline.slot(number)) }
         stream.arrivals = arrivals
         return stream
     }
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `a variant that failed is left immediately, until too many have`() throws {
         var course = try course()
-        let error = PlaybackError(.http, 404, "gone")
+        let error = PlaybackError(.http, code: 404, "gone")
         choose(&course, after: try stream(arrivals: 0), failure: error, estimate: nil)
         let next = try #require(course.change)
         #expect(next.variant != 0)
@@ -107,7 +107,7 @@ import Testing
         let race = VariantCourse.Race(
             seconds: seconds,
             wanted: wanted,
-            timeline: try stream(arrivals: 0).playlist.timeline
+            timeline: try stream(arrivals: 0).progress.playlist.timeline
         )
         let now = Instant.zero + .seconds(4)
         let isRescued = course.rescue(from: transfer, duration: .seconds(6), race, at: now)

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueOriginTestSupport
 import SeguePackager
 import SeguePlaylists
@@ -22,11 +23,11 @@ import Testing
 
     private func part(_ path: String, _ uri: String, _ range: ByteRange?) throws -> [UInt8] {
         let range = try #require(range)
-        let header = ("Range", "bytes=\(range.offset)-\(range.offset + range.length - 1)")
-        let answer = served.get(try served.url(path, uri), [header])
+        let header: HTTPFields = [.range: "bytes=\(range.offset)-\(range.offset + range.length - 1)"]
+        let answer = served.get(try served.url(path, uri), header)
         #expect(answer.status == 206)
-        #expect(answer.header("Content-Length") == "\(range.length)")
-        #expect(answer.header("Content-Range")?.hasPrefix("bytes \(range.offset)-") == true)
+        #expect(answer.headers[.contentLength] == "\(range.length)")
+        #expect(answer.headers[.contentRange]?.hasPrefix("bytes \(range.offset)-") == true)
         return answer.bytes
     }
 
@@ -56,16 +57,16 @@ import Testing
             whole += bytes
         }
         let answer = served.get(try served.url(path, uri))
-        #expect(answer.status == 200 && answer.header("Content-Length") == "\(whole.count)")
+        #expect(answer.status == 200 && answer.headers[.contentLength] == "\(whole.count)")
         #expect(answer.bytes == whole)
         let head = served.get(try served.url(path, uri), method: "HEAD")
-        #expect(head.header("Content-Length") == "\(whole.count)" && head.bytes.isEmpty)
-        #expect(head.header("ETag") == answer.header("ETag"))
-        let again = served.get(try served.url(path, uri), [("If-None-Match", answer.header("ETag") ?? "")])
+        #expect(head.headers[.contentLength] == "\(whole.count)" && head.bytes.isEmpty)
+        #expect(head.headers[.eTag] == answer.headers[.eTag])
+        let again = served.get(try served.url(path, uri), [.ifNoneMatch: answer.headers[.eTag] ?? ""])
         #expect(again.status == 304)
-        let beyond = served.get(try served.url(path, uri), [("Range", "bytes=\(whole.count)-")])
+        let beyond = served.get(try served.url(path, uri), [.range: "bytes=\(whole.count)-"])
         #expect(beyond.status == 416)
-        let middle = served.get(try served.url(path, uri), [("Range", "bytes=5-\(whole.count - 7)")])
+        let middle = served.get(try served.url(path, uri), [.range: "bytes=5-\(whole.count - 7)"])
         #expect(middle.bytes == Array(whole[5...(whole.count - 7)]))
     }
 

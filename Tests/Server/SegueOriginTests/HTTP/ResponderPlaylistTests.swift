@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
@@ -22,7 +23,7 @@ import Testing
             try served.url("films/film.mp4", "index.m3u8?container=\(container)&background=\(background)")
         )
         #expect(playlist.status == 200)
-        #expect(playlist.header("Content-Type") == "application/vnd.apple.mpegurl")
+        #expect(playlist.headers[.contentType] == "application/vnd.apple.mpegurl")
         guard case .media(let media) = try Playlist.parse(playlist.text) else {
             Issue.record("not a media playlist")
             return
@@ -41,7 +42,7 @@ import Testing
         for segment in media.segments {
             let answer = served.get(try served.url("films/film.mp4", segment.uri))
             #expect(answer.status == 200)
-            #expect(answer.header("Content-Length") == "\(answer.bytes.count)")
+            #expect(answer.headers[.contentLength] == "\(answer.bytes.count)")
             whole += answer.bytes
         }
         let input = try MediaInput(bytes: whole, name: "segments", format: container == "ts" ? "mpegts" : "mp4")
@@ -59,7 +60,7 @@ import Testing
         let backwards = uris.reversed().map { other.respond(to: OriginRequest(target: $0)) }.reversed()
         for (one, two) in zip(forwards, backwards) {
             #expect(one.bytes == two.bytes && !one.bytes.isEmpty)
-            #expect(one.header("ETag") == two.header("ETag"))
+            #expect(one.headers[.eTag] == two.headers[.eTag])
         }
     }
 
@@ -161,7 +162,7 @@ import Testing
         let playlist = served.get(try served.url(path, "index.m3u8"))
         #expect(playlist.status == 200)
         #expect(try served.uris(playlist, of: path) != uris)
-        #expect(served.get(try served.url(path, "original")).header("ETag") != original.header("ETag"))
+        #expect(served.get(try served.url(path, "original")).headers[.eTag] != original.headers[.eTag])
     }
 
     @Test func `a removed file is noticed`() throws {

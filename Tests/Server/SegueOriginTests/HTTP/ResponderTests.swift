@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueOriginTestSupport
 import SeguePackager
 import Testing
@@ -23,12 +24,12 @@ import Testing
         for name in ["play", "background", "original"] {
             #expect(served.get(try #require(links[name] as? String)).status == 200)
         }
-        #expect(served.get(try #require(links["artwork"] as? String)).header("Content-Type") == "image/jpeg")
+        #expect(served.get(try #require(links["artwork"] as? String)).headers[.contentType] == "image/jpeg")
         #expect((byPath["plain.wav"]?["links"] as? [String: Any])?["artwork"] is NSNull)
         let song = try #require(byPath["song.mp3"])
         #expect(song["kind"] as? String == "musicWithArtwork" && song["artist"] as? String == "Band")
         let artwork = try #require((song["links"] as? [String: Any])?["artwork"] as? String)
-        #expect(served.get(artwork).header("Content-Type") == "image/jpeg")
+        #expect(served.get(artwork).headers[.contentType] == "image/jpeg")
         #expect(byPath["plain.wav"]?["kind"] as? String == "music")
         #expect((byPath["films/silent.mp4"]?["links"] as? [String: Any])?["background"] is NSNull)
         for path in ["films/words.mp4", "empty.mkv"] {
@@ -87,7 +88,7 @@ import Testing
         let hosts = AllowedHosts(listeningOn: "127.0.0.1", named: ["tv"])
         let responder = Responder(library: served.responder.library) { ($0.hosts, $0.page) = (hosts, TitlesPage()) }
         let answer = { (host: String?, target: String) in
-            responder.respond(to: OriginRequest(target: target, headers: host.map { [("Host", $0)] } ?? []))
+            responder.respond(to: OriginRequest(target: target, headers: host.map { [.hostField: $0] } ?? [:]))
         }
         for target in ["/", "/api/items", "/health", try served.url("song.mp3", "original")] {
             for host in ["127.0.0.1:8080", "localhost", "TV:80", nil] { #expect(answer(host, target).status == 200) }
@@ -95,7 +96,7 @@ import Testing
             #expect(refused.status == 403 && refused.code == "foreignHost")
             #expect(refused.message?.contains("'evil.example:8080'") == true)
         }
-        #expect(served.get("/health", [("Host", "evil.example")]).status == 200)
+        #expect(served.get("/health", [.hostField: "evil.example"]).status == 200)
     }
 
     @Test func `a server without a page responds with 404`() throws {
@@ -108,8 +109,8 @@ import Testing
         let (get, head) = (served.get(target), served.get(target, method: "HEAD"))
         #expect(head.status == get.status && head.body.length == 0)
         guard target != "/metrics" else { return }
-        #expect(head.header("Content-Length") == "\(get.body.length)")
-        #expect(head.header("ETag") == get.header("ETag"))
+        #expect(head.headers[.contentLength] == "\(get.body.length)")
+        #expect(head.headers[.eTag] == get.headers[.eTag])
     }
 
     @Test func `heads of media are exact`() throws {
@@ -119,7 +120,7 @@ import Testing
         for target in targets {
             let (head, get) = (served.get(target, method: "HEAD"), served.get(target))
             #expect(head.status == 200 && head.body.length == 0)
-            #expect(head.header("Content-Length") == "\(get.bytes.count)")
+            #expect(head.headers[.contentLength] == "\(get.bytes.count)")
         }
     }
 
@@ -129,12 +130,12 @@ import Testing
         let segment = try #require(try served.uris(served.get(playlist), of: path).first)
         for target in ["/", "/api/items", playlist, segment, try served.url(path, "original")] {
             _ = served.get(target)
-            let tag = try #require(served.get(target).header("ETag"))
+            let tag = try #require(served.get(target).headers[.eTag])
             #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
-            let answer = served.get(target, [("if-none-match", "\"other\", \(tag)")])
-            #expect(answer.status == 304 && answer.body.length == 0 && answer.header("ETag") == tag)
-            #expect(answer.header("Content-Length") == nil)
-            #expect(served.get(target, [("if-none-match", "\"other\"")]).status == 200)
+            let answer = served.get(target, [.ifNoneMatch: "\"other\", \(tag)"])
+            #expect(answer.status == 304 && answer.body.length == 0 && answer.headers[.eTag] == tag)
+            #expect(answer.headers[.contentLength] == nil)
+            #expect(served.get(target, [.ifNoneMatch: "\"other\""]).status == 200)
         }
     }
 
@@ -144,35 +145,35 @@ import Testing
         for target in [segment, try served.url(path, "original")] {
             let whole = served.get(target)
             let size = whole.bytes.count
-            #expect(whole.header("Accept-Ranges") == "bytes")
-            let part = served.get(target, [("Range", "bytes=10-19")])
+            #expect(whole.headers[.acceptRanges] == "bytes")
+            let part = served.get(target, [.range: "bytes=10-19"])
             #expect(part.status == 206 && part.bytes == Array(whole.bytes[10..<20]))
-            #expect(part.header("Content-Range") == "bytes 10-19/\(size)" && part.header("Content-Length") == "10")
-            let tail = served.get(target, [("Range", "bytes=-5")])
+            #expect(part.headers[.contentRange] == "bytes 10-19/\(size)" && part.headers[.contentLength] == "10")
+            let tail = served.get(target, [.range: "bytes=-5"])
             #expect(tail.status == 206 && tail.bytes == Array(whole.bytes.suffix(5)))
-            let beyond = served.get(target, [("Range", "bytes=\(size)-")])
-            #expect(beyond.status == 416 && beyond.header("Content-Range") == "bytes */\(size)")
+            let beyond = served.get(target, [.range: "bytes=\(size)-"])
+            #expect(beyond.status == 416 && beyond.headers[.contentRange] == "bytes */\(size)")
             #expect(beyond.code == "rangeNotSatisfiable")
-            let tag = try #require(whole.header("ETag"))
-            #expect(served.get(target, [("Range", "bytes=0-0"), ("If-Range", tag)]).status == 206)
-            #expect(served.get(target, [("Range", "bytes=0-0"), ("If-Range", "\"old\"")]).status == 200)
-            let head = served.get(target, [("Range", "bytes=10-19")], method: "HEAD")
-            #expect(head.status == 206 && head.header("Content-Length") == "10" && head.body.length == 0)
+            let tag = try #require(whole.headers[.eTag])
+            #expect(served.get(target, [.range: "bytes=0-0", .ifRange: tag]).status == 206)
+            #expect(served.get(target, [.range: "bytes=0-0", .ifRange: "\"old\""]).status == 200)
+            let head = served.get(target, [.range: "bytes=10-19"], method: "HEAD")
+            #expect(head.status == 206 && head.headers[.contentLength] == "10" && head.body.length == 0)
         }
     }
 
     @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "TRACE", "get"])
     func `other methods are rejected`(method: String) {
         let answer = served.get("/api/items", method: method)
-        #expect(answer.status == 405 && answer.header("Allow") == "GET, HEAD, OPTIONS")
+        #expect(answer.status == 405 && answer.headers[.allow] == "GET, HEAD, OPTIONS")
     }
 
     @Test func `CORS requests are accepted`() {
         for target in ["/api/items", "/nothing"] {
-            #expect(served.get(target).header("Access-Control-Allow-Origin") == "*")
+            #expect(served.get(target).headers[.accessControlAllowOrigin] == "*")
         }
         let answer = served.get("/api/items", method: "OPTIONS")
-        #expect(answer.status == 204 && answer.header("Access-Control-Allow-Headers")?.contains("Range") == true)
+        #expect(answer.status == 204 && answer.headers[.accessControlAllowHeaders]?.contains("Range") == true)
     }
 
     @Test(arguments: [
@@ -192,9 +193,9 @@ import Testing
 
     @Test func `the original is named and typed`() throws {
         let answer = served.get(try served.url("song.mp3", "original"))
-        #expect(answer.header("Content-Type") == "audio/mpeg")
-        #expect(answer.header("Content-Disposition") == "inline; filename*=UTF-8''song.mp3")
-        #expect(answer.header("Last-Modified")?.hasSuffix(" GMT") == true)
+        #expect(answer.headers[.contentType] == "audio/mpeg")
+        #expect(answer.headers[.contentDisposition] == "inline; filename*=UTF-8''song.mp3")
+        #expect(answer.headers[.lastModified]?.hasSuffix(" GMT") == true)
     }
 
     @Test func `metrics count requests and segments`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueFFmpeg
 import SegueOriginTestSupport
 import SegueTestSupport
@@ -25,7 +26,7 @@ import Testing
     @Test func `of films are frames in the requested width, made once`() throws {
         let target = try served.url("films/film.mp4", "artwork.jpg")
         let whole = served.get(target)
-        #expect(whole.status == 200 && whole.header("Content-Type") == "image/jpeg")
+        #expect(whole.status == 200 && whole.headers[.contentType] == "image/jpeg")
         let size = try Self.size(whole.bytes)
         let small = served.get(target + "?width=100")
         #expect(try Self.size(small.bytes) == [160, (160 * size[1] + size[0] / 2) / size[0]])

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueConcurrency
 import SegueFFmpeg
 import SegueOriginTestSupport
@@ -34,7 +35,7 @@ import Testing
 
     @Test func `is scanned one file per request under load`() {
         let metrics = Metrics()
-        let answer = OriginResponse(status: 200, headers: [], body: .empty)
+        let answer = OriginResponse(status: 200, headers: [:], body: .empty)
         metrics.waitForTurn(Cancellation())
         metrics.begin()
         metrics.begin()

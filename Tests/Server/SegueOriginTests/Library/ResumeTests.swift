@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueOriginTestSupport
 import Synchronization
 import Testing
@@ -63,7 +64,7 @@ import Testing
             var request = OriginRequest(
                 method: method,
                 target: target,
-                headers: type.map { [("Content-Type", $0)] } ?? []
+                headers: type.map { [.contentType: $0] } ?? [:]
             )
             request.body = Array(body.utf8)
             request.visitor = visitor
@@ -164,13 +165,13 @@ import Testing
         let asked = try Asked()
         for method in methods {
             let answer = asked.ask(method, target)
-            #expect(answer.status == 405 && answer.header("Allow") == allowed)
+            #expect(answer.status == 405 && answer.headers[.allow] == allowed)
         }
     }
 
     @Test func `can be changed only by the server's own pages`() throws {
         let answer = try Asked().ask("OPTIONS", "/api/resume/x")
-        #expect(answer.status == 204 && answer.header("Allow") == "DELETE, OPTIONS, POST, PUT")
-        #expect(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS")
+        #expect(answer.status == 204 && answer.headers[.allow] == "DELETE, OPTIONS, POST, PUT")
+        #expect(answer.headers[.accessControlAllowMethods] == "GET, HEAD, OPTIONS")
     }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueOriginTestSupport
 import SeguePackager
 import SeguePlaylists
@@ -75,7 +76,7 @@ import Testing
         let uri = try #require(try renditions(path).first?.uri)
         let segments = try media(path, uri).segments
         let first = served.get(try served.url(path, segments[0].uri))
-        #expect(first.status == 200 && first.header("Content-Type") == "text/vtt; charset=utf-8")
+        #expect(first.status == 200 && first.headers[.contentType] == "text/vtt; charset=utf-8")
         #expect(first.text.hasPrefix("WEBVTT\nX-TIMESTAMP-MAP="))
         #expect(first.text.contains("00:00:01.000 --> 00:00:07.500"))
         #expect(first.text.contains("Grüße &amp; more"))

@@ -20,7 +20,7 @@ import Testing
             -> BlockingWork<Void>
         {
             blocking { [self] in
-                room.make(count, cancellation) {
+                room.make(count, cancellation: cancellation) {
                     _ = begun.withLock { $0.insert(name) }
                     end.wait()
                 }
@@ -120,7 +120,7 @@ import Testing
         let room = responder.services.maker.store.making
         room.noteShortage()
         let other = blocking {
-            room.make(1 << 30, Cancellation()) {
+            room.make(1 << 30, cancellation: Cancellation()) {
                 hasBegun.open()
                 end.wait()
             }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueBase
 import SegueConcurrency
 import SegueConformance
@@ -31,7 +32,7 @@ private struct ServedChannel {
         (self.time, self.notes) = (time, notes)
     }
 
-    func get(_ target: String, _ headers: [(name: String, value: String)] = []) -> OriginResponse {
+    func get(_ target: String, _ headers: HTTPFields = [:]) -> OriginResponse {
         responder.respond(to: OriginRequest(target: target, headers: headers))
     }
 
@@ -76,7 +77,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
             #expect(initialization.status == 200)
             let known = try SegmentInspector.inspect(initialization.bytes)
             let whole = channel.get(channel.resolve(segment.uri))
-            #expect(whole.status == 200 && whole.header("Cache-Control") == "public, max-age=96, immutable")
+            #expect(whole.status == 200 && whole.headers[.cacheControl] == "public, max-age=96, immutable")
             let parts = segment.parts.map { channel.get(channel.resolve($0.uri)) }
             guard !parts.isEmpty else { continue }
             #expect(parts.flatMap(\.bytes) == whole.bytes)
@@ -126,7 +127,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
         channel.time.withLock { $0 = time }
         let answer = channel.get(target)
         #expect(answer.status == 200 && answer.blockedUntil == nil)
-        #expect(answer.header("Cache-Control") == "public, max-age=36")
+        #expect(answer.headers[.cacheControl] == "public, max-age=36")
         guard case .media(let next) = try Playlist.parse(answer.text) else {
             Issue.record("no media playlist")
             return
@@ -172,7 +173,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
             channel.time.withLock { $0 = 1_700_000_000_000 + step }
             let target = "/channel/index.m3u8?folder=films"
             let (one, two) = (channel.get(target), other.respond(to: OriginRequest(target: target)))
-            #expect(one.text == two.text && one.header("ETag") == two.header("ETag") && one.status == 200)
+            #expect(one.text == two.text && one.headers[.eTag] == two.headers[.eTag] && one.status == 200)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueBase
 import SegueOriginTestSupport
 import SeguePackager
@@ -11,31 +12,27 @@ import Testing
     let served: ServedFolder
 
     init() throws {
-        served = try ServedFolder(
-            devices: Devices([
-                DeviceProfile(
-                    name: "old-phone",
-                    title: "old phone",
-                    userAgents: ["OldPhone/"],
-                    containers: [.ts],
-                    h264: .init(profile: .baseline, level: 30, longSide: 160, shortSide: 120, showsHDR: false),
-                    hevc: nil,
-                    sound: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
-                ),
-                DeviceProfile(
-                    name: "radio",
-                    title: "radio",
-                    userAgents: [],
-                    containers: [.fmp4, .ts],
-                    h264: .init(),
-                    hevc: nil,
-                    sound: [
-                        .aacLC: .init(containers: [.fmp4, .ts], channels: 2, sampleRate: 48000),
-                        .mp3: .init(containers: [.ts], channels: 2, sampleRate: 48000),
-                    ]
-                ),
-            ])
+        var phone = DeviceProfile(
+            name: "old-phone",
+            title: "old phone",
+            containers: [.ts],
+            h264: .init(profile: .baseline, level: 30, longSide: 160, shortSide: 120, showsHDR: false),
+            hevc: nil,
+            sound: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
         )
+        phone.userAgents = ["OldPhone/"]
+        let radio = DeviceProfile(
+            name: "radio",
+            title: "radio",
+            containers: [.fmp4, .ts],
+            h264: .init(),
+            hevc: nil,
+            sound: [
+                .aacLC: .init(containers: [.fmp4, .ts], channels: 2, sampleRate: 48000),
+                .mp3: .init(containers: [.ts], channels: 2, sampleRate: 48000),
+            ]
+        )
+        served = try ServedFolder(devices: Devices([phone, radio]))
     }
 
     @Test func `an unknown device is rejected with the nearest name`() throws {
@@ -106,15 +103,15 @@ import Testing
 
     @Test func `a User-Agent is a hint in the absence of a device`() throws {
         let url = try served.url("films/film.mp4", "index.m3u8")
-        let hinted = served.get(url, [("User-Agent", "OldPhone/1.0")])
+        let hinted = served.get(url, [.userAgent: "OldPhone/1.0"])
         #expect(try served.uris(hinted, of: "films/film.mp4").allSatisfy { $0.contains("/old-phone/") })
-        #expect(hinted.header("Vary") == "Accept-Encoding, User-Agent")
-        let unknown = served.get(url, [("User-Agent", "Other/1.0")])
+        #expect(hinted.headers[.vary] == "Accept-Encoding, User-Agent")
+        let unknown = served.get(url, [.userAgent: "Other/1.0"])
         #expect(unknown.text == served.get(url).text)
-        #expect(unknown.header("Vary") == "Accept-Encoding, User-Agent")
-        let named = served.get(url + "?device=any", [("User-Agent", "OldPhone/1.0")])
+        #expect(unknown.headers[.vary] == "Accept-Encoding, User-Agent")
+        let named = served.get(url + "?device=any", [.userAgent: "OldPhone/1.0"])
         #expect(named.text == served.get(url).text)
-        #expect(named.header("Vary") == "Accept-Encoding")
+        #expect(named.headers[.vary] == "Accept-Encoding")
     }
 
     @Test func `an item describes its treatment for a device`() throws {

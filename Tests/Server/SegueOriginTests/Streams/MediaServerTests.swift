@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueOriginTestSupport
 import SegueUPnP
 import Synchronization
@@ -27,12 +28,12 @@ import Testing
     private func ask(
         _ method: String,
         _ path: String,
-        _ headers: [(name: String, value: String)] = [],
+        _ headers: HTTPFields = [:],
         body: String = "",
         mount: String = "",
         folders: [String]? = nil
     ) -> OriginResponse {
-        var request = OriginRequest(method: method, target: path, headers: [("Host", "192.0.2.5:80")] + headers)
+        var request = OriginRequest(method: method, target: path, headers: [.hostField: "192.0.2.5:80"] + headers)
         (request.body, request.mount, request.address) = (Array(body.utf8), mount, "192.0.2.9")
         request.visitor = Visitor(folders: folders)
         return served.responder.respond(to: request)
@@ -44,7 +45,7 @@ import Testing
         let answer = ask(
             "POST",
             "/dlna/ContentDirectory/control",
-            [("SOAPACTION", "\"\(type)#Browse\"")],
+            [.soapAction: "\"\(type)#Browse\""],
             body: """
                 <e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><u:Browse xmlns:u="\(type)">\
                 <ObjectID>\(id)</ObjectID><BrowseFlag>BrowseDirectChildren</BrowseFlag><Filter>*</Filter>\
@@ -94,7 +95,7 @@ import Testing
 
     @Test func `a description contains the server's name and services`() throws {
         let answer = ask("GET", "/dlna/device.xml", mount: "/k/KEY")
-        #expect(answer.status == 200 && answer.header("Content-Type") == "text/xml; charset=\"utf-8\"")
+        #expect(answer.status == 200 && answer.headers[.contentType] == "text/xml; charset=\"utf-8\"")
         let device = try #require(try XMLReader.read(answer.bytes).child("device"))
         #expect(device.child("friendlyName")?.text == "Attic <1>" && device.child("UDN")?.text == "uuid:abc")
         for service in try #require(device.child("serviceList")).children {
@@ -118,38 +119,38 @@ import Testing
 
     @Test(arguments: ["evil.example", "evil.example:80", "", "192.0.2.5@evil.example", "[::1"])
     func `a rebound host name is rejected`(host: String) {
-        let request = OriginRequest(target: "/dlna/device.xml", headers: [("Host", host)])
+        let request = OriginRequest(target: "/dlna/device.xml", headers: [.hostField: host])
         #expect(served.responder.respond(to: request).status == 403)
     }
 
     @Test func `without a media server its routes are missing`() throws {
         let plain = try ServedFolder()
-        #expect(plain.get("/dlna/device.xml", [("Host", "192.0.2.5")]).status == 404)
+        #expect(plain.get("/dlna/device.xml", [.hostField: "192.0.2.5"]).status == 404)
     }
 
     @Test func `a subscriber receives the state and each change once, until it unsubscribes`() throws {
         let events = "/dlna/ContentDirectory/events"
-        let begun = ask("SUBSCRIBE", events, [("CALLBACK", "<http://192.0.2.9:5/>"), ("NT", "upnp:event")])
-        #expect(begun.status == 200 && begun.header("TIMEOUT") == "Second-1800")
-        let id = try #require(begun.header("SID"))
+        let begun = ask("SUBSCRIBE", events, [.callback: "<http://192.0.2.9:5/>", .nt: "upnp:event"])
+        #expect(begun.status == 200 && begun.headers[.timeout] == "Second-1800")
+        let id = try #require(begun.headers[.sid])
         #expect(notices.all.withLock { $0.map(\.number) } == [0])
-        #expect(ask("SUBSCRIBE", events, [("SID", id)]).status == 200)
-        #expect(ask("SUBSCRIBE", events, [("SID", id), ("NT", "upnp:event")]).status == 400)
+        #expect(ask("SUBSCRIBE", events, [.sid: id]).status == 200)
+        #expect(ask("SUBSCRIBE", events, [.sid: id, .nt: "upnp:event"]).status == 400)
         served.responder.tellOfChanges()
         served.responder.tellOfChanges()
         #expect(notices.all.withLock { $0.map(\.number) } == [0, 1])
-        #expect(ask("UNSUBSCRIBE", events, [("SID", id)]).status == 200)
-        #expect(ask("UNSUBSCRIBE", events, [("SID", id)]).status == 412)
-        #expect(ask("SUBSCRIBE", events, [("CALLBACK", "<http://192.0.2.8:5/>"), ("NT", "upnp:event")]).status == 412)
+        #expect(ask("UNSUBSCRIBE", events, [.sid: id]).status == 200)
+        #expect(ask("UNSUBSCRIBE", events, [.sid: id]).status == 412)
+        #expect(ask("SUBSCRIBE", events, [.callback: "<http://192.0.2.8:5/>", .nt: "upnp:event"]).status == 412)
     }
 
     @Test func `a file has DLNA fields on request`() throws {
         let path = try served.url("song.mp3", "original")
-        let asked = [("getcontentFeatures.dlna.org", "1"), ("transferMode.dlna.org", "Streaming")]
-        let answer = served.get(path, asked.map { (name: $0.0, value: $0.1) })
-        #expect(answer.header("contentFeatures.dlna.org")?.hasPrefix("DLNA.ORG_OP=01;") == true)
-        #expect(answer.header("transferMode.dlna.org") == "Streaming")
-        #expect(served.get(path).header("contentFeatures.dlna.org") == nil)
+        let asked: HTTPFields = [.getContentFeatures: "1", .transferMode: "Streaming"]
+        let answer = served.get(path, asked)
+        #expect(answer.headers[.contentFeatures]?.hasPrefix("DLNA.ORG_OP=01;") == true)
+        #expect(answer.headers[.transferMode] == "Streaming")
+        #expect(served.get(path).headers[.contentFeatures] == nil)
     }
 
     @Test func `the update ID changes only with the tree`() {

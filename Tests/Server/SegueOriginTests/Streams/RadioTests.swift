@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueConcurrency
 import SegueFFmpeg
 import SegueOriginTestSupport
@@ -110,14 +111,14 @@ import Testing
     @Test func `several listeners share one encoding`() async throws {
         let served = try ServedFolder()
         let responder = served.responder
-        let question = OriginRequest(target: "/radio?folder=films", headers: [("icy-metadata", "1")])
+        let question = OriginRequest(target: "/radio?folder=films", headers: [.icyMetaData: "1"])
         let answer = await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: responder.respond(to: question)) }.start()
         }
         #expect(answer.status == 200)
-        #expect(answer.header("Content-Type") == "audio/mpeg")
-        #expect(answer.header("icy-metaint") == "16000" && answer.header("icy-name") == "films")
-        #expect(answer.header("Content-Length") == nil)
+        #expect(answer.headers[.contentType] == "audio/mpeg")
+        #expect(answer.headers[.icyMetaInterval] == "16000" && answer.headers[.icyName] == "films")
+        #expect(answer.headers[.contentLength] == nil)
         // Without titles, whose positions differ between listeners.
         let untitled = await withCheckedContinuation { continuation in
             Thread {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueAccess
 import SegueOrigin
 import SegueOriginTestSupport
@@ -170,7 +171,7 @@ import Testing
     @Test func `everyone may read the health, and this machine and clients with a key its details`() async throws {
         let guarded = try Guarded()
         let respond: OriginServer.Respond = { _, _ in
-            OriginResponse(status: 200, headers: [("Content-Length", "3")], body: .bytes(Array("ok\n".utf8)))
+            OriginResponse(status: 200, headers: [.contentLength: "3"], body: .bytes(Array("ok\n".utf8)))
         }
         try await withServer(threads: 2, door: guarded.door, respond) { address in
             let (house, films) = (guarded.house.text, guarded.films.text)

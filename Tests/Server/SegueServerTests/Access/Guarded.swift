@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueAccess
 import SegueOrigin
 import SegueStores
@@ -58,13 +59,13 @@ struct Guarded {
     /// Responds with the visitor.
     static let who: OriginServer.Respond = { request, _ in
         let visitor = request.visitor
-        let secrets = request.headers.filter { ["authorization", "cookie"].contains($0.name.lowercased()) }
+        let secrets = request.headers.filter { [.authorization, .cookie].contains($0.name) }
         let text = "\(visitor.identity)|\(visitor.name)|\(visitor.folders ?? ["*"])|\(request.mount)|\(request.target)"
         return OriginResponse(
             status: 200,
             headers: [
-                ("Content-Length", "\((text + "\(secrets.count)").utf8.count)"),
-                ("Cache-Control", "public, max-age=31536000, immutable"),
+                .contentLength: "\((text + "\(secrets.count)").utf8.count)",
+                .cacheControl: "public, max-age=31536000, immutable",
             ],
             body: .bytes(Array((text + "\(secrets.count)").utf8))
         )

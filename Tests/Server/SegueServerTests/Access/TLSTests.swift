@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueConcurrency
 import Foundation
 import NIOCore
@@ -65,10 +66,10 @@ private struct Secured {
 
 @Suite struct `Serving over TLS` {
     private static let hello: OriginServer.Respond = { request, _ in
-        let text = "\(request.method) \(request.target) \(request.header("Host") ?? "-")"
+        let text = "\(request.method) \(request.target) \(request.headers[.hostField] ?? "-")"
         return OriginResponse(
             status: 200,
-            headers: [("Content-Length", "\(text.utf8.count)")],
+            headers: [.contentLength: "\(text.utf8.count)"],
             body: .bytes(Array(text.utf8))
         )
     }

@@ -15,7 +15,7 @@ import Testing
 @Suite struct `Clients and their connections` {
     @Test func `a connection serves one request after another`() async throws {
         try await withServer({ request, _ in
-            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array(request.target.utf8)))
+            OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes(Array(request.target.utf8)))
         }) { address in
             let answer = try await address.exchange("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n")
             let text = String(decoding: answer.body, as: UTF8.self)
@@ -27,7 +27,7 @@ import Testing
         try await withServer(
             idleTimeLimit: .seconds(1),
             { _, _ in
-                OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+                OriginResponse(status: 200, headers: [.contentLength: "0"], body: .empty)
             }
         ) { address in
             let client = try await address.connection(sending: "GET / HTTP/1.1\r\nHost:")
@@ -44,7 +44,7 @@ import Testing
                 let size = 32 << 20
                 return OriginResponse(
                     status: 200,
-                    headers: [("Content-Length", "\(size)")],
+                    headers: [.contentLength: "\(size)"],
                     body: .bytes([UInt8](repeating: 1, count: size))
                 )
             }
@@ -107,7 +107,7 @@ import Testing
         try await withServer({ _, cancellation in
             _ = cancellation.whenCancelled { mayFinish.open() }
             mayFinish.wait()
-            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+            return OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([65, 66]))
         }) { address in
             defer { mayFinish.open() }
             let text = try await address.halfClosedExchange("GET /work HTTP/1.1\r\nHost: x\r\n\r\n") { text in
@@ -123,9 +123,9 @@ import Testing
         try await withServer({ request, _ in
             if request.target == "/endless" {
                 let body = EndlessBody { TwoPieces() }
-                return OriginResponse(status: 200, headers: [], body: .endless(body))
+                return OriginResponse(status: 200, headers: [:], body: .endless(body))
             }
-            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+            return OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([65, 66]))
         }) { address in
             for (target, body) in [("/", "AB"), ("/endless", "onetwo")] {
                 let text = try await address.wholeExchange("GET \(target) HTTP/1.0\r\n\(field)\r\n")
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `a close in any spelling closes the connection`() async throws {
         try await withServer({ _, _ in
-            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+            OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([65, 66]))
         }) { address in
             let text = try await address.wholeExchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n")
             #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nAB"))

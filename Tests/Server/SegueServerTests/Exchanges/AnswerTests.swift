@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
@@ -12,10 +13,10 @@ import Testing
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await withServer({ request, _ in
             #expect(request.target == "/items/a/b%20c?x=%31")
-            #expect(request.header("host")?.hasPrefix("127.0.0.1:") == true)
+            #expect(request.headers[.hostField]?.hasPrefix("127.0.0.1:") == true)
             return OriginResponse(
                 status: 200,
-                headers: [("Content-Length", "\(body.count)"), ("ETag", "\"x\"")],
+                headers: [.contentLength: "\(body.count)", .eTag: "\"x\""],
                 body: .bytes(body)
             )
         }) { address in
@@ -28,7 +29,7 @@ import Testing
 
     @Test func `a response to HEAD has the length and no body`() async throws {
         try await withServer({ _, _ in
-            OriginResponse(status: 200, headers: [("Content-Length", "1234")], body: .empty)
+            OriginResponse(status: 200, headers: [.contentLength: "1234"], body: .empty)
         }) { address in
             let answer = try await address.exchange("HEAD / HTTP/1.1\r\nHost: x\r\n")
             #expect(answer.head.contains("\r\nContent-Length: 1234\r\n"))
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `a 304 has neither length nor body`() async throws {
-        try await withServer({ _, _ in OriginResponse(status: 304, headers: [("ETag", "\"x\"")], body: .empty) }) {
+        try await withServer({ _, _ in OriginResponse(status: 304, headers: [.eTag: "\"x\""], body: .empty) }) {
             let answer = try await $0.exchange("GET /work HTTP/1.1\r\nHost: x\r\n")
             #expect(answer.head.hasPrefix("HTTP/1.1 304 "))
             #expect(!answer.head.lowercased().contains("content-length"))
@@ -52,7 +53,7 @@ import Testing
         try await withServer({ _, _ in
             OriginResponse(
                 status: 206,
-                headers: [("Content-Length", "700000")],
+                headers: [.contentLength: "700000"],
                 body: .file(path: path, offset: 123_456, length: 700_000)
             )
         }) { address in
@@ -68,7 +69,7 @@ import Testing
         try await withServer({ _, _ in
             OriginResponse(
                 status: 206,
-                headers: [("Content-Length", "600007")],
+                headers: [.contentLength: "600007"],
                 body: .pieces([
                     .bytes(Array("one".utf8)), .file(path: path, offset: 900_000, length: 100_000),
                     .bytes(Array("two\n".utf8)), .file(path: path, offset: 5, length: 500_000),
@@ -87,7 +88,7 @@ import Testing
             queueLimit: 8,
             { request, _ in
                 let body = Array("\(request.target);".utf8)
-                return OriginResponse(status: 200, headers: [("Content-Length", "\(body.count)")], body: .bytes(body))
+                return OriginResponse(status: 200, headers: [.contentLength: "\(body.count)"], body: .bytes(body))
             }
         ) { address in
             let requests = (0..<20).map { "GET /piped/\($0) HTTP/1.1\r\nHost: x\r\n" }.joined(separator: "\r\n")
@@ -101,7 +102,7 @@ import Testing
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\nno colon here\r\n", "nonsense\r\n", "GET / HTTP/9\r\n"])
     func `malformed HTTP gets a 400 or no response, and the server continues`(nonsense: String) async throws {
         try await withServer({ _, _ in
-            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([1, 2]))
+            OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([1, 2]))
         }) { address in
             let answer = try await address.exchange(nonsense)
             if !answer.head.isEmpty {
@@ -128,7 +129,7 @@ import Testing
         let asked = Monitor<[String]>([])
         try await withServer({ request, _ in
             asked.withLock { $0.append(request.target) }
-            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([1, 2]))
+            return OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([1, 2]))
         }) { address in
             let answer = try await address.wholeExchange(request + "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(answer.contains(" 400 Bad Request\r\n"), "\(answer)")

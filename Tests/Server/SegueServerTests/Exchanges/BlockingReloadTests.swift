@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import SegueConcurrency
 import SegueFFmpeg
@@ -10,7 +11,7 @@ import Testing
 @Suite struct BlockingReloadTests {
     /// A blocking reload that is due at a time, in milliseconds since 1970.
     private static func held(until time: Int64) -> OriginResponse {
-        var answer = OriginResponse(status: 503, headers: [("Content-Length", "0")], body: .empty)
+        var answer = OriginResponse(status: 503, headers: [.contentLength: "0"], body: .empty)
         answer.blockedUntil = time
         return answer
     }
@@ -24,7 +25,7 @@ import Testing
             }
             // The time is past; the second time it is due a little later.
             if count < 3 { return Self.held(until: 1) }
-            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array("ok".utf8)))
+            return OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes(Array("ok".utf8)))
         }) { address in
             let answer = try await address.exchange("GET / HTTP/1.1\r\nHost: x\r\n")
             #expect(answer.head.hasPrefix("HTTP/1.1 200") && answer.body == Array("ok".utf8))
@@ -37,7 +38,7 @@ import Testing
         let far = TimeText.now() + 86_400_000
         try await withServer(threads: 1, queueLimit: 1000) { request, cancellation in
             guard request.target == "/wait" else {
-                return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array("ok".utf8)))
+                return OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes(Array("ok".utf8)))
             }
             _ = cancellation.whenCancelled { gone.withLock { $0 += 1 } }
             asked.withLock { $0 += 1 }

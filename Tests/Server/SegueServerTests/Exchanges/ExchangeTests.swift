@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NIOCore
 import SegueConcurrency
 import SegueFFmpeg
@@ -109,7 +110,7 @@ import Testing
             fairness: .init(log: log),
             { request, _ in
                 let body = request.target == "/small" ? [65, 66] : [UInt8](repeating: 1, count: size)
-                return OriginResponse(status: 200, headers: [("Content-Length", "\(body.count)")], body: .bytes(body))
+                return OriginResponse(status: 200, headers: [.contentLength: "\(body.count)"], body: .bytes(body))
             }
         ) { address in
             _ = try await address.exchange("GET /small HTTP/1.1\r\nHost: x\r\nUser-Agent: test\r\n")
@@ -127,7 +128,7 @@ import Testing
 }
 
 @Suite struct `Limits of one address in a server` {
-    private let ok = OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+    private let ok = OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([65, 66]))
 
     @Test func `a request above the limit gets a 429, and the first continues`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SegueAccess
 import SegueOrigin
 import Testing
@@ -28,6 +29,6 @@ import Testing
 
     @Test func `are told nothing in an answer where none is named`() throws {
         #expect(CrossOrigin.none.fields(for: "https://evil.example").isEmpty)
-        #expect(CrossOrigin.none.preflight(for: "https://evil.example").headers.map(\.name) == ["Allow"])
+        #expect(CrossOrigin.none.preflight(for: "https://evil.example").headers.map(\.name) == [.allow])
     }
 }

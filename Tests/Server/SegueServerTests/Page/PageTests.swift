@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueOrigin
 import SegueOriginTestSupport
 import Testing
@@ -12,8 +13,8 @@ import Testing
 
     @Test func `the page lists items, and what they say of themselves is only text`() throws {
         _ = served.get("/api/items")
-        let answer = served.get("/", [("Host", "films.local:8080")])
-        #expect(answer.status == 200 && answer.header("Content-Type") == "text/html; charset=utf-8")
+        let answer = served.get("/", [.hostField: "films.local:8080"])
+        #expect(answer.status == 200 && answer.headers[.contentType] == "text/html; charset=utf-8")
         let page = answer.text
         #expect(page.contains("A &lt;film&gt; &amp; more") && !page.contains("<film>"))
         #expect(page.contains("href=\"items/\(try served.item("films/film.mp4").id)/master.m3u8\""))
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `the page may run its own scripts and no other`() throws {
         let answer = served.get("/")
-        let policy = try #require(answer.header("Content-Security-Policy"))
+        let policy = try #require(answer.headers[.contentSecurityPolicy])
         #expect(policy.contains("script-src 'self';") && policy.contains("style-src 'self';"))
         #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
         #expect(answer.text.components(separatedBy: "<script").count == 2)
@@ -52,14 +53,14 @@ import Testing
         let page = served.get("/").text
         let address = try #require(page.firstMatch(of: /src="(page\/[0-9a-f]{16}\/main\.js)"/)).output.1
         let kept = served.get("/\(address)")
-        #expect(kept.status == 200 && kept.header("Content-Type") == "text/javascript; charset=utf-8")
-        #expect(kept.header("Cache-Control") == "public, max-age=31536000, immutable")
+        #expect(kept.status == 200 && kept.headers[.contentType] == "text/javascript; charset=utf-8")
+        #expect(kept.headers[.cacheControl] == "public, max-age=31536000, immutable")
         let other = served.get("/page/0123456789abcdef/main.js")
-        #expect(other.bytes == kept.bytes && other.header("Cache-Control") == "no-cache")
-        let tag = try #require(kept.header("ETag"))
-        #expect(served.get("/\(address)", [("If-None-Match", tag)]).status == 304)
-        let packed = served.get("/\(address)", [("Accept-Encoding", "gzip")])
-        #expect(packed.header("Content-Encoding") == "gzip")
+        #expect(other.bytes == kept.bytes && other.headers[.cacheControl] == "no-cache")
+        let tag = try #require(kept.headers[.eTag])
+        #expect(served.get("/\(address)", [.ifNoneMatch: tag]).status == 304)
+        let packed = served.get("/\(address)", [.acceptEncoding: "gzip"])
+        #expect(packed.headers[.contentEncoding] == "gzip")
         #expect(packed.bytes.count < kept.bytes.count)
     }
 
@@ -71,11 +72,11 @@ import Testing
     }
 
     @Test func `the page is in the visitor's language`() {
-        let german = served.get("/?q=nothing-like-it", [("Accept-Language", "de-AT,en;q=0.5")]).text
+        let german = served.get("/?q=nothing-like-it", [.acceptLanguage: "de-AT,en;q=0.5"]).text
         #expect(german.contains("<html lang=\"de\"") && german.contains("Nichts gefunden."))
         let english = served.get("/?q=nothing-like-it").text
         #expect(english.contains("<html lang=\"en\"") && english.contains("Nothing matches."))
-        #expect(served.get("/").header("Vary")?.contains("Accept-Language") == true)
+        #expect(served.get("/").headers[.vary]?.contains("Accept-Language") == true)
     }
 
     @Test func `the name of who is let in is shown`() {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NIOCore
 import SegueConcurrency
 import SegueFFmpeg
@@ -163,7 +164,7 @@ import Testing
             { request, _ in
                 OriginResponse(
                     status: 200,
-                    headers: [("Content-Length", "2")],
+                    headers: [.contentLength: "2"],
                     body: .bytes(Array(request.target.utf8))
                 )
             }
@@ -189,7 +190,7 @@ import Testing
                 _ = request.client?.whenCancelled { isGone.open() }
                 hasCome.open()
                 mayEnd.wait()
-                return OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+                return OriginResponse(status: 200, headers: [.contentLength: "0"], body: .empty)
             }
         ) { address in
             let one = "GET /work HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -34,7 +34,11 @@ import Testing
         try await blocking { isHanging.wait() }.value
         #expect(work.report.lanes.first { $0.name == "background" }?.busy == 1)
         #expect(library.items.map(\.path) == ["song.mp3"])
-        let answer = try await work.respond(OriginRequest(target: "/"), WorkOrder(.quick), Cancellation())
+        let answer = try await work.respond(
+            OriginRequest(target: "/"),
+            order: WorkOrder(.quick),
+            cancellation: Cancellation()
+        )
         #expect(answer.status == 503)
         keeper.stop()
         withExtendedLifetime(folder) {}

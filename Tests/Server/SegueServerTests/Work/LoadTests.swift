@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import SegueOrigin
 import SegueOriginTestSupport
@@ -17,8 +18,8 @@ import Testing
             isPatient: true,
             { request, _ in
                 if request.target == target {
-                    let length = ("Content-Length", "\(text.utf8.count)")
-                    return OriginResponse(status: 200, headers: [length], body: .bytes(Array(text.utf8)))
+                    let length: HTTPFields = [.contentLength: "\(text.utf8.count)"]
+                    return OriginResponse(status: 200, headers: length, body: .bytes(Array(text.utf8)))
                 }
                 isWorking.open()
                 mayFinish.wait()
@@ -80,7 +81,7 @@ import Testing
 
     @Test func `a request above the queue limit gets a 503`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
-        let ok = OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+        let ok = OriginResponse(status: 200, headers: [.contentLength: "0"], body: .empty)
         try await withServer(
             isPatient: true,
             { _, _ in

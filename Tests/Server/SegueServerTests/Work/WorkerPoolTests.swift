@@ -9,7 +9,7 @@ import Testing
     private let quick = WorkOrder(.quick)
 
     @Test func `work is done on threads of the pool`() async throws {
-        let pool = WorkerPool(threads: 2, queueLimit: 0, name: "test")
+        let pool = WorkerPool(.init(threads: 2, queueLimit: 0), name: "test")
         // Two concurrent jobs meet: each waits for the other.
         let (left, right) = (Gate(), Gate())
         async let first = pool.run(quick, Cancellation()) { () -> Int in
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `stalled jobs do not block others`() async throws {
         let patience = WorkerPool.Patience(untilReplaced: .zero, betweenLooks: .milliseconds(1))
-        let pool = WorkerPool(threads: 1, queueLimit: 100, name: "test", patience: patience)
+        let pool = WorkerPool(.init(threads: 1, queueLimit: 100), name: "test", patience: patience)
         let mayEnd = Gate()
         defer { mayEnd.open() }
         let stuck = (0..<60).map { number in
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a kind of work that took long twice is slow`() async throws {
-        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: .init(untilSlow: .zero))
+        let pool = WorkerPool(.init(threads: 1, queueLimit: 1), name: "test", patience: .init(untilSlow: .zero))
         let order = WorkOrder(.quick, kind: "long")
         for _ in 0..<2 { try await pool.run(order, Cancellation()) { #expect((0..<100_000).reduce(0, ^) == 0) } }
         let (began, mayEnd) = (Gate(), Gate())
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `a stalled job is given up, and so are others on its subject`() async throws {
         let patience = WorkerPool.Patience(standingStill: .zero, betweenLooks: .milliseconds(1))
-        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
+        let pool = WorkerPool(.init(threads: 1, queueLimit: 1), name: "test", patience: patience)
         let (mayEnd, hasEnded) = (Gate(), Gate())
         defer { mayEnd.open() }
         let stuck = WorkOrder(.quick, subject: "stuck")
@@ -181,21 +181,21 @@ import Testing
 
     @Test func `a blocking caller receives the reason of a failure`() async throws {
         let patience = WorkerPool.Patience(standingStill: .zero, betweenLooks: .milliseconds(1))
-        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
+        let pool = WorkerPool(.init(threads: 1, queueLimit: 1), name: "test", patience: patience)
         let mayEnd = Gate()
         defer { mayEnd.open() }
         let order = WorkOrder(.background, subject: "stuck")
         let refusal = try await blocking { pool.wait(order, Cancellation()) { mayEnd.wait() } }.value
         #expect(refusal == .hung)
         // With the first pool's limits, a short job may be checked before it ends.
-        let patient = WorkerPool(threads: 1, queueLimit: 1, name: "test")
+        let patient = WorkerPool(.init(threads: 1, queueLimit: 1), name: "test")
         let done = try await blocking { patient.wait(WorkOrder(.background), Cancellation()) {} }.value
         #expect(done == nil)
     }
 
     @Test func `a cancelled job that does not return is given up`() async throws {
         let patience = WorkerPool.Patience(afterCancellation: .zero, betweenLooks: .milliseconds(1))
-        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
+        let pool = WorkerPool(.init(threads: 1, queueLimit: 1), name: "test", patience: patience)
         let (began, mayEnd) = (Gate(), Gate())
         defer { mayEnd.open() }
         let cancellation = Cancellation()
@@ -218,7 +218,7 @@ import Testing
     {
         // This counts as a moment, however long it takes on a busy machine.
         let share = ClientShare(processors: 2, encodings: 9, presence: .seconds(1 << 40))
-        let pool = WorkerPool(threads: 4, queueLimit: 9, name: "test", patience: .endless, share: share)
+        let pool = WorkerPool(.init(threads: 4, queueLimit: 9), name: "test", patience: .endless, share: share)
         let (mayEnd, begun) = (Gate(), Monitor(0))
         defer { mayEnd.open() }
         try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {}
@@ -241,7 +241,7 @@ import Testing
 
     @Test func `skipped jobs run as soon as they may`() async throws {
         let share = ClientShare(processors: 1, encodings: 9, presence: .seconds(1 << 40))
-        let pool = WorkerPool(threads: 2, queueLimit: 9, name: "test", patience: .endless, share: share)
+        let pool = WorkerPool(.init(threads: 2, queueLimit: 9), name: "test", patience: .endless, share: share)
         let (mayEnd, done) = (Gate(), Monitor(0))
         defer { mayEnd.open() }
         try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {}
@@ -263,7 +263,7 @@ import Testing
 
     @Test func `a client that is alone gets all threads`() async throws {
         let share = ClientShare(processors: 2, encodings: 9)
-        let pool = WorkerPool(threads: 4, queueLimit: 9, name: "test", patience: .endless, share: share)
+        let pool = WorkerPool(.init(threads: 4, queueLimit: 9), name: "test", patience: .endless, share: share)
         let meeting = Monitor(0)
         // Each waits for all others.
         let tasks = (0..<4).map { _ in

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SegueHarnessFiles
 import SegueOrigin
 import SegueOriginTestSupport
@@ -80,10 +81,10 @@ private struct AskedServer {
             var request = OriginRequest(
                 method: command.method,
                 target: "/" + command.target,
-                headers: command.headers
+                headers: HTTPFields(named: command.headers)
             )
             request.body = command.body ?? []
-            if request.header("Host") == nil { request.headers.append(("Host", "127.0.0.1")) }
+            if request.headers[.hostField] == nil { request.headers[.hostField] = "127.0.0.1" }
             let target = fault.leads(request.target)
             var question = OriginRequest(method: request.method, target: target, headers: request.headers)
             question.body = request.body
@@ -92,18 +93,18 @@ private struct AskedServer {
                 clock.go(to: time)
                 answer = responder.respond(to: question)
             }
-            if hasKey, let kept = answer.header("Cache-Control"), kept.hasPrefix("public") {
-                answer.set("Cache-Control", kept.replacing("public", with: "private"))
+            if hasKey, let kept = answer.headers[.cacheControl], kept.hasPrefix("public") {
+                answer.headers[.cacheControl] = kept.replacing("public", with: "private")
             }
             if command.key == .wrong { request.target = "/k/\(CommandKey.wrongKey)\(request.target)" }
             request.visitor.name = command.key == .own ? "" : "nobody"
             fault.plant(request, &answer)
             var body = answer.bytes
-            if answer.header("Content-Encoding") == "gzip" { body = gunzip(body) ?? [] }
+            if answer.headers[.contentEncoding] == "gzip" { body = gunzip(body) ?? [] }
             run.take(
                 CommandResponse(
                     status: answer.status,
-                    headers: answer.headers.map { (name: $0.name.lowercased(), value: $0.value) },
+                    headers: answer.headers.map { (name: $0.name.canonicalName, value: $0.value) },
                     body: body
                 ),
                 to: command,
@@ -119,7 +120,7 @@ private struct AskedServer {
         if command.headers.contains(where: { $0.value.hasPrefix("text/html") }) {
             var page = plain("<input type=\"password\">", "text/html")
             page.status = 401
-            page.headers += [("Cache-Control", "no-store"), ("Content-Security-Policy", "default-src 'none'")]
+            page.headers += [.cacheControl: "no-store", .contentSecurityPolicy: "default-src 'none'"] as HTTPFields
             return page
         }
         var answer = OriginFailure(status: 401, code: "unauthorized", message: "a key is needed").response
@@ -152,7 +153,7 @@ private struct TestPage: PageRendering {
 /// A complete response.
 private func plain(_ text: String, _ type: String) -> OriginResponse {
     let bytes = Array(text.utf8)
-    let headers = [(name: "Content-Type", value: type), (name: "Content-Length", value: "\(bytes.count)")]
+    let headers: HTTPFields = [.contentType: type, .contentLength: "\(bytes.count)"]
     return OriginResponse(status: 200, headers: headers, body: .bytes(bytes))
 }
 
@@ -195,21 +196,21 @@ struct Fault: Sendable, CustomTestStringConvertible {
             if isUninvited(request), request.target == "/metrics" { answer = plain("# a 1\n", "text/plain") }
         },
         Fault("whose pages may read answers", tells: "page of another server") { request, answer in
-            guard isUninvited(request), let origin = request.header("Origin") else { return }
-            answer.headers.append(("Access-Control-Allow-Origin", origin))
+            guard isUninvited(request), let origin = request.headers[.origin] else { return }
+            answer.headers[.accessControlAllowOrigin] = origin
         },
         Fault("that it is another host", tells: "another name of the host") { request, answer in
-            guard isUninvited(request), request.header("Host") == "evil.example" else { return }
+            guard isUninvited(request), request.headers[.hostField] == "evil.example" else { return }
             answer = OriginFailure(status: 403, code: "foreignHost", message: "no").response
         },
         Fault("a refusal that caches keep", tells: "Cache-Control") { request, answer in
-            if isUninvited(request), answer.status == 401 { answer.set("Cache-Control", "public") }
+            if isUninvited(request), answer.status == 401 { answer.headers[.cacheControl] = "public" }
         },
         Fault("nothing of how one logs in", tells: "by a browser") { request, answer in
-            guard isUninvited(request), answer.header("Content-Type") == "text/html" else { return }
+            guard isUninvited(request), answer.headers[.contentType] == "text/html" else { return }
             answer = plain("no", "text/html")
             answer.status = 401
-            answer.headers += [("Cache-Control", "no-store"), ("Content-Security-Policy", "default-src 'none'")]
+            answer.headers += [.cacheControl: "no-store", .contentSecurityPolicy: "default-src 'none'"] as HTTPFields
         },
     ]
 
@@ -217,15 +218,15 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
     static let all = [
         Fault("segments without a tag", tells: "ETag") { request, answer in
-            if request.target.contains(".m4s") { answer.headers.removeAll { $0.name == "ETag" } }
+            if request.target.contains(".m4s") { answer.headers[.eTag] = nil }
         },
         Fault("parts that are a byte too long", tells: "bytes=1-9") { request, answer in
-            guard request.header("Range") == "bytes=1-9", answer.status == 206 else { return }
+            guard request.headers[.range] == "bytes=1-9", answer.status == 206 else { return }
             answer.body = .bytes(answer.bytes + [0])
         },
         Fault("parts that begin a byte too late", tells: "bytes=0-0") { request, answer in
-            guard request.header("Range") == "bytes=0-0", answer.status == 206 else { return }
-            answer.headers = answer.headers.map { $0.name == "Content-Range" ? ($0.name, "bytes 1-1/9") : $0 }
+            guard request.headers[.range] == "bytes=0-0", answer.status == 206 else { return }
+            answer.headers[.contentRange] = "bytes 1-1/9"
         },
         Fault("the whole for what is behind the end", tells: "a range beyond the end") { _, answer in
             if answer.status == 416 { answer.status = 200 }
@@ -237,8 +238,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
             if answer.status == 304 { answer.status = 200 }
         },
         Fault("packing that was refused", tells: "gzip;q=0") { request, answer in
-            guard request.header("Accept-Encoding") == "gzip;q=0, identity" else { return }
-            answer.headers.append(("Content-Encoding", "gzip"))
+            guard request.headers[.acceptEncoding] == "gzip;q=0, identity" else { return }
+            answer.headers[.contentEncoding] = "gzip"
         },
         Fault("an item for an id that there is not", tells: "none") { request, answer in
             if request.target.contains("/none/"), answer.status == 404 { answer.status = 200 }
@@ -254,7 +255,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
             if request.target.hasSuffix("offset=-1") { answer.status = 200 }
         },
         Fault("methods that are refused without saying which are not", tells: "Allow") { _, answer in
-            if answer.status == 405 { answer.headers.removeAll { $0.name == "Allow" } }
+            if answer.status == 405 { answer.headers[.allow] = nil }
         },
         Fault("an answer under anybody's name", tells: "another host") { _, answer in
             if answer.status == 403 { answer.status = 200 }
@@ -264,7 +265,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         },
         Fault("playlists as text", tells: "Content-Type") { request, answer in
             guard request.target.contains(".m3u8?background") else { return }
-            answer.headers = answer.headers.map { $0.name == "Content-Type" ? ($0.name, "text/plain") : $0 }
+            answer.headers[.contentType] = "text/plain"
         },
         Fault("a path that climbs", tells: "path traversal") { request, answer in
             if request.target.contains("etc") || request.target.contains("%252e") { answer.status = 200 }
@@ -276,22 +277,22 @@ struct Fault: Sendable, CustomTestStringConvertible {
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             let text = Array(lines.filter { !$0.hasPrefix("#EXT-X-START") }.joined(separator: "\n").utf8)
             answer.body = .bytes(text)
-            answer.headers = answer.headers.map { $0.name == "Content-Length" ? ($0.name, "\(text.count)") : $0 }
+            answer.headers[.contentLength] = "\(text.count)"
         },
         Fault("figures without a kind", tells: "metrics") { request, answer in
             guard request.target == "/metrics", case .bytes(let bytes) = answer.body else { return }
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             let text = Array(lines.filter { !$0.hasPrefix("# TYPE") }.joined(separator: "\n").utf8)
             answer.body = .bytes(text)
-            answer.headers = answer.headers.map { $0.name == "Content-Length" ? ($0.name, "\(text.count)") : $0 }
+            answer.headers[.contentLength] = "\(text.count)"
         },
         Fault("a page that may run anything", tells: "Content-Security-Policy") { _, answer in
-            answer.headers.removeAll { $0.name == "Content-Security-Policy" }
+            answer.headers[.contentSecurityPolicy] = nil
         },
         Fault("all items where one is asked for", tells: "limit=1") { request, answer in
             guard request.target.hasSuffix("limit=1"), request.target.hasPrefix("/api/items") else { return }
             answer.body = .bytes(Array(#"{"items":[],"total":0,"offset":0}"#.utf8))
-            answer.headers = answer.headers.map { $0.name == "Content-Length" ? ($0.name, "33") : $0 }
+            answer.headers[.contentLength] = "33"
         },
     ]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SegueComparison
 import SegueConcurrency
 import SegueData
 import SegueFFmpeg
@@ -235,6 +236,6 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .skip)
         #expect(result.findings.first?.rule == "unplayable")
-        #expect(result.findings.first?.message.contains("libav decodes nothing of the audio (aac)") == true)
+        #expect(result.findings.first?.message.contains("libav cannot decode any of the audio (aac)") == true)
     }
 }

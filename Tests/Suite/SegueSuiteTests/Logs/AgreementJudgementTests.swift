@@ -158,15 +158,15 @@ import Testing
         for other in ["http://127.0.0.1:8081/a", "http://127.0.0.1:801/a", "http://other/a"] {
             #expect(places.throughProxy(other) == other)
         }
-        let request = FetchRequest(
+        var request = FetchRequest(
             id: FetchID(7),
             url: "http://127.0.0.1:8080/a",
             range: FetchRange(offset: 5, length: 6),
-            isHead: true,
             headers: [(name: "x", value: "y")],
             patience: .seconds(3),
             limit: 9
         )
+        request.isHead = true
         let direct = places.direct(request)
         #expect(direct.url == "http://127.0.0.1:80/a" && direct.range == request.range && direct.isHead)
         #expect(direct.id == request.id && direct.patience == request.patience && direct.limit == 9)

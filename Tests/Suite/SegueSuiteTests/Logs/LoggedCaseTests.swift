@@ -1,5 +1,6 @@
 import Foundation
 import SegueCharts
+import SegueComparison
 import SegueData
 import SegueTestSupport
 import Testing

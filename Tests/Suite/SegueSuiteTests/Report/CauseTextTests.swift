@@ -99,7 +99,7 @@ import Testing
             app: "switch-when-ready",
             seed: 7
         )
-        let words = command.words(of: RecordedCase.Name(name))
+        let words = command.words(of: name)
         let quoted = "'" + file.replacing("'", with: "'\\''") + "'"
         #expect(
             words == "segue regress \(quoted) --device iphone --scenario play-through --network 3g --platform ios-4.3"

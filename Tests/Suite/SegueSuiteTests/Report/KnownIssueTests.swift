@@ -1,5 +1,6 @@
 import Foundation
 import SegueBase
+import SegueComparison
 import SegueData
 import SegueSuite
 import SegueTestSupport

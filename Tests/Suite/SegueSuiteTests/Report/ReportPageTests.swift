@@ -184,10 +184,10 @@ import Testing
     }
 
     @Test func `failures keep their timeline if there is no room for all`() throws {
-        var pictures = PagePictures(room: 4000)
+        var pictures = PageTimelines(room: 4000)
         var numbers: [[Int]] = [[], [], []]
         for number in 0..<600 {
-            let rank: PagePictures.Rank = number % 6 == 0 ? .failed : number % 2 == 0 ? .changed : .other
+            let rank: PageTimelines.Rank = number % 6 == 0 ? .failed : number % 2 == 0 ? .changed : .other
             guard pictures.hasRoom(for: rank) else { continue }
             let words = (0..<40).map { "\($0 &* 7919 &+ number &* 104_729)" }.joined(separator: " ")
             numbers[rank.rawValue].append(try pictures.add("<svg><text x=\"1\">\(words)</text></svg>", rank))

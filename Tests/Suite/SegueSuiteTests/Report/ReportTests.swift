@@ -1,6 +1,7 @@
 internal import Foundation
 internal import FoundationXML
 import SegueCharts
+import SegueComparison
 import Testing
 
 @testable import SegueSuite

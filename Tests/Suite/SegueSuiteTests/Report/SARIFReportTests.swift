@@ -1,4 +1,5 @@
 internal import Foundation
+import SegueComparison
 import SegueSuite
 import Testing
 

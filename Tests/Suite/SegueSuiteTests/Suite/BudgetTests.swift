@@ -1,3 +1,4 @@
+import SegueComparison
 import SegueData
 import SegueEvents
 import SegueSuite

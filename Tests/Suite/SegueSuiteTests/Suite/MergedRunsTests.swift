@@ -1,4 +1,5 @@
 import Foundation
+import SegueComparison
 import SegueTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SegueComparison
 import SegueSuite
 import SegueTestSupport
 import Testing

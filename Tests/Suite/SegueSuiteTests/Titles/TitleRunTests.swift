@@ -1,5 +1,6 @@
 import Foundation
 import SegueBase
+import SegueComparison
 import SegueData
 import SegueEvents
 import SegueFetch

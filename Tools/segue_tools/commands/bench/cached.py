@@ -12,7 +12,7 @@ import statistics
 
 from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import cpu_seconds, report
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, picture
 from segue_tools.nginx import Nginx
 
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "5"))
@@ -21,8 +21,7 @@ MEBIBYTES = int(os.environ.get("SEGUE_BENCH_MEBIBYTES", "600"))
 
 def make_film(path):
     """A film with segments of about 3 MB."""
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=24", "-c:v", "libx264", "-preset", "ultrafast",
-           "-b:v", "4M", "-g", "60", "-pix_fmt", "yuv420p", path)
+    ffmpeg(*picture("1280x720", 30, 24), *H264, "-b:v", "4M", "-g", "60", path)
 
 
 def cost(process, connection, path, size):

@@ -17,7 +17,7 @@ import tempfile
 
 from segue_tools.launch import Server, fail
 from segue_tools.measure import report
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi
 
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "5"))
 SIDE = int(os.environ.get("SEGUE_BENCH_SIDE", "720"))
@@ -29,7 +29,7 @@ def make_songs(folder):
     """Makes a folder for each song, by name, so that each server has one file."""
     plain, art, tags = folder / "plain.ogg", folder / "art.jpg", folder / "tags.txt"
     ffmpeg("-f", "lavfi", "-i", MUSIC, "-c:a", "libvorbis", "-q:a", "5", plain)
-    ffmpeg("-f", "lavfi", "-i", f"mandelbrot=size={SIDE}x{SIDE}:rate=1", "-frames:v", "1", "-q:v", "3", art)
+    ffmpeg(*lavfi(f"mandelbrot=size={SIDE}x{SIDE}:rate=1"), "-frames:v", "1", "-q:v", "3", art)
     picture = art.read_bytes()
     # A FLAC picture block (RFC 9639, 8.8), which Ogg stores as a tag.
     block = struct.pack(">II", 3, 10) + b"image/jpeg" + struct.pack(">IIIII", 0, SIDE, SIDE, 24, 0)

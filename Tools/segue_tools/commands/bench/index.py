@@ -14,7 +14,7 @@ import subprocess
 
 from segue_tools.launch import fail, program, scratch
 from segue_tools.measure import ended, report
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 
 MINUTES = int(os.environ.get("SEGUE_BENCH_MINUTES", "120"))
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
@@ -23,9 +23,9 @@ RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
 def make_films(folder):
     """The film in three containers: two minutes, encoded once, and repeated without re-encoding."""
     part = folder / "part.mkv"
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=24000/1001:duration=120", "-f", "lavfi", "-i",
-           "aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=120", "-c:v", "libx264", "-preset", "ultrafast",
-           "-b:v", "1500k", "-g", "48", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "128k", part)
+    ffmpeg(*picture("320x180", "24000/1001", 120),
+           *lavfi("aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=120"), *H264, "-b:v", "1500k", "-g", "48",
+           "-c:a", "aac", "-b:a", "128k", part)
     films = [folder / f"film.{ending}" for ending in ["mp4", "mkv", "ts"]]
     for film in films:
         ffmpeg("-stream_loop", str(max(0, MINUTES // 2 - 1)), "-i", part, "-c", "copy", film)

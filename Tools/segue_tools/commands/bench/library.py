@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 from segue_tools.launch import segue
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 from segue_tools.places import LIBRARY_TESTS
 
 PLATFORMS = "ios-4.3,ios-4.2,ios-12.2,ios-12.3,ios-14.0,ios-15"
@@ -22,9 +22,8 @@ PLATFORMS = "ios-4.3,ios-4.2,ios-12.2,ios-12.3,ios-14.0,ios-15"
 def suite(folder):
     """The seconds of a case in the suite."""
     film = f"{folder}/film.mp4"
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=120", "-f", "lavfi", "-i", "sine=440:d=120",
-           "-pix_fmt", "yuv420p", "-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "270k", "-maxrate",
-           "270k", "-bufsize", "270k", "-g", "50", "-c:a", "aac", "-b:a", "128k", film)
+    ffmpeg(*picture(seconds=120), *lavfi("sine=440:d=120"), "-shortest", *H264, "-b:v", "270k", "-maxrate", "270k",
+           "-bufsize", "270k", "-g", "50", "-c:a", "aac", "-b:a", "128k", film)
     run = segue("regress", film, "--scenario", "background-and-return", "--app", "switch-when-ready",
                 "--platform", PLATFORMS, "--network", "wifi,3g", "--jobs", "1", may_find=True)
     cases, steps = re.search(r"(\d+) cases", run.stdout), re.search(r"steps took ([0-9.]+) s", run.stdout)

@@ -21,7 +21,7 @@ import time
 
 from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import cpu_seconds, memory, raise_descriptor_limit, report
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, picture
 from segue_tools.nginx import Nginx
 
 IDLE = int(os.environ.get("SEGUE_BENCH_IDLE", 10_000))
@@ -32,9 +32,8 @@ LENGTH, RATE = 6, 3_000_000
 
 
 def make_film(path):
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=25:duration={LENGTH * 10}", "-c:v", "libx264", "-preset",
-           "ultrafast", "-b:v", RATE, "-maxrate", RATE, "-bufsize", RATE, "-x264-params", "nal-hrd=cbr:force-cfr=1",
-           "-g", "150", "-pix_fmt", "yuv420p", path)
+    ffmpeg(*picture(seconds=LENGTH * 10), *H264, "-b:v", RATE, "-maxrate", RATE, "-bufsize", RATE, "-x264-params",
+           "nal-hrd=cbr:force-cfr=1", "-g", "150", path)
 
 
 def idle(server):

@@ -28,7 +28,6 @@ FILES = 20
 SCENARIOS = ["play-through", "background-and-return"]
 
 
-
 def make_media(folder):
     """Makes songs of different lengths and rates, and small films."""
     for number in range(FILES):

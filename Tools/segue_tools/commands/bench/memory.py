@@ -13,16 +13,15 @@ import shutil
 
 from segue_tools.launch import Server, requires, scratch
 from segue_tools.measure import memory, report
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 
 HOURS = [int(hours) for hours in os.environ.get("SEGUE_BENCH_HOURS", "1 4").split()]
 
 
 def make_films(folder):
     minute = folder / "minute.mp4"
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25:duration=60", "-f", "lavfi", "-i",
-           "sine=440:r=48000:d=60", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "2500k", "-maxrate", "2500k",
-           "-bufsize", "5M", "-g", "50", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "128k", minute)
+    ffmpeg(*picture("1280x720", 25, 60), *lavfi("sine=440:r=48000:d=60"), *H264, "-b:v", "2500k", "-maxrate", "2500k",
+           "-bufsize", "5M", "-g", "50", "-c:a", "aac", "-b:a", "128k", minute)
     for hours in HOURS:
         for suffix in ["mp4", "mkv"]:
             ffmpeg("-stream_loop", str(60 * hours - 1), "-i", minute, "-c", "copy", folder / f"{hours}h.{suffix}")

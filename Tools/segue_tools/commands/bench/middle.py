@@ -16,7 +16,7 @@ import time
 
 from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import report
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 
 MINUTES = int(os.environ.get("SEGUE_BENCH_MINUTES", "60"))
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "7"))
@@ -25,9 +25,8 @@ RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "7"))
 def make_films(folder):
     """Makes a film as MP4 and MKV: a minute, encoded once, and repeated without re-encoding."""
     minute = folder / "minute.mp4"
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi", "-i",
-           "sine=440:r=48000:d=60", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "800k", "-g", "50", "-pix_fmt",
-           "yuv420p", "-c:a", "aac", "-b:a", "96k", minute)
+    ffmpeg(*picture("640x360", 25, 60), *lavfi("sine=440:r=48000:d=60"), *H264, "-b:v", "800k", "-g", "50", "-c:a",
+           "aac", "-b:a", "96k", minute)
     for name in ["film.mp4", "film.mkv"]:
         ffmpeg("-stream_loop", str(MINUTES - 1), "-i", minute, "-c", "copy", str(folder / name))
     minute.unlink()

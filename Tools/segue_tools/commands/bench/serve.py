@@ -14,7 +14,7 @@ import time
 
 from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import ended, report
-from segue_tools.media import ffmpeg
+from segue_tools.media import H264, ffmpeg, lavfi, picture
 
 MINUTES = int(os.environ.get("SEGUE_BENCH_MINUTES", "10"))
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
@@ -23,9 +23,8 @@ RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
 def make_film(path):
     """Makes a film of a length: one minute, encoded once, and repeated without re-encoding."""
     minute = path.with_name("minute.mp4")
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=60", "-f", "lavfi", "-i",
-           "aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=60", "-c:v", "libx264", "-preset", "ultrafast",
-           "-b:v", "4M", "-g", "60", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "160k", minute)
+    ffmpeg(*picture("1280x720", 30, 60), *lavfi("aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=60"), *H264,
+           "-b:v", "4M", "-g", "60", "-c:a", "aac", "-b:a", "160k", minute)
     ffmpeg("-stream_loop", str(MINUTES - 1), "-i", minute, "-c", "copy", "-movflags", "+faststart", path)
     minute.unlink()
 

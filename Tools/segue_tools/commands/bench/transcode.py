@@ -15,7 +15,7 @@ import time
 
 from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import ended, report
-from segue_tools.media import ffmpeg
+from segue_tools.media import ffmpeg, lavfi, picture
 
 SECONDS = int(os.environ.get("SEGUE_BENCH_SECONDS", "120"))
 RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
@@ -24,9 +24,8 @@ X264 = os.environ.get("SEGUE_BENCH_X264", DEFAULTS).split()
 
 
 def make_film(path):
-    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=1280x720:rate=25:duration={SECONDS}", "-f", "lavfi", "-i",
-           f"anoisesrc=r=48000:d={SECONDS}:seed=5:amplitude=0.2", "-vf", "noise=alls=12:allf=t", "-c:v", "mpeg4",
-           "-q:v", "5", "-g", "50", "-c:a", "flac", "-ac", "2", path)
+    ffmpeg(*picture("1280x720", 25, SECONDS), *lavfi(f"anoisesrc=r=48000:d={SECONDS}:seed=5:amplitude=0.2"), "-vf",
+           "noise=alls=12:allf=t", "-c:v", "mpeg4", "-q:v", "5", "-g", "50", "-c:a", "flac", "-ac", "2", path)
 
 
 def ffmpeg_title(film, folder):

@@ -11,7 +11,12 @@ enum ClockComparison {
             return Breach(LiveRules.dateClock, "the end is \(DisplayText.seconds(-behind)) in the future")
         }
         guard behind > pastLimit else { return nil }
-        let comparison = Comparison("the end is behind the clock by", behind, .atMost, pastLimit, .seconds)
+        let comparison = Comparison(
+            "the end is behind the clock by",
+            behind,
+            expected: .atMost(pastLimit),
+            unit: .seconds
+        )
         return Breach(LiveRules.dateClock, comparison)
     }
 }

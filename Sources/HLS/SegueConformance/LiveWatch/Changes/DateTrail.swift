@@ -51,10 +51,9 @@ struct DateTrail: Sendable {
         let comparison = Comparison(
             "the dates advance by",
             stated - base,
-            .equal,
-            elapsed,
-            .seconds,
-            "by the segment durations"
+            expected: .equal(elapsed),
+            unit: .seconds,
+            origin: "by the segment durations"
         )
         begin(at: stated)
         return (stated, [Breach(LiveRules.dateDrift, comparison, segment: number)])

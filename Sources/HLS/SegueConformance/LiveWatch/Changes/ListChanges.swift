@@ -38,7 +38,7 @@ struct ListChanges {
         if next.nextSequence < former.nextSequence, next.mediaSequence < former.nextSequence {
             verdict = Self.isSame(former, next) ? .isOlder : .isOther
             let taken = former.nextSequence - next.nextSequence
-            add(LiveRules.order, "\(taken) segments at the end are no longer listed", next.nextSequence)
+            add(LiveRules.order, "\(taken) segments at the end are no longer listed", segment: next.nextSequence)
             return
         }
         head(former, next)
@@ -46,7 +46,7 @@ struct ListChanges {
         segments(state, next)
     }
 
-    private mutating func add(_ rule: Rule, _ message: String, _ segment: Int? = nil) {
+    private mutating func add(_ rule: Rule, _ message: String, segment: Int? = nil) {
         breaches.append(Breach(rule, message, segment: segment))
     }
 
@@ -54,7 +54,7 @@ struct ListChanges {
         if !next.hasEndList {
             add(LiveRules.end, "#EXT-X-ENDLIST is removed")
         } else if next.nextSequence > former.nextSequence {
-            add(LiveRules.end, "segments are added after #EXT-X-ENDLIST", former.nextSequence)
+            add(LiveRules.end, "segments are added after #EXT-X-ENDLIST", segment: former.nextSequence)
         }
     }
 
@@ -79,21 +79,21 @@ struct ListChanges {
             let kinds = [former, next].map { $0.kind?.rawValue ?? "none" }
             add(LiveRules.type, "the playlist type changes from \(kinds[0]) to \(kinds[1])")
         }
-        if former.serverControl != next.serverControl { add(LiveRules.control, "#EXT-X-SERVER-CONTROL changes") }
+        if former.serverControl != next.serverControl { add(LowLatencyRules.control, "#EXT-X-SERVER-CONTROL changes") }
         if former.partTarget != next.partTarget, former.partTarget != nil, next.partTarget != nil || !next.hasEndList {
             let was = former.partTarget?.seconds ?? 0
             let (old, new) =
-                next.partTarget.map { DisplayText.distinct(was, $0.seconds, .seconds) } ?? (
+                next.partTarget.map { DisplayText.distinct(was, $0.seconds, in: .seconds) } ?? (
                     DisplayText.seconds(was), "none"
                 )
-            add(LiveRules.partTarget, "the part target changes from \(old) to \(new)")
+            add(LowLatencyRules.partTarget, "the part target changes from \(old) to \(new)")
         }
     }
 
     private mutating func removal(_ former: MediaPlaylist, _ next: MediaPlaylist) {
         if former.kind == .vod, next.kind == .vod, next.nextSequence > former.nextSequence {
             let grown = next.nextSequence - former.nextSequence
-            add(LiveRules.event, "\(grown) segments are added to a VOD playlist", former.nextSequence)
+            add(LiveRules.event, "\(grown) segments are added to a VOD playlist", segment: former.nextSequence)
         }
         let count = next.mediaSequence - former.mediaSequence
         guard count > 0 else { return }
@@ -105,17 +105,18 @@ struct ListChanges {
             let comparison = Comparison(
                 "the remaining segments last",
                 next.duration.seconds,
-                .atLeast,
-                3 * next.target,
-                .seconds,
-                "(3 target durations)"
+                expected: .atLeast(3 * next.target),
+                unit: .seconds,
+                origin: "(3 target durations)"
             )
             breaches.append(Breach(LiveRules.window, comparison))
         }
         // The number of I-frames depends on the encoder.
         if !next.isIFramesOnly, next.segments.count < 6 {
             let count = Double(next.segments.count)
-            breaches.append(Breach(LiveRules.six, Comparison("the playlist has", count, .atLeast, 6, .segments)))
+            breaches.append(
+                Breach(LiveRules.six, Comparison("the playlist has", count, expected: .atLeast(6), unit: .segments))
+            )
         }
     }
 
@@ -129,9 +130,9 @@ struct ListChanges {
             let what = Self.difference(former.segments[old], next.segments[new], isFirst: new == 0)
             if let what, named < Self.reportLimit {
                 named += 1
-                let rule = state.isOfDelta ? LiveRules.delta : LiveRules.segmentChanged
+                let rule = state.isOfDelta ? LowLatencyRules.delta : LiveRules.segmentChanged
                 let message = state.isOfDelta ? "the delta update changes the \(what)" : "the \(what) changes"
-                add(rule, message, number)
+                add(rule, message, segment: number)
             }
         }
         let wrong = common.first {
@@ -141,7 +142,7 @@ struct ListChanges {
             let was = state.segments[wrong - former.mediaSequence].discontinuity
             let message =
                 "the discontinuity sequence number changes from \(was) to \(numbers[wrong - next.mediaSequence])"
-            add(LiveRules.discontinuity, message, wrong)
+            add(LiveRules.discontinuity, message, segment: wrong)
         } else if next.discontinuitySequence < former.discontinuitySequence {
             add(
                 LiveRules.discontinuity,

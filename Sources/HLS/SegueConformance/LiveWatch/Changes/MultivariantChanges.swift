@@ -16,7 +16,7 @@ struct MultivariantChanges {
     /// Compares two versions.
     init(from former: [ListedPlaylist], to next: [ListedPlaylist]) {
         let (old, new) = (Self.byURL(former), Self.byURL(next))
-        for (key, one) in Self.inOrder(old) { new[key].map { sameURL(key.name, one, $0) } }
+        for (key, one) in Self.inOrder(old) { new[key].map { sameURL(key.name, from: one, to: $0) } }
         names(former, next)
         let added = next.filter { old[Key(kind: $0.kind, name: $0.url)] == nil }
         for (key, one) in Self.inOrder(old) where new[key] == nil { successor(of: key.name, one, among: next, added) }
@@ -55,7 +55,7 @@ struct MultivariantChanges {
     }
 
     /// Compares the entries of a URL that both versions have.
-    private mutating func sameURL(_ url: String, _ old: [ListedPlaylist], _ new: [ListedPlaylist]) {
+    private mutating func sameURL(_ url: String, from old: [ListedPlaylist], to new: [ListedPlaylist]) {
         let ids = [old, new].map { Set($0.compactMap(\.stableID)) }
         if !ids[0].isEmpty {
             guard ids[0].isDisjoint(with: ids[1]) else { return }

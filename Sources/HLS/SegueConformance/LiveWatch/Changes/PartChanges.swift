@@ -13,24 +13,38 @@ enum PartChanges {
         for (index, segment) in playlist.segments.enumerated() where !segment.parts.isEmpty {
             let number = playlist.firstListedSequence + index
             guard number >= first else { continue }
-            found += lengths(segment.parts, isWhole: true, target, number)
+            found += lengths(segment.parts, isWhole: true, target: target, segment: number)
             found += ranges(segment.parts, number)
             let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
             if abs(sum - segment.duration.seconds) > tolerance {
                 let duration = segment.duration.seconds
-                let comparison = Comparison("the parts add up to", sum, .equal, duration, .seconds, "by #EXTINF")
-                found.append(Breach(LiveRules.partSum, comparison, segment: number))
+                let comparison = Comparison(
+                    "the parts add up to",
+                    sum,
+                    expected: .equal(duration),
+                    unit: .seconds,
+                    origin: "by #EXTINF"
+                )
+                found.append(Breach(LowLatencyRules.partSum, comparison, segment: number))
             }
         }
-        return found + lengths(playlist.openParts, isWhole: false, target, playlist.nextSequence)
+        return found + lengths(playlist.openParts, isWhole: false, target: target, segment: playlist.nextSequence)
     }
 
-    private static func lengths(_ parts: [PartialSegment], isWhole: Bool, _ target: Double, _ number: Int) -> [Breach] {
+    private static func lengths(_ parts: [PartialSegment], isWhole: Bool, target: Double, segment number: Int)
+        -> [Breach]
+    {
         for (index, part) in parts.enumerated() {
             let seconds = part.duration.seconds
             if seconds > target + 0.001 {
-                let comparison = Comparison("part \(index) lasts", seconds, .atMost, target, .seconds, "by PART-TARGET")
-                return [Breach(LiveRules.partLength, comparison, segment: number)]
+                let comparison = Comparison(
+                    "part \(index) lasts",
+                    seconds,
+                    expected: .atMost(target),
+                    unit: .seconds,
+                    origin: "by PART-TARGET"
+                )
+                return [Breach(LowLatencyRules.partLength, comparison, segment: number)]
             }
             let isLast = index == parts.count - 1
             let isBeforeGap = !isLast && parts[index + 1].isGap
@@ -42,12 +56,11 @@ enum PartChanges {
             let comparison = Comparison(
                 "part \(index) lasts",
                 seconds,
-                .atLeast,
-                least,
-                .seconds,
-                "(85 % of PART-TARGET)"
+                expected: .atLeast(least),
+                unit: .seconds,
+                origin: "(85 % of PART-TARGET)"
             )
-            return [Breach(LiveRules.partLength, comparison, segment: number)]
+            return [Breach(LowLatencyRules.partLength, comparison, segment: number)]
         }
         return []
     }
@@ -61,7 +74,7 @@ enum PartChanges {
             guard one.uri == two.uri, two.range.offset - one.range.offset < one.range.length else { continue }
             let pair = [one.index, two.index].sorted()
             let message = "the byte ranges of parts \(pair[0]) and \(pair[1]) in \(one.uri) overlap"
-            return [Breach(LiveRules.partRanges, message, segment: number)]
+            return [Breach(LowLatencyRules.partRanges, message, segment: number)]
         }
         return []
     }
@@ -76,12 +89,11 @@ enum PartChanges {
                 let comparison = Comparison(
                     "a segment with parts ends before the end by",
                     behind,
-                    .atMost,
-                    3 * playlist.target,
-                    .seconds,
-                    "(3 target durations)"
+                    expected: .atMost(3 * playlist.target),
+                    unit: .seconds,
+                    origin: "(3 target durations)"
                 )
-                return [Breach(LiveRules.partsOld, comparison, segment: number)]
+                return [Breach(LowLatencyRules.partsOld, comparison, segment: number)]
             }
             behind += segment.duration.seconds
         }
@@ -99,7 +111,7 @@ enum PartChanges {
             let new = parts(of: number, next)
             if new.isEmpty {
                 guard number < next.nextSequence else {
-                    found.append(Breach(LiveRules.partChanged, "the parts are no longer listed", segment: number))
+                    found.append(Breach(LowLatencyRules.partChanged, "the parts are no longer listed", segment: number))
                     continue
                 }
                 let distance = distance(of: number, next)
@@ -107,17 +119,16 @@ enum PartChanges {
                 let comparison = Comparison(
                     "a segment without its parts ends before the end by",
                     distance,
-                    .atLeast,
-                    3 * next.target,
-                    .seconds,
-                    "(3 target durations)"
+                    expected: .atLeast(3 * next.target),
+                    unit: .seconds,
+                    origin: "(3 target durations)"
                 )
-                found.append(Breach(LiveRules.partsRemoved, comparison, segment: number))
+                found.append(Breach(LowLatencyRules.partsRemoved, comparison, segment: number))
             } else if new.count < old.count {
                 let message = "\(old.count - new.count) of the parts are no longer listed"
-                found.append(Breach(LiveRules.partChanged, message, segment: number))
+                found.append(Breach(LowLatencyRules.partChanged, message, segment: number))
             } else if let index = old.indices.first(where: { old[$0] != new[$0] }) {
-                found.append(Breach(LiveRules.partChanged, "part \(index) changes", segment: number))
+                found.append(Breach(LowLatencyRules.partChanged, "part \(index) changes", segment: number))
             }
         }
         return found + hint(former, next)
@@ -155,6 +166,6 @@ enum PartChanges {
         if startsAnew, index == 0 { return [] }
         let part = came[index]
         guard part.uri != hint.uri || (part.byteRange?.offset ?? 0) != hint.byteRangeStart else { return [] }
-        return [Breach(LiveRules.hint, "part \(index) is \(part.uri), the hint was \(hint.uri)", segment: number)]
+        return [Breach(LowLatencyRules.hint, "part \(index) is \(part.uri), the hint was \(hint.uri)", segment: number)]
     }
 }

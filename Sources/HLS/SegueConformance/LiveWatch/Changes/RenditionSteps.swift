@@ -11,6 +11,23 @@ struct RenditionSteps: Sendable {
         let reports: [(url: String, msn: Int, part: Int?)]
     }
 
+    /// A playlist that was just loaded, among all of the stream.
+    private struct Load {
+        let index: Int
+        let own: PlaylistState
+        let playlists: [PlaylistWatch]
+        let now: Instant
+
+        var url: String { playlists[index].url }
+        var others: [(number: Int, watch: PlaylistWatch)] {
+            playlists.enumerated().filter { $0.offset != index }.map { ($0.offset, $0.element) }
+        }
+
+        func finding(_ breach: Breach, at url: String) -> LiveFinding {
+            LiveFinding(at: now, broken: breach.broken(at: Place(url: url)))
+        }
+    }
+
     /// The last loads of each playlist.
     ///
     /// Parallel loads are compared with earlier ones.
@@ -33,8 +50,8 @@ struct RenditionSteps: Sendable {
         guard playlists.count > 1, let own = playlists[index].state, own.ended == now else { return [] }
         defer { note(index, own) }
         guard !playlists[index].figures.hasEnded else { return [] }
-        return lag(of: index, own, playlists, now) + count(of: index, own, playlists, now)
-            + reports(of: index, own, playlists, now)
+        let load = Load(index: index, own: own, playlists: playlists, now: now)
+        return lag(of: load) + count(of: load) + reports(of: load)
     }
 
     private mutating func note(_ index: Int, _ own: PlaylistState) {
@@ -58,14 +75,10 @@ struct RenditionSteps: Sendable {
         misreported[index] = nil
     }
 
-    private mutating func lag(
-        of index: Int,
-        _ own: PlaylistState,
-        _ playlists: [PlaylistWatch],
-        _ now: Instant
-    ) -> [LiveFinding] {
+    private mutating func lag(of load: Load) -> [LiveFinding] {
+        let (index, own) = (load.index, load.own)
         var worst: (seconds: Double, limit: Double, url: String)?
-        for (number, other) in playlists.enumerated() where number != index {
+        for (number, other) in load.others {
             // Only content that the other playlist had before this load can be missing.
             guard let end = own.endDate, let otherEnd = progress(of: number, before: own)?.end, let state = other.state
             else { continue }
@@ -81,12 +94,11 @@ struct RenditionSteps: Sendable {
         let comparison = Comparison(
             "the playlist lags \(worst.url) by",
             worst.seconds,
-            .atMost,
-            worst.limit,
-            .seconds,
-            "by the target duration"
+            expected: .atMost(worst.limit),
+            unit: .seconds,
+            origin: "by the target duration"
         )
-        return [finding(Breach(LiveRules.inStep, comparison), playlists[index].url, now)]
+        return [load.finding(Breach(LiveRules.inStep, comparison), at: load.url)]
     }
 
     /// Returns the allowed lag in seconds.
@@ -98,19 +110,15 @@ struct RenditionSteps: Sendable {
         return max(own.target, other.target) + last
     }
 
-    private mutating func count(
-        of index: Int,
-        _ own: PlaylistState,
-        _ playlists: [PlaylistWatch],
-        _ now: Instant
-    ) -> [LiveFinding] {
-        for (number, other) in playlists.enumerated() where number != index {
+    private mutating func count(of load: Load) -> [LiveFinding] {
+        let (index, own) = (load.index, load.own)
+        for (_, other) in load.others {
             guard let state = other.state, let pair = Self.common(own, state), pair.own != pair.other else { continue }
             guard different.insert(index).inserted else { return [] }
             let message =
                 "the discontinuity sequence number at \(DisplayText.seconds(pair.date)) since 1970 is \(pair.own), in "
                 + "\(other.url) it is \(pair.other)"
-            return [finding(Breach(LiveRules.sameDiscontinuities, message), playlists[index].url, now)]
+            return [load.finding(Breach(LiveRules.sameDiscontinuities, message), at: load.url)]
         }
         different.remove(index)
         return []
@@ -135,37 +143,33 @@ struct RenditionSteps: Sendable {
     }
 
     /// Checks the reports on other playlists, and the reports of others on this one.
-    private mutating func reports(
-        of index: Int,
-        _ own: PlaylistState,
-        _ playlists: [PlaylistWatch],
-        _ now: Instant
-    ) -> [LiveFinding] {
+    private mutating func reports(of load: Load) -> [LiveFinding] {
+        let (index, own) = (load.index, load.own)
         var found: [LiveFinding] = []
         for report in own.playlist.renditionReports {
             let url = Directives.split(own.base.resolve(report.uri)).url
-            guard let msn = report.lastMSN, let number = playlists.firstIndex(where: { $0.url == url }),
+            guard let msn = report.lastMSN, let number = load.playlists.firstIndex(where: { $0.url == url }),
                 number != index,
                 let had = progress(of: number, before: own)?.lastMSN, msn < had - 1
             else { continue }
             let message = "the report states segment \(msn) for \(url), which had segment \(had) before"
-            found.append(finding(Breach(LiveRules.report, message), playlists[index].url, now))
+            found.append(load.finding(Breach(LowLatencyRules.report, message), at: load.url))
         }
-        for (number, other) in playlists.enumerated() where number != index {
+        for (number, other) in load.others {
             // Reports from before the load must be true by now.
             guard
-                let report = progress(of: number, before: own)?.reports.first(where: { $0.url == playlists[index].url })
+                let report = progress(of: number, before: own)?.reports.first(where: { $0.url == load.url })
             else { continue }
             if report.msn > own.lastMSN {
                 let message = "the report states segment \(report.msn) for \(report.url), which has \(own.lastMSN)"
-                found.append(finding(Breach(LiveRules.report, message), other.url, now))
+                found.append(load.finding(Breach(LowLatencyRules.report, message), at: other.url))
             } else if let part = report.part, let count = Self.parts(of: report.msn, own.playlist), part >= count,
                 misreported[number] != report.msn
             {
                 misreported[number] = report.msn
                 let message =
                     "the report states part \(part) of segment \(report.msn) for \(report.url), which has \(count) parts"
-                found.append(finding(Breach(LiveRules.report, message), other.url, now))
+                found.append(load.finding(Breach(LowLatencyRules.report, message), at: other.url))
             }
         }
         return found
@@ -177,9 +181,5 @@ struct RenditionSteps: Sendable {
             !segment.parts.isEmpty, !before.parts.isEmpty
         else { return nil }
         return segment.parts.count
-    }
-
-    private func finding(_ breach: Breach, _ url: String, _ now: Instant) -> LiveFinding {
-        LiveFinding(at: now, broken: breach.broken(at: Place(url: url)))
     }
 }

@@ -15,7 +15,7 @@ struct ListedPlaylist: Sendable, Hashable {
     /// The other distinguishing attributes: bit rate, groups, and pathway.
     let place: String
 
-    private init(_ variant: Variant, _ kind: Kind, _ base: URIReference.Base) {
+    private init(_ variant: Variant, _ kind: Kind, base: URIReference.Base) {
         self.kind = kind
         url = Self.url(variant.uri, base)
         stableID = variant.stableID
@@ -28,7 +28,7 @@ struct ListedPlaylist: Sendable, Hashable {
         place = "\(variant.bandwidth) \(groups) \(variant.pathwayID ?? "")"
     }
 
-    private init(_ rendition: MediaRendition, _ uri: String, _ base: URIReference.Base) {
+    private init(_ rendition: MediaRendition, _ uri: String, base: URIReference.Base) {
         kind = .rendition
         url = Self.url(uri, base)
         stableID = rendition.stableID
@@ -51,10 +51,10 @@ struct ListedPlaylist: Sendable, Hashable {
 
     /// Returns all entries: variants, renditions, then I-frame playlists.
     static func all(of playlist: MultivariantPlaylist, _ base: URIReference.Base) -> [ListedPlaylist] {
-        playlist.variants.map { ListedPlaylist($0, .variant, base) }
+        playlist.variants.map { ListedPlaylist($0, .variant, base: base) }
             + playlist.renditions.compactMap { rendition in
-                rendition.uri.map { ListedPlaylist(rendition, $0, base) }
+                rendition.uri.map { ListedPlaylist(rendition, $0, base: base) }
             }
-            + playlist.iFrameVariants.map { ListedPlaylist($0, .iFrames, base) }
+            + playlist.iFrameVariants.map { ListedPlaylist($0, .iFrames, base: base) }
     }
 }

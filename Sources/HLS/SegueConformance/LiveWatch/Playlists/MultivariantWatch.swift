@@ -34,7 +34,7 @@ struct MultivariantWatch: Sendable {
     private var mark: Fingerprint
     private var isAmbiguous = false
 
-    init(_ listed: [ListedPlaylist], _ variables: [String: String], _ bytes: [UInt8]) {
+    init(_ listed: [ListedPlaylist], variables: [String: String], bytes: [UInt8]) {
         self.variables = variables
         self.listed = Array(listed.prefix(Self.limit))
         mark = Fingerprint.of(bytes)
@@ -53,8 +53,8 @@ struct MultivariantWatch: Sendable {
     /// Compares another version with the last one.
     mutating func update(
         _ all: [ListedPlaylist],
-        _ variables: [String: String],
-        _ bytes: [UInt8]
+        variables: [String: String],
+        bytes: [UInt8]
     ) -> Outcome {
         let next = Array(all.prefix(Self.limit))
         if MultivariantChanges.areOthers(listed, next) {

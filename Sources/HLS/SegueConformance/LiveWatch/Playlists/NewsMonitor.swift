@@ -29,13 +29,13 @@ struct NewsMonitor: Sendable {
         let limit = 1.5 * max(target, beat)
         guard seconds > (reportedAge.map { $0 * 2 } ?? limit) else { return [] }
         reportedAge = seconds
-        return [late("the age of the last new segment is", seconds, limit)]
+        return [late("the age of the last new segment is", seconds, limit: limit)]
     }
 
-    private func late(_ subject: String, _ seconds: Double, _ limit: Double, segment: Int? = nil) -> Breach {
+    private func late(_ subject: String, _ seconds: Double, limit: Double, segment: Int? = nil) -> Breach {
         Breach(
             LiveRules.news,
-            Comparison(subject, seconds, .atMost, limit, .seconds, "(1.5 target durations)"),
+            Comparison(subject, seconds, expected: .atMost(limit), unit: .seconds, origin: "(1.5 target durations)"),
             segment: segment
         )
     }
@@ -57,7 +57,9 @@ struct NewsMonitor: Sendable {
             let gap = lastSegment.map { (appeared - $0).seconds } ?? 0
             let limit = 1.5 * max(playlist.target, beat)
             if gap > limit {
-                breaches.append(late("a new segment appeared after", gap, limit, segment: playlist.nextSequence - 1))
+                breaches.append(
+                    late("a new segment appeared after", gap, limit: limit, segment: playlist.nextSequence - 1)
+                )
             }
             (lastSegment, reportedAge) = (response.ended, nil)
             figures.staleSeconds = 0
@@ -70,36 +72,34 @@ struct NewsMonitor: Sendable {
         }
         if let lastPart {
             let gap = (appeared - lastPart).seconds
-            breaches += partBreaches(gap, target, playlist)
+            breaches += partBreaches(gap, target: target, in: playlist)
             figures.partGap = max(figures.partGap ?? 0, gap)
         }
         lastPart = response.ended
         return breaches
     }
 
-    private func partBreaches(_ gap: Double, _ target: Double, _ playlist: MediaPlaylist) -> [Breach] {
+    private func partBreaches(_ gap: Double, target: Double, in playlist: MediaPlaylist) -> [Breach] {
         var breaches: [Breach] = []
         if gap > target + Self.transfer {
             let comparison = Comparison(
                 "a new part appeared after",
                 gap,
-                .atMost,
-                target,
-                .seconds,
-                "by the part target"
+                expected: .atMost(target),
+                unit: .seconds,
+                origin: "by the part target"
             )
-            breaches.append(Breach(LiveRules.partNews, comparison))
+            breaches.append(Breach(LowLatencyRules.partNews, comparison))
         }
         if let back = playlist.serverControl?.partHoldBack?.seconds, gap > back {
             let comparison = Comparison(
                 "the interval between two parts is",
                 gap,
-                .atMost,
-                back,
-                .seconds,
-                "by PART-HOLD-BACK"
+                expected: .atMost(back),
+                unit: .seconds,
+                origin: "by PART-HOLD-BACK"
             )
-            breaches.append(Breach(LiveRules.holdBack, comparison))
+            breaches.append(Breach(LowLatencyRules.holdBack, comparison))
         }
         return breaches
     }

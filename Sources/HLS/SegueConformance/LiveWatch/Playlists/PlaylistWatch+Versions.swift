@@ -10,17 +10,16 @@ extension PlaylistWatch {
             return true
         }
         if former.playlist == update.playlist {
-            if !update.isDelta { update.breaches += confirmedDoubts(by: []) }
+            if !update.isDelta { update.breaches += deltas.confirmed(by: []) }
             unchanged(former, &update)
             return false
         }
         let changes = ListChanges(from: former, to: update.playlist)
         if update.isDelta, !changes.breaches.isEmpty {
-            // The next load is the whole playlist, which shows if the update or the playlist is wrong.
-            doubts = changes.breaches
+            deltas.doubt(changes.breaches)
             return false
         }
-        if !update.isDelta { update.breaches += confirmedDoubts(by: changes.breaches) }
+        if !update.isDelta { update.breaches += deltas.confirmed(by: changes.breaches) }
         update.breaches += changes.breaches
         switch changes.verdict {
         case .isOlder where setbacks < 2:
@@ -50,8 +49,9 @@ extension PlaylistWatch {
     private mutating func start(_ update: inout PlaylistUpdate) {
         let (playlist, response) = (update.playlist, update.response)
         trail.forget()
-        probes.forget()
-        (setbacks, doubts) = (0, [])
+        supply.probes.forget()
+        deltas.forget()
+        setbacks = 0
         news.start(at: response.ended)
         let numbers = PlaylistState.discontinuities(playlist)
         var facts: [SegmentFact] = []
@@ -69,14 +69,8 @@ extension PlaylistWatch {
         }
         update.breaches += PartChanges.breaches(of: playlist, from: playlist.mediaSequence)
         update.breaches += reported.once("parts-old", PartChanges.old(playlist))
-        let listed = playlist.duration.seconds + playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
-        let back =
-            (playlist.partTarget == nil ? nil : playlist.serverControl?.partHoldBack?.seconds)
-            ?? playlist.serverControl?.holdBack?.seconds ?? 3 * playlist.target
-        if !source.isIFrames { stalls.join(at: response.ended, ahead: min(back, listed)) }
         compareWithClock(&update)
-        let ends = Set([playlist.segments.indices.first, playlist.segments.indices.last].compactMap(\.self)).sorted()
-        _ = probeSegments(ends.map { playlist.mediaSequence + $0 }, &update)
+        supply.start(&update)
     }
 
     /// Continues with a version that follows the previous one.
@@ -106,14 +100,14 @@ extension PlaylistWatch {
         }
         update.breaches += PartChanges.breaches(of: playlist, from: added.lowerBound)
         update.breaches += PartChanges.breaches(from: former.playlist, to: playlist)
-        update.breaches += probes.hints.judge(playlist)
+        update.breaches += supply.probes.hints.judge(playlist)
         update.breaches += reported.once("parts-old", PartChanges.old(playlist))
         update.breaches += news.changed(update, from: former, addedSegments: added.count, &figures)
         let removed = former.playlist.sequences.prefix { $0 < playlist.mediaSequence }
-        update.requests += probes.segments.removed(removed, former, at: response.ended)
-        play(former, added, &update)
+        update.requests += supply.probes.segments.removed(removed, former, at: response.ended)
+        supply.add(added, after: former.playlist, to: &update, counting: &figures)
         keep(update, facts, isOfDelta: update.isDelta)
-        update.requests += partRequests(at: response.ended)
+        if let state { update.requests += supply.partRequests(state, at: response.ended) }
         let endDate = state?.endDate
         let listed = facts.first?.date.flatMap { first in endDate.flatMap { first < $0 ? first..<$0 : nil } }
         update.breaches += RangeChanges.breaches(
@@ -135,37 +129,16 @@ extension PlaylistWatch {
             ended: update.response.ended,
             isOfDelta: isOfDelta
         )
-        probes.segments.longest = max(probes.segments.longest, update.playlist.duration.seconds)
+        let longest = supply.probes.segments.longest
+        supply.probes.segments.longest = max(longest, update.playlist.duration.seconds)
     }
 
-    // MARK: Delta updates
-
-    /// Checks the boundary of a delta update.
-    ///
-    /// - Parameters:
-    ///   - playlist: The whole playlist after the update.
-    ///   - count: The number of skipped segments; nil if the response was not an update.
-    /// - Returns: The breaches.
-    mutating func skipped(_ playlist: MediaPlaylist, _ count: Int?) -> [Breach] {
-        guard !playlist.hasEndList, let until = playlist.serverControl?.canSkipUntil?.seconds else { return [] }
-        guard let count else {
-            guard playlist.duration.seconds > until + playlist.target else { return [] }
-            return reported.once("delta-given", [Breach(LiveRules.deltaGiven, "_HLS_skip returned the whole playlist")])
-        }
-        guard count > 0, playlist.segments.indices.contains(count - 1) else { return [] }
-        let breach = DeltaBoundary.breach(playlist, skipping: count)
-        return reported.once("delta-boundary", breach.map { [$0] } ?? [])
-    }
-
-    /// Returns the doubts about a delta update that the whole playlist does not share.
-    private mutating func confirmedDoubts(by changes: [Breach]) -> [Breach] {
-        defer { doubts = [] }
-        return doubts.filter { doubt in !changes.contains { $0.rule == doubt.rule } }.map {
-            Breach(
-                LiveRules.delta,
-                "the delta update differs from the whole playlist: \($0.message)",
-                segment: $0.segment
-            )
-        }
+    /// Compares the date of the end with the clock.
+    private mutating func compareWithClock(_ update: inout PlaylistUpdate) {
+        guard let clock = source.clock, let end = state?.endDate, !update.playlist.hasEndList else { return }
+        let behind = clock + update.response.ended.seconds - end
+        if !source.isIFrames { figures.latency = behind }
+        let breach = ClockComparison.breach(behind: behind)
+        update.breaches += reported.once("date-clock", breach.map { [$0] } ?? [])
     }
 }

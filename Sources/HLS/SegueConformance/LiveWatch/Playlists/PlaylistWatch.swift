@@ -8,21 +8,22 @@ struct PlaylistWatch: Sendable {
     /// The last version; nil before the first load.
     var state: PlaylistState?
     var figures = WatchFigures()
-    var probes = ResourceProbes()
+    var supply: SegmentSupply
+    var deltas = DeltaChecks()
     var schedule = ReloadSchedule()
     var news = NewsMonitor()
-    var stalls = StallModel()
     var trail = DateTrail()
     /// Set while the multivariant playlist does not list the playlist.
     var departure: PlaylistDeparture?
     /// The number of consecutive versions that were older than the previous one.
     var setbacks = 0
-    /// The breaches of a delta update, until the whole playlist confirms them.
-    var doubts: [Breach] = []
     var reported = ReportedConditions()
     private var reader: VersionReader
 
-    init(_ source: WatchedPlaylist) { (self.source, reader) = (source, VersionReader(source)) }
+    init(_ source: WatchedPlaylist) {
+        self.source = source
+        (supply, reader) = (SegmentSupply(source), VersionReader(source))
+    }
 
     var url: String { source.url }
 
@@ -41,7 +42,7 @@ struct PlaylistWatch: Sendable {
     }
 
     /// Returns true if a response belongs to a probe of this watch.
-    func awaits(_ response: WatchResponse) -> Bool { !isLeft && probes.awaits(response) }
+    func awaits(_ response: WatchResponse) -> Bool { !isLeft && supply.probes.awaits(response) }
 
     /// Returns the first load.
     func begin(at now: Instant) -> WatchRequest { request(Directives(), at: now) }
@@ -62,7 +63,7 @@ struct PlaylistWatch: Sendable {
     /// Stops watching and returns the last findings.
     private mutating func leave(with findings: [LiveFinding] = []) -> WatchStep {
         departure?.end()
-        (state, probes) = (nil, ResourceProbes())
+        (state, supply.probes) = (nil, ResourceProbes())
         return WatchStep(findings: findings)
     }
 
@@ -72,7 +73,7 @@ struct PlaylistWatch: Sendable {
     mutating func load(_ response: WatchResponse, _ asked: Directives) -> WatchStep {
         figures.bytes += response.bytes.count
         guard !isLeft else { return WatchStep() }
-        if let target = state?.playlist.target, let probe = probes.blocking.end(response.url) {
+        if let target = state?.playlist.target, let probe = supply.probes.blocking.end(response.url) {
             let breaches = BlockingProbes.judge(probe, response, target: target) { try? reader.parse(response).get() }
             return WatchStep(findings: breaches.map { finding($0, response.ended) })
         }
@@ -84,8 +85,9 @@ struct PlaylistWatch: Sendable {
         guard response.isThere || departure == nil else { return leave() }
         guard response.isThere else { return fail(response, asked, took: took, limit: limit) }
         switch reader.read(response, after: state) {
-        case .success(let version): return apply(version, response, asked, took: took)
-        case .failure(let breach) where breach.rule == LiveRules.delta && asked.skips: return refuse(breach, response)
+        case .success(let version): return apply(version, of: response, asking: asked, took: took)
+        case .failure(let breach) where breach.rule == LowLatencyRules.delta && asked.skips:
+            return refuse(breach, response)
         case .failure where departure != nil: return leave()
         case .failure(let breach): return fail(response, breach)
         }
@@ -93,8 +95,8 @@ struct PlaylistWatch: Sendable {
 
     private mutating func apply(
         _ version: VersionReader.Version,
-        _ response: WatchResponse,
-        _ asked: Directives,
+        of response: WatchResponse,
+        asking asked: Directives,
         took: Double
     ) -> WatchStep {
         let playlist = version.playlist
@@ -107,11 +109,11 @@ struct PlaylistWatch: Sendable {
             isDelta: version.skipped != nil
         )
         update.breaches = responseBreaches(update, took)
-        if asked.skips { update.breaches += skipped(playlist, version.skipped) }
+        if asked.skips { update.breaches += deltas.skipped(playlist, version.skipped) }
         let hasChanged = accept(&update)
         figures.hasEnded = playlist.hasEndList
         schedule.countLoad(hasEnded: playlist.hasEndList)
-        if !doubts.isEmpty {
+        if deltas.isInDoubt {
             update.requests.append(request(Directives(), at: response.ended))
         } else if !isDone, let state {
             let settled = PlaylistUpdate(playlist: state.playlist, response: response, asked: asked, isDelta: false)
@@ -124,15 +126,27 @@ struct PlaylistWatch: Sendable {
         return isLeft ? leave(with: findings) : WatchStep(requests: update.requests, findings: findings)
     }
 
+    /// Handles the response of a probe.
+    mutating func check(_ response: WatchResponse) -> WatchStep {
+        let (requests, breaches) = supply.check(response, in: state, counting: &figures)
+        return WatchStep(requests: requests, findings: breaches.map { finding($0, response.ended) })
+    }
+
+    /// Returns the findings at the end of the watch.
+    mutating func finish(at now: Instant) -> [LiveFinding] {
+        guard let state, !state.playlist.hasEndList else { return [] }
+        return supply.finish(at: now, counting: &figures).map { finding($0, now) }
+    }
+
     private mutating func probeRequests(for update: PlaylistUpdate, hasChanged: Bool) -> [WatchRequest] {
         guard let state else { return [] }
         let instant = update.response.ended
         var requests: [WatchRequest] = []
         if hasChanged, source.options.checksSegments {
-            requests += probes.hints.requests(state.playlist, state.base, loads: schedule.loads, at: instant)
+            requests += supply.probes.hints.requests(state.playlist, state.base, loads: schedule.loads, at: instant)
         }
         if schedule.loads == 3, !source.isIFrames, !update.playlist.hasEndList {
-            requests += probes.blocking.requests(url, state.playlist, at: instant)
+            requests += supply.probes.blocking.requests(url, state.playlist, at: instant)
         }
         return requests
     }
@@ -144,7 +158,13 @@ struct PlaylistWatch: Sendable {
         if asked.sequence == nil {
             figures.reloadSeconds = took
             let target = playlist.target
-            let slow = Comparison("the reload took", took, .atMost, target, .seconds, "by the target duration")
+            let slow = Comparison(
+                "the reload took",
+                took,
+                expected: .atMost(target),
+                unit: .seconds,
+                origin: "by the target duration"
+            )
             breaches += reported.once("slow", took > target ? [Breach(LiveRules.slow, slow)] : [])
         }
         guard !playlist.hasEndList else { return breaches }
@@ -152,18 +172,23 @@ struct PlaylistWatch: Sendable {
         for rule in [LiveRules.cache, LiveRules.lastModified] {
             breaches += reported.once(rule.id, age.filter { $0.rule == rule })
         }
-        if let number = asked.sequence { breaches += blocked(number, asked.part, playlist, took) }
+        if let number = asked.sequence { breaches += blocked(by: number, asked.part, in: playlist, took: took) }
         return breaches
     }
 
-    private mutating func blocked(_ number: Int, _ part: Int?, _ playlist: MediaPlaylist, _ took: Double) -> [Breach] {
+    private mutating func blocked(
+        by number: Int,
+        _ part: Int?,
+        in playlist: MediaPlaylist,
+        took: Double
+    ) -> [Breach] {
         let next = playlist.nextSequence
         let hasPart = next > number || next == number && (part.map { playlist.openParts.count > $0 } ?? false)
         schedule.didBlockWithoutResult = !hasPart
         guard !hasPart else { return [] }
         let wanted = (part.map { "part \($0) of " } ?? "") + "segment \(number)"
         let message = "the blocking reload returned after \(DisplayText.seconds(took)) without \(wanted)"
-        return reported.once("block-answer", [Breach(LiveRules.blockAnswer, message)])
+        return reported.once("block-answer", [Breach(LowLatencyRules.blockAnswer, message)])
     }
 
     // MARK: Failures
@@ -176,7 +201,7 @@ struct PlaylistWatch: Sendable {
             var step = WatchStep(requests: [request(Directives(), at: response.ended)])
             if response.status == 0 {
                 let message = "no response after \(DisplayText.seconds(took)), expected 503"
-                step.findings = reported.once("block-end", [Breach(LiveRules.blockEnd, message)])
+                step.findings = reported.once("block-end", [Breach(LowLatencyRules.blockEnd, message)])
                     .map { finding($0, response.ended) }
             }
             return step

@@ -30,14 +30,16 @@ struct VersionReader: Sendable {
         return parse(response).flatMap { playlist in
             self.fingerprint = playlist.skip == nil ? fingerprint : nil
             guard let skip = playlist.skip else { return .success(Version(playlist: playlist, skipped: nil)) }
-            guard let state else { return .failure(Breach(LiveRules.delta, "the first response is a delta update")) }
+            guard let state else {
+                return .failure(Breach(LowLatencyRules.delta, "the first response is a delta update"))
+            }
             do throws(DeltaUpdateError) {
                 var whole = try playlist.applied(to: state.playlist)
                 // A delta update may need a higher version than the whole playlist.
                 whole.declaredVersion = state.playlist.declaredVersion
                 return .success(Version(playlist: whole, skipped: skip.segments))
             } catch {
-                return .failure(Breach(LiveRules.delta, error.description))
+                return .failure(Breach(LowLatencyRules.delta, error.description))
             }
         }
     }

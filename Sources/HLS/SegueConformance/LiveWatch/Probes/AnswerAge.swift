@@ -5,16 +5,21 @@ enum AnswerAge {
     static func breaches(_ headers: [String: String], target: Double, mayBlock: Bool) -> [Breach] {
         var found: [Breach] = []
         if let age = seconds(headers["age"]), age > target {
-            let comparison = Comparison("Age is", age, .atMost, target, .seconds, "by the target duration")
+            let comparison = Comparison(
+                "Age is",
+                age,
+                expected: .atMost(target),
+                unit: .seconds,
+                origin: "by the target duration"
+            )
             found.append(Breach(LiveRules.cache, comparison))
         } else if !mayBlock, let age = lifetime(headers["cache-control"] ?? ""), age > target {
             let comparison = Comparison(
                 "the cache lifetime is",
                 age,
-                .atMost,
-                target,
-                .seconds,
-                "by the target duration"
+                expected: .atMost(target),
+                unit: .seconds,
+                origin: "by the target duration"
             )
             found.append(Breach(LiveRules.cache, comparison))
         }
@@ -25,10 +30,9 @@ enum AnswerAge {
             let comparison = Comparison(
                 "Last-Modified is before Date by",
                 Double(date - changed),
-                .atMost,
-                3 * target,
-                .seconds,
-                "(3 target durations)"
+                expected: .atMost(3 * target),
+                unit: .seconds,
+                origin: "(3 target durations)"
             )
             found.append(Breach(LiveRules.lastModified, comparison))
         }

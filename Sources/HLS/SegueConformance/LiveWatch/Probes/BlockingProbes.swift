@@ -51,17 +51,22 @@ struct BlockingProbes: Sendable {
         case .ahead where response.status != 400:
             return [
                 Breach(
-                    LiveRules.blockAhead,
+                    LowLatencyRules.blockAhead,
                     "a request for the eleventh segment after the last: \(response.trouble), expected 400"
                 )
             ]
         case .partAlone where response.status != 400:
-            return [Breach(LiveRules.blockPart, "\(response.trouble), expected 400")]
+            return [Breach(LowLatencyRules.blockPart, "\(response.trouble), expected 400")]
         case .past:
-            guard response.isThere else { return [Breach(LiveRules.blockPast, response.trouble)] }
+            guard response.isThere else { return [Breach(LowLatencyRules.blockPast, response.trouble)] }
             guard took > max(1, target / 2) else { return [] }
-            let comparison = Comparison("the response took", took, .atMost, max(1, target / 2), .seconds)
-            return [Breach(LiveRules.blockPast, comparison)]
+            let comparison = Comparison(
+                "the response took",
+                took,
+                expected: .atMost(max(1, target / 2)),
+                unit: .seconds
+            )
+            return [Breach(LowLatencyRules.blockPast, comparison)]
         case .next(let number):
             // After three target durations, the server must return an error.
             guard response.isThere, let playlist = playlist(), !playlist.hasEndList, playlist.nextSequence <= number
@@ -70,7 +75,7 @@ struct BlockingProbes: Sendable {
             }
             let message =
                 "the blocking reload returned after \(DisplayText.seconds(took)) without the complete segment \(number)"
-            return [Breach(LiveRules.blockAnswer, message)]
+            return [Breach(LowLatencyRules.blockAnswer, message)]
         default: return []
         }
     }

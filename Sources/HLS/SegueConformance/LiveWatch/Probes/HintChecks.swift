@@ -51,7 +51,7 @@ struct HintChecks: Sendable {
         let numbers = [playlist.nextSequence - 1, playlist.nextSequence]
         for number in numbers where PartChanges.parts(of: number, playlist).contains(where: { $0.uri == refused.uri }) {
             self.refused = nil
-            return [Breach(LiveRules.hintThere, refused.text, segment: number)]
+            return [Breach(LowLatencyRules.hintThere, refused.text, segment: number)]
         }
         if !playlist.preloadHints.contains(where: { $0.uri == refused.uri }) { self.refused = nil }
         return []

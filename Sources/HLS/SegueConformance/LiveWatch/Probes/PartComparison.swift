@@ -38,7 +38,7 @@ struct PartComparison {
             }
             guard let start = track.decodeStart, let first = own.lazy.compactMap(\.decodeStart).first, first != start
             else { continue }
-            let (partStart, segmentStart) = DisplayText.distinct(first.seconds, start.seconds, .seconds)
+            let (partStart, segmentStart) = DisplayText.distinct(first.seconds, start.seconds, in: .seconds)
             return "track \(track.number) of the parts starts at \(partStart), of the segment at \(segmentStart)"
         }
         return nil
@@ -46,13 +46,13 @@ struct PartComparison {
 
     /// Returns the breaches of a segment.
     func breaches(of number: Int) -> [Breach] {
-        if let difference { return [Breach(LiveRules.partBytes, difference, segment: number)] }
+        if let difference { return [Breach(LowLatencyRules.partBytes, difference, segment: number)] }
         let pictures = facts.map(keyframes)
         for (part, count) in zip(facts, pictures) {
             // The sample flags may be wrong, so the first frame decides.
             guard count ?? 0 > 0, part.startsWithIDR == true, !parts[part.number].isIndependent else { continue }
             let message = "part \(part.number) starts with a keyframe, but has no INDEPENDENT=YES"
-            return [Breach(LiveRules.partIndependent, message, segment: number)]
+            return [Breach(LowLatencyRules.partIndependent, message, segment: number)]
         }
         // Transport streams may have other random access points, and other streams may have no keyframes at all.
         guard facts.allSatisfy({ $0.layout == .fragmentedMP4 }), pictures.contains(where: { $0 ?? 0 > 0 }) else {
@@ -61,7 +61,7 @@ struct PartComparison {
         for (part, count) in zip(facts, pictures) {
             guard count == 0, part.startsWithIDR != true, parts[part.number].isIndependent else { continue }
             let message = "part \(part.number) has INDEPENDENT=YES, but no keyframe"
-            return [Breach(LiveRules.partIndependent, message, segment: number)]
+            return [Breach(LowLatencyRules.partIndependent, message, segment: number)]
         }
         return []
     }

@@ -57,7 +57,7 @@ struct PartLoads: Sendable {
         guard let number = loading?.number else { return [] }
         let whole = playlist.segment(number)
         guard number >= next || whole.map(Self.canLoad) ?? false,
-            add(PartChanges.parts(of: number, playlist), base, &urls)
+            add(PartChanges.parts(of: number, playlist), from: base, to: &urls)
         else {
             drop()
             return []
@@ -85,7 +85,8 @@ struct PartLoads: Sendable {
     }
 
     /// Adds new parts; returns false if they cannot be loaded.
-    private mutating func add(_ parts: [PartialSegment], _ base: URIReference.Base, _ urls: inout [String]) -> Bool {
+    private mutating func add(_ parts: [PartialSegment], from base: URIReference.Base, to urls: inout [String]) -> Bool
+    {
         guard let known = loading?.parts, parts.count >= known.count, parts.count <= Self.partLimit,
             Array(parts.prefix(known.count)) == known,
             !parts.contains(where: { $0.isGap || $0.byteRange != nil })

@@ -3,10 +3,17 @@ internal import SeguePlaylists
 
 /// Checks the availability of listed and removed segments.
 struct SegmentChecks: Sendable {
+    /// A request for a listed segment.
+    private struct Attempt {
+        let number: Int
+        /// The time of the load that listed it first.
+        let since: Instant
+        var count = 1
+    }
+
     /// The purpose of a request.
     private enum Purpose {
-        /// A listed segment.
-        case listed(Int, since: Instant, attempt: Int)
+        case listed(Attempt)
         /// A listed part of a segment.
         case part(Int)
         /// A removed segment that must stay until a deadline, by the draft or, if it is long, by the RFC.
@@ -51,13 +58,13 @@ struct SegmentChecks: Sendable {
     /// Returns requests for listed segments.
     mutating func listed(
         _ numbers: [Int],
-        _ playlist: MediaPlaylist,
-        _ base: URIReference.Base,
+        of playlist: MediaPlaylist,
+        from base: URIReference.Base,
         at now: Instant
     ) -> [(number: Int, request: WatchRequest)] {
         numbers.compactMap { number in
             let segment = playlist.segments[number - playlist.mediaSequence]
-            let request = request(base.resolve(segment.uri), .listed(number, since: now, attempt: 1), at: now)
+            let request = request(base.resolve(segment.uri), .listed(Attempt(number: number, since: now)), at: now)
             return request.map { (number, $0) }
         }
     }
@@ -140,16 +147,17 @@ struct SegmentChecks: Sendable {
             return Outcome(requests: [request(response.url, purpose, at: response.ended)].compactMap(\.self))
         }
         switch purpose {
-        case .listed(let number, let since, let attempt):
+        case .listed(let attempt):
+            let number = attempt.number
             if response.isThere {
-                let since = attempt == 1 ? since : response.ended
+                let since = attempt.count == 1 ? attempt.since : response.ended
                 if let range = state?.playlist.segment(number)?.byteRange, let size = SeenContent.size(response),
                     Int64(size) < range.offset.addingReportingOverflow(range.length).partialValue
                 {
                     let message =
                         "the resource has \(size) bytes, the segment is bytes \(range.offset) to "
                         + "\(range.offset + range.length - 1)"
-                    return missing(number, since, attempt, response, state, message)
+                    return missing(attempt, response, in: state, trouble: message)
                 }
                 guard let segment = state?.playlist.segment(number), segment.byteRange == nil else {
                     // A resource that grows with each segment changes each time.
@@ -157,38 +165,43 @@ struct SegmentChecks: Sendable {
                 }
                 return Outcome(breaches: seen.take(response, number), usable: number, since: since)
             }
-            return missing(number, since, attempt, response, state, response.trouble)
+            return missing(attempt, response, in: state, trouble: response.trouble)
         case .part(let number):
             guard !response.isThere, state?.playlist.nextSequence == number else { return Outcome() }
             return Outcome(breaches: [
-                Breach(LiveRules.partThere, "\(response.url): \(response.trouble)", segment: number)
+                Breach(LowLatencyRules.partThere, "\(response.url): \(response.trouble)", segment: number)
             ])
-        case .kept(let number, let until, let isLong): return kept(number, until, isLong, response)
+        case .kept(let number, let until, let isLong): return kept(number, until: until, isLong: isLong, response)
         }
     }
 
     private mutating func missing(
-        _ number: Int,
-        _ since: Instant,
-        _ attempt: Int,
+        _ attempt: Attempt,
         _ response: WatchResponse,
-        _ state: PlaylistState?,
-        _ trouble: String
+        in state: PlaylistState?,
+        trouble: String
     ) -> Outcome {
+        let number = attempt.number
         // A segment that was removed in the meantime need not be checked.
         guard let playlist = state?.playlist, playlist.sequences.contains(number) else { return Outcome() }
         var outcome = Outcome()
-        if attempt == 1 {
+        if attempt.count == 1 {
             outcome.breaches = [Breach(LiveRules.segmentThere, "\(response.url): \(trouble)", segment: number)]
         }
-        guard attempt < Self.attemptLimit else { return outcome }
+        guard attempt.count < Self.attemptLimit else { return outcome }
         let again = response.ended + .seconds(min(playlist.target / 2, 10))
-        outcome.requests = [request(response.url, .listed(number, since: since, attempt: attempt + 1), at: again)]
-            .compactMap(\.self)
+        var next = attempt
+        next.count += 1
+        outcome.requests = [request(response.url, .listed(next), at: again)].compactMap(\.self)
         return outcome
     }
 
-    private mutating func kept(_ number: Int, _ until: Instant, _ isLong: Bool, _ response: WatchResponse) -> Outcome {
+    private mutating func kept(
+        _ number: Int,
+        until: Instant,
+        isLong: Bool,
+        _ response: WatchResponse
+    ) -> Outcome {
         keeps = false
         // After the deadline it may be missing, and other failures are not conclusive.
         guard response.ended <= until else { return Outcome() }

@@ -38,10 +38,10 @@ package struct WatchResponse: Sendable {
     /// The HTTP status; 0 without a response.
     package var status: Int
     /// The header fields with names in lower case.
-    package var headers: [String: String]
+    package var headers: [String: String] = [:]
     /// The URL after redirects.
     package var finalURL: String
-    package var bytes: [UInt8]
+    package var bytes: [UInt8] = []
     /// The failure; nil after a complete response.
     package var failure: String?
 
@@ -50,15 +50,10 @@ package struct WatchResponse: Sendable {
         url: String,
         began: Instant,
         ended: Instant,
-        status: Int,
-        headers: [String: String] = [:],
-        finalURL: String? = nil,
-        bytes: [UInt8] = [],
-        failure: String? = nil
+        status: Int
     ) {
         (self.method, self.url, self.began, self.ended) = (method, url, began, ended)
-        (self.status, self.headers, self.finalURL) = (status, headers, finalURL ?? url)
-        (self.bytes, self.failure) = (bytes, failure)
+        (self.status, self.finalURL) = (status, url)
     }
 
     /// True for a complete 200 or 206 response.

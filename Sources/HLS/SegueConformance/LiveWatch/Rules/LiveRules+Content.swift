@@ -4,7 +4,7 @@ extension LiveRules {
 
     package static let segmentThere = Rule(
         "live-segment-there",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "a listed segment is available at once",
@@ -12,7 +12,7 @@ extension LiveRules {
     )
     package static let segmentKept = Rule(
         "live-segment-kept",
-        .live,
+        in: .live,
         clauses: "R6.2.2, B6.2.2",
         .must,
         requires:
@@ -21,7 +21,7 @@ extension LiveRules {
     )
     package static let segmentKeptLong = Rule(
         "live-segment-kept-long",
-        .live,
+        in: .live,
         clauses: "R6.2.2",
         .must,
         requires:
@@ -30,7 +30,7 @@ extension LiveRules {
     )
     package static let segmentRepeated = Rule(
         "live-segment-repeated",
-        .live,
+        in: .live,
         clauses: "R6.2.2",
         .must,
         requires: "the URI of a segment that must stay available is not reused for another one",
@@ -38,7 +38,7 @@ extension LiveRules {
     )
     package static let gap = Rule(
         "live-gap",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "no segment is missing (#EXT-X-GAP)",
@@ -46,7 +46,7 @@ extension LiveRules {
     )
     package static let stall = Rule(
         "live-stall",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "a player that keeps the distance stated by the playlist never stalls",
@@ -57,7 +57,7 @@ extension LiveRules {
 
     package static let dateGiven = Rule(
         "live-date-given",
-        .live,
+        in: .live,
         clauses: "A8.4",
         .must,
         requires: "a live playlist has #EXT-X-PROGRAM-DATE-TIME",
@@ -65,7 +65,7 @@ extension LiveRules {
     )
     package static let dateOverlap = Rule(
         "live-date-overlap",
-        .live,
+        in: .live,
         clauses: "B6.2.1",
         .must,
         requires: "a segment's date is less than one second before the end of the previous segment",
@@ -73,7 +73,7 @@ extension LiveRules {
     )
     package static let dateJump = Rule(
         "live-date-jump",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "without a discontinuity, dates advance by the segment durations",
@@ -81,7 +81,7 @@ extension LiveRules {
     )
     package static let dateDrift = Rule(
         "live-date-drift",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "dates and durations drift apart by less than one second",
@@ -89,7 +89,7 @@ extension LiveRules {
     )
     package static let dateClock = Rule(
         "live-date-clock",
-        .live,
+        in: .live,
         clauses: "A8.5",
         .should,
         requires: "the date of the end is neither in the future nor ten minutes past",
@@ -97,7 +97,7 @@ extension LiveRules {
     )
     package static let rangeKept = Rule(
         "live-range-kept",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "a date range stays while a listed segment has one of its dates",
@@ -105,7 +105,7 @@ extension LiveRules {
     )
     package static let rangeChanged = Rule(
         "live-range-changed",
-        .live,
+        in: .live,
         clauses: "R4.3.2.7, R6.2.1, B4.4.5.1, B6.2.1",
         .must,
         requires: "the attributes of a date range do not change",
@@ -116,7 +116,7 @@ extension LiveRules {
 
     package static let inStep = Rule(
         "live-in-step",
-        .live,
+        in: .live,
         clauses: "R6.2.4, B6.2.4",
         .must,
         requires: "no variant or rendition lags another by more than one target duration",
@@ -124,7 +124,7 @@ extension LiveRules {
     )
     package static let sameDiscontinuities = Rule(
         "live-same-discontinuities",
-        .live,
+        in: .live,
         clauses: "R6.2.4, B6.2.4, A8.15",
         .must,
         requires: "the same content has the same discontinuity sequence number in every variant and rendition",
@@ -135,7 +135,7 @@ extension LiveRules {
 
     package static let listed = Rule(
         "live-listed",
-        .live,
+        in: .live,
         clauses: "R6.2.4, B6.2.4",
         .should,
         requires: "a multivariant playlist lists each variant and rendition while its media playlist continues",
@@ -143,7 +143,7 @@ extension LiveRules {
     )
     package static let stableName = Rule(
         "live-stable-name",
-        .live,
+        in: .live,
         clauses: "B4.4.6.1, B4.4.6.2",
         .must,
         requires:
@@ -152,7 +152,7 @@ extension LiveRules {
     )
     package static let moved = Rule(
         "live-moved",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "a variant or rendition whose URI changes keeps its STABLE-VARIANT-ID or STABLE-RENDITION-ID",
@@ -160,7 +160,7 @@ extension LiveRules {
     )
     package static let variantChanged = Rule(
         "live-variant-changed",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "the attributes that describe a media playlist's content do not change",

@@ -4,7 +4,7 @@ package enum LiveRules {
 
     package static let reload = Rule(
         "live-reload",
-        .live,
+        in: .live,
         clauses: "R3, R4.1",
         .must,
         requires: "every reload of a live playlist succeeds",
@@ -12,7 +12,7 @@ package enum LiveRules {
     )
     package static let readable = Rule(
         "live-readable",
-        .live,
+        in: .live,
         clauses: "R4, R6.3.2",
         .must,
         requires: "each version is a playlist of the same kind that a strict parser accepts",
@@ -20,7 +20,7 @@ package enum LiveRules {
     )
     package static let sequence = Rule(
         "live-sequence",
-        .live,
+        in: .live,
         clauses: "R6.2.2, B6.2.2",
         .must,
         requires: "the media sequence number never decreases",
@@ -28,7 +28,7 @@ package enum LiveRules {
     )
     package static let removed = Rule(
         "live-removed",
-        .live,
+        in: .live,
         clauses: "R6.2.2, B6.2.2",
         .must,
         requires: "the media sequence number increases by the number of removed segments",
@@ -36,7 +36,7 @@ package enum LiveRules {
     )
     package static let order = Rule(
         "live-order",
-        .live,
+        in: .live,
         clauses: "R6.2.1, R6.2.2, B6.2.1, B6.2.2",
         .must,
         requires: "segments are added at the end and removed from the start only",
@@ -44,7 +44,7 @@ package enum LiveRules {
     )
     package static let segmentChanged = Rule(
         "live-segment-changed",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1, R6.3.4 should, B6.3.4 should",
         .must,
         requires: "the tags of a listed segment do not change",
@@ -52,7 +52,7 @@ package enum LiveRules {
     )
     package static let discontinuity = Rule(
         "live-discontinuity",
-        .live,
+        in: .live,
         clauses: "R6.2.2, B6.2.2",
         .must,
         requires: "segments keep their discontinuity sequence number, which never decreases",
@@ -60,7 +60,7 @@ package enum LiveRules {
     )
     package static let target = Rule(
         "live-target",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "the target duration does not change",
@@ -68,7 +68,7 @@ package enum LiveRules {
     )
     package static let header = Rule(
         "live-header",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "the version and the tags about all segments do not change",
@@ -76,7 +76,7 @@ package enum LiveRules {
     )
     package static let type = Rule(
         "live-type",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "the playlist type does not change",
@@ -84,7 +84,7 @@ package enum LiveRules {
     )
     package static let event = Rule(
         "live-event",
-        .live,
+        in: .live,
         clauses: "R6.2.1, R6.2.2, B6.2.1, B6.2.2",
         .must,
         requires: "playlists with a type keep all segments, and VOD playlists add none",
@@ -92,7 +92,7 @@ package enum LiveRules {
     )
     package static let window = Rule(
         "live-window-least",
-        .live,
+        in: .live,
         clauses: "R6.2.2, B6.2.2",
         .must,
         requires: "removing a segment leaves at least three target durations",
@@ -100,7 +100,7 @@ package enum LiveRules {
     )
     package static let six = Rule(
         "live-six",
-        .live,
+        in: .live,
         clauses: "A8.11",
         .must,
         requires: "a live playlist has at least six segments",
@@ -108,7 +108,7 @@ package enum LiveRules {
     )
     package static let end = Rule(
         "live-end",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "#EXT-X-ENDLIST is final: nothing is added after it, and it is not removed",
@@ -119,7 +119,7 @@ package enum LiveRules {
 
     package static let news = Rule(
         "live-news",
-        .live,
+        in: .live,
         clauses: "R6.2.1, B6.2.1",
         .must,
         requires: "a new segment is listed within 1.5 target durations of the previous one",
@@ -127,7 +127,7 @@ package enum LiveRules {
     )
     package static let lastModified = Rule(
         "live-last-modified",
-        .live,
+        in: .live,
         clauses: "A8.24",
         .should,
         requires: "Last-Modified is at most three target durations before Date",
@@ -135,7 +135,7 @@ package enum LiveRules {
     )
     package static let cache = Rule(
         "live-cached-long",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "caches keep a live playlist for at most one target duration",
@@ -143,7 +143,7 @@ package enum LiveRules {
     )
     package static let slow = Rule(
         "live-slow",
-        .live,
+        in: .live,
         clauses: "own",
         .advice,
         requires: "a reload that does not block takes less than one target duration",
@@ -151,7 +151,7 @@ package enum LiveRules {
     )
 
     /// All rules, in the order of the documentation.
-    package static let all = changes + times + segments + dates + renditions + multivariant + lowLatency
+    package static let all = changes + times + segments + dates + renditions + multivariant + LowLatencyRules.all
 
     static let changes = [
         reload, readable, sequence, removed, order, segmentChanged, discontinuity, target, header, type, event, window,

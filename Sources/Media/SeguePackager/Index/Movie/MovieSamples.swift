@@ -60,6 +60,44 @@ struct MovieSamples {
         }
     }
 
+    /// The position in the tables of chunks.
+    struct ChunkCursor {
+        private var chunks: Numbers
+        private var runs: Numbers
+        /// The number of chunks begun, and the samples left in the last.
+        private(set) var begun = 0
+        fileprivate(set) var left = 0
+        /// The current entry of the sample-to-chunk table, and its samples per chunk.
+        private(set) var run = 0
+        private(set) var samples = 0
+
+        fileprivate init(_ track: MovieTables.Track) {
+            (chunks, runs) = (Numbers(track.chunks), Numbers(track.runs))
+        }
+
+        /// Begins the next chunk, and returns its position in the file.
+        fileprivate mutating func next(_ reader: StretchReader) throws -> Int64 {
+            guard begun < chunks.table.count else { throw MovieTables.Unusual() }
+            if begun == 0 {
+                guard try runs.number(0, reader) == 1 else { throw MovieTables.Unusual() }
+            } else if run + 1 < runs.table.count {
+                let next = Int(try runs.number(3 * (run + 1), reader))
+                guard next > begun else { throw MovieTables.Unusual() }
+                if next == begun + 1 { run += 1 }
+            }
+            samples = Int(try runs.number(3 * run + 1, reader))
+            guard samples > 0, try runs.number(3 * run + 2, reader) == 1 else { throw MovieTables.Unusual() }
+            left = samples
+            var position = Int64(try chunks.number(chunks.table.width * begun, reader))
+            if chunks.table.width == 2 {
+                position = position << 32 | Int64(try chunks.number(2 * begun + 1, reader))
+                guard position < 1 << 60 else { throw MovieTables.Unusual() }
+            }
+            begun += 1
+            return position
+        }
+    }
+
     /// The number of samples.
     let count: Int
     /// The number of the next sample.
@@ -69,19 +107,12 @@ struct MovieSamples {
     var begunOffsets: (entries: Int, left: Int)? { offsets.map { ($0.entry, $0.left) } }
     /// The number of keyframes so far.
     private(set) var keyCount = 0
-    /// The number of chunks begun, and the samples left in the last.
-    private(set) var chunk = 0
-    private(set) var leftInChunk = 0
-    /// The current entry of the sample-to-chunk table, and its samples per chunk.
-    private(set) var run = 0
-    private(set) var samplesInChunk = 0
+    private(set) var chunk: ChunkCursor
 
     private let reader: StretchReader
     private var durations: Runs
     private var offsets: Runs?
     private var sizes: Numbers
-    private var chunks: Numbers
-    private var runs: Numbers
     private var keys: Numbers?
     /// The decode time of the next sample; after the last, the total duration.
     private(set) var time: Int64 = 0
@@ -92,17 +123,17 @@ struct MovieSamples {
         count = track.sizes.count
         durations = Runs(numbers: Numbers(track.durations))
         offsets = track.offsets.map { Runs(numbers: Numbers($0)) }
-        (sizes, chunks, runs) = (Numbers(track.sizes), Numbers(track.chunks), Numbers(track.runs))
+        (sizes, chunk) = (Numbers(track.sizes), ChunkCursor(track))
         keys = track.keys.map { Numbers($0) }
     }
 
     /// The next sample; nil after the last.
     mutating func next() throws -> Sample? {
         guard number < count else {
-            guard durations.left == 0, offsets?.left ?? 0 == 0, leftInChunk == 0 else { throw MovieTables.Unusual() }
+            guard durations.left == 0, offsets?.left ?? 0 == 0, chunk.left == 0 else { throw MovieTables.Unusual() }
             return nil
         }
-        if leftInChunk == 0 { try beginChunk() }
+        if chunk.left == 0 { position = try chunk.next(reader) }
         let duration = Int64(try durations.next(reader))
         let offset = Int64(try offsets?.next(reader) ?? 0)
         let size = try sizes.number(number, reader)
@@ -127,7 +158,7 @@ struct MovieSamples {
         time += duration
         position += Int64(size)
         number += 1
-        leftInChunk -= 1
+        chunk.left -= 1
         return sample
     }
 
@@ -177,9 +208,9 @@ struct MovieSamples {
     private mutating func placeBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws {
         var row = 0
         while row < PacketList.blockSize {
-            if leftInChunk == 0 { try beginChunk() }
-            let end = row + min(leftInChunk, PacketList.blockSize - row)
-            leftInChunk -= end - row
+            if chunk.left == 0 { position = try chunk.next(reader) }
+            let end = row + min(chunk.left, PacketList.blockSize - row)
+            chunk.left -= end - row
             while row < end {
                 let size = try sizes.number(number + row, reader)
                 guard size > 0, size < 1 << 29 else { throw MovieTables.Unusual() }
@@ -189,27 +220,6 @@ struct MovieSamples {
                 row += 1
             }
         }
-    }
-
-    private mutating func beginChunk() throws {
-        guard chunk < chunks.table.count else { throw MovieTables.Unusual() }
-        if chunk == 0 {
-            guard try runs.number(0, reader) == 1 else { throw MovieTables.Unusual() }
-        } else if run + 1 < runs.table.count {
-            let next = Int(try runs.number(3 * (run + 1), reader))
-            guard next > chunk else { throw MovieTables.Unusual() }
-            if next == chunk + 1 { run += 1 }
-        }
-        samplesInChunk = Int(try runs.number(3 * run + 1, reader))
-        guard samplesInChunk > 0, try runs.number(3 * run + 2, reader) == 1 else { throw MovieTables.Unusual() }
-        leftInChunk = samplesInChunk
-        let first = try chunks.number(chunks.table.width * chunk, reader)
-        position = Int64(first)
-        if chunks.table.width == 2 {
-            position = position << 32 | Int64(try chunks.number(2 * chunk + 1, reader))
-            guard position < 1 << 60 else { throw MovieTables.Unusual() }
-        }
-        chunk += 1
     }
 }
 

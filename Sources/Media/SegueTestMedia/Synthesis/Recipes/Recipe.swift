@@ -26,7 +26,9 @@ package struct Recipe: Sendable, Equatable {
     package var origin: Origin
 
     /// The seed of the file's audio tracks; different files sound different.
-    package var seed: UInt64 { StableHash.of(file) }
+    package var seed: UInt64 {
+        file.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
 
     /// The source of a file's bytes.
     package enum Source: Sendable, Equatable {
@@ -148,13 +150,5 @@ extension Recipe.Audio {
         let (rate, start) = (Int64(sound.rate), sound.start)
         let first = start.rounded(scale: rate)
         return first..<max(first, (end ?? contentEnd).rounded(scale: rate))
-    }
-}
-
-/// A hash that is stable across runs and machines, unlike Swift's.
-enum StableHash {
-    /// FNV-1a, 64 bits.
-    static func of(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SegueCharts
+internal import SegueComparison
 internal import Synchronization
 
 /// A case that waits to be added to a page.
@@ -18,7 +19,7 @@ struct DrawnCase {
     var isPlayed: Bool { outcome.result.verdict != .skip }
 
     /// The importance of its timeline.
-    var rank: PagePictures.Rank {
+    var rank: PageTimelines.Rank {
         switch outcome.result.verdict {
         case .fail, .broken: .failed
         case .known: .changed

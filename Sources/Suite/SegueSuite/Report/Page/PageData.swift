@@ -68,15 +68,15 @@ struct PageData {
     }
 
     /// Returns the data with the number of timelines.
-    func json(_ pictures: PagePictures) -> String {
+    func json(_ pictures: PageTimelines) -> String {
         var json = PageJSON()
         json.raw(head)
-        json.raw(",\"together\":\(PagePictures.together),\"pictureBlocks\":")
+        json.raw(",\"together\":\(PageTimelines.together),\"pictureBlocks\":")
         json.list(pictures.ranks) { $0.raw("\($1.blocks.count)") }
         json.raw(",\"common\":")
         json.add(pictures.common)
         json.raw(",\"signs\":")
-        json.object(PictureText.table.map { (String($0.sign), $0.text) }) { $0.add($1) }
+        json.object(TimelineText.table.map { (String($0.sign), $0.text) }) { $0.add($1) }
         json.raw("}")
         return json.text
     }

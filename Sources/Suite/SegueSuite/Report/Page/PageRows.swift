@@ -42,7 +42,7 @@ struct PageRows {
         ]
         var json = PageJSON()
         json.raw("[\(names.map(String.init).joined(separator: ",")),")
-        let shown = picture ?? PagePictures.noRoom - 1 - reasons.add(result.whyNoPicture)
+        let shown = picture ?? PageTimelines.noRoom - 1 - reasons.add(result.whyNoPicture)
         json.raw("\(Verdict.allCases.firstIndex(of: result.verdict) ?? 0),\(cause ?? -1),\(shown),")
         json.raw("\(change?.rawValue ?? 0),")
         json.list(result.findings) { json, finding in

@@ -23,7 +23,7 @@ struct ReportModel {
     struct CaseLink {
         let key, name: String
 
-        init(_ name: RecordedCase.Name) {
+        init(_ name: CaseName) {
             let parts = [name.scenario, name.network, name.platform, name.app, "\(name.seed)", name.file]
             key = parts.joined(separator: "~")
             self.name = ReportModel.printable("\(name.file) \(name.circumstances)")

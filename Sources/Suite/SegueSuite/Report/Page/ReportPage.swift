@@ -41,7 +41,7 @@ package struct ReportPage: Sendable {
     /// - Returns: The page.
     /// - Throws: `Errno` if the outcomes cannot be read, or `Gzip.Failure` if there is no memory.
     package func html(of report: SuiteReport, since news: ReportNews? = nil) throws -> String {
-        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PagePictures(room: Self.maximumBytes))
+        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PageTimelines(room: Self.maximumBytes))
         try Self.add(report, changes: news?.changes ?? [:], to: &causes, &rows, &pictures)
         let data = PageData(report, causes, rows, news)
         var values = ReportModel(report, causes, rows, news).values
@@ -55,17 +55,17 @@ package struct ReportPage: Sendable {
 
     private static func add(
         _ report: SuiteReport,
-        changes: [RecordedCase.Name: PageRows.Change],
+        changes: [CaseName: PageRows.Change],
         to causes: inout FindingCauses,
         _ rows: inout PageRows,
-        _ pictures: inout PagePictures
+        _ pictures: inout PageTimelines
     ) throws {
         var waiting: [DrawnCase] = []
         func add() throws {
             for (one, picture) in zip(waiting, DrawnCase.pictures(of: waiting, in: report.outcomes)) {
                 let number = try picture.map { try pictures.add($0, one.rank) }
                 let result = one.outcome.result
-                let missing = one.hasRoom ? nil : PagePictures.noRoom
+                let missing = one.hasRoom ? nil : PageTimelines.noRoom
                 try rows.add(result, cause: causes.add(result), picture: number ?? missing, change: one.change)
             }
             waiting.removeAll(keepingCapacity: true)
@@ -73,7 +73,7 @@ package struct ReportPage: Sendable {
         // An interrupted run draws no timelines of passed cases: its user waits for the report.
         let isWhole = report.summary.planned == nil
         try report.outcomes.each { outcome in
-            let change = changes[RecordedCase.Name(outcome.result.name)]
+            let change = changes[outcome.result.name]
             var one = DrawnCase(outcome, change)
             one.hasRoom = !one.isPlayed || (isWhole || one.rank != .other) && pictures.hasRoom(for: one.rank)
             waiting.append(one)
@@ -84,7 +84,7 @@ package struct ReportPage: Sendable {
     }
 
     /// The compressed cases and timelines, by the ids that the script uses.
-    private static func blocks(_ rows: PageRows, _ pictures: PagePictures) -> [Block] {
+    private static func blocks(_ rows: PageRows, _ pictures: PageTimelines) -> [Block] {
         let cases = rows.blocks.blocks.enumerated().map { Block(id: "rows-\($0)", content: $1) }
         let timelines = pictures.ranks.enumerated().flatMap { rank, blocks in
             blocks.blocks.enumerated().map { Block(id: "pictures-\(rank)-\($0)", content: $1) }

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import Synchronization
+
+/// The subtitles of a file, and of subtitle files beside it, as WebVTT; each is read once.
+final class SubtitleSegments: Sendable {
+    /// The maximum size of a subtitle file, in bytes.
+    private static let greatestSide: Int64 = 16 << 20
+    /// The maximum number of cached subtitle files.
+    private static let sidesHeld = 8
+
+    private let identity: FileIdentity
+    private let plan: SegmentPlan
+    private let streams: [StreamInfo]
+    private let own = Mutex<[Int: [Cue]]?>(nil)
+    private let sides = Mutex<[FileIdentity: [Cue]]>([:])
+
+    /// Creates the segments of a file's text subtitles in `streams`.
+    init(identity: FileIdentity, plan: SegmentPlan, streams: [StreamInfo]) {
+        (self.identity, self.plan, self.streams) = (identity, plan, streams)
+    }
+
+    /// Returns a segment of one of the file's streams.
+    func segment(_ number: Int, of stream: Int, _ cancellation: Cancellation) throws(PackagingError) -> [UInt8] {
+        guard plan.segments.indices.contains(number), streams.contains(where: { $0.index == stream }) else {
+            throw PackagingError(
+                .noSuchSegment,
+                file: identity.path,
+                "the file has no text subtitles in stream \(stream), or no segment \(number)"
+            )
+        }
+        try identity.check()
+        return SubtitleWriter.segment(plan.segments[number], cues: try cues(cancellation)[stream] ?? [], plan: plan)
+    }
+
+    /// Returns a segment of another file's subtitles.
+    func segment(
+        _ number: Int,
+        ofFile side: FileIdentity,
+        _ cancellation: Cancellation
+    ) throws(PackagingError) -> [UInt8] {
+        guard plan.segments.indices.contains(number) else {
+            throw PackagingError(.noSuchSegment, file: identity.path, "the file has no segment \(number)")
+        }
+        return SubtitleWriter.segment(plan.segments[number], cues: try cues(of: side, cancellation), plan: plan)
+    }
+
+    private func cues(_ cancellation: Cancellation) throws(PackagingError) -> [Int: [Cue]] {
+        if let known = own.withLock({ $0 }) { return known }
+        do {
+            let read = try SubtitleReader(
+                file: identity.path,
+                plan: plan,
+                origin: plan.origin,
+                cancellation: cancellation
+            ).read(streams)
+            try identity.check()
+            own.withLock { $0 = read }
+            return read
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
+    }
+
+    private func cues(of side: FileIdentity, _ cancellation: Cancellation) throws(PackagingError) -> [Cue] {
+        if let known = sides.withLock({ $0[side] }) { return known }
+        let name = side.path
+        guard side.size <= Self.greatestSide, let data = FileManager.default.contents(atPath: name),
+            try FileIdentity(ofFileAt: name) == side
+        else {
+            throw PackagingError(
+                .unreadable,
+                file: name,
+                "the subtitle file exceeds \(Self.greatestSide >> 20) MiB or is being modified"
+            )
+        }
+        do {
+            let input = try MediaInput(bytes: SideText.utf8([UInt8](data)), name: name, cancellation: cancellation)
+            guard let stream = input.streams.first(where: { $0.kind == .subtitle && $0.isText && $0.canDecode }) else {
+                throw PackagingError(.notMedia, file: name, "the file has no text subtitles")
+            }
+            let reader = SubtitleReader(file: name, plan: plan, origin: .zero, cancellation: cancellation)
+            let cues = try reader.read([stream], from: input)[stream.index] ?? []
+            sides.withLock { held in
+                if held.count >= Self.sidesHeld { held.removeAll() }
+                held[side] = cues
+            }
+            return cues
+        } catch {
+            throw PackagingError.wrapping(error, file: name)
+        }
+    }
+}

@@ -2,7 +2,7 @@ internal import SegueData
 
 /// A reader of one mapping in a file, whose fields are written `{ value: …, source: … }`.
 package struct FieldReader {
-    /// The source of each field read so far, by its full key, such as `service.latency`.
+    /// The source of each field read so far, by its full key, such as `service.lingers`.
     private(set) var sources: [String: String] = [:]
 
     private var fields: HarnessFields

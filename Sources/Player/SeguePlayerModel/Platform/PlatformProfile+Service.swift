@@ -3,14 +3,22 @@ extension PlatformProfile {
     package final class Service: FieldSection, @unchecked Sendable {
         // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(
-            "latency",
+            "judges-after",
+            .duration,
+            meaning: "The time from a request to play another item until the service accepts or rejects that item."
+        )
+        package var judgesAfter: Duration
+
+        @ProfileField(
+            "lingers",
             .duration,
             meaning: """
-                The time from a request to play another item until the service examines that item. Until then, the \
-                service assumes the tracks of the previous item.
+                The time for which the service keeps the tracks of an item that was removed. An item that is judged \
+                within this time is judged by those tracks, unless it was in the queue behind the removed item and \
+                its own tracks are known.
                 """
         )
-        package var latency: Duration
+        package var lingers: Duration
 
         @ProfileField("output-latency", .duration, meaning: "The time from then until the first audio is audible.")
         package var outputLatency: Duration
@@ -18,7 +26,7 @@ extension PlatformProfile {
         @ProfileField(
             "unknown-tracks",
             .word,
-            meaning: "The behavior of the service when it examines an item whose tracks are not known yet."
+            meaning: "The behavior of the service when it judges an item whose tracks are not known yet."
         )
         package var unknownTracks: UnknownTracks
 
@@ -39,8 +47,8 @@ extension PlatformProfile {
 
         package var meaning: String {
             switch self {
-            case .wait: "The service examines the item again when its tracks are known."
-            case .believeFormer: "The service assumes the tracks of the previous item."
+            case .wait: "The service judges the item when its tracks are known."
+            case .believeFormer: "The service assumes the tracks of the removed item as long as they linger."
             }
         }
     }

@@ -9,7 +9,7 @@ package struct PlatformProfile: FieldGroup {
     /// The name for people.
     package private(set) var title = ""
 
-    /// The source of each field, by its full key, such as `service.latency`.
+    /// The source of each field, by its full key, such as `service.lingers`.
     package private(set) var sources: [String: String] = [:]
 
     @ProfileField("players", .words(), meaning: "The kinds of player that apps can create.")

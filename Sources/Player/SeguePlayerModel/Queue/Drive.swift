@@ -50,8 +50,8 @@ struct Drive: Sendable {
     }
 
     /// Handles a new current item.
-    mutating func begin(follows: Bool) {
-        gate.close(follows: follows)
+    mutating func begin(_ arrival: PlayGate.Arrival) {
+        gate.close(for: arrival)
         isHeldByPlatform = false
         isImmediate = false
         isStalling = false

@@ -11,8 +11,17 @@ struct PlayGate: Sendable {
     /// A request to the media service to play an item.
     struct Request: Sendable, Equatable {
         let item: ItemID
-        /// True if the item follows at the end of the previous one, so that the service expects it.
-        let isContinuation: Bool
+        let arrival: Arrival
+    }
+
+    /// The way in which an item became the current one.
+    enum Arrival: Sendable, Equatable {
+        /// It was inserted into an empty queue.
+        case inserted
+        /// It was in the queue behind the previous item, which was removed.
+        case queued
+        /// It follows at the end of the previous item, so that the service expects it.
+        case followed
     }
 
     private(set) var state = State.closed
@@ -20,8 +29,7 @@ struct PlayGate: Sendable {
     /// The requests that the media service has not received yet.
     var requests: [Request] = []
 
-    /// True if the next item follows at the end of the previous one.
-    private var follows = false
+    private var arrival = Arrival.inserted
 
     /// The item that the permission is for; nil while closed.
     var item: ItemID? {
@@ -32,16 +40,23 @@ struct PlayGate: Sendable {
     }
 
     /// Revokes the permission until it is requested again.
-    mutating func close(follows: Bool = false) {
+    mutating func close() {
         state = .closed
-        self.follows = follows
+        // After a pause, the service does not expect the item any more.
+        if arrival == .followed { arrival = .queued }
+    }
+
+    /// Revokes the permission for an item that is no longer the current one.
+    mutating func close(for arrival: Arrival) {
+        state = .closed
+        self.arrival = arrival
     }
 
     /// Requests permission to play an item, unless it has been requested.
     mutating func request(_ wanted: ItemID) {
         guard item != wanted else { return }
         state = .requested(wanted)
-        requests.append(Request(item: wanted, isContinuation: follows))
+        requests.append(Request(item: wanted, arrival: arrival))
     }
 
     /// Grants permission from an instant on, and returns whether it was requested.

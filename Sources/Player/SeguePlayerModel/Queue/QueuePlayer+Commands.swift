@@ -73,7 +73,7 @@ extension QueuePlayer {
             }
             player.queue.insert(item, at: place)
             player.context.log(.queueInserted(item: item.id.description, url: item.url))
-            if player.queue.items.count == 1 { player.becameCurrent(follows: false) }
+            if player.queue.items.count == 1 { player.becameCurrent(.inserted) }
             return true
         }
     }
@@ -86,7 +86,7 @@ extension QueuePlayer {
     /// Removes the current item, and starts the next one at the same rate.
     package mutating func advanceToNextItem(at now: Instant) {
         command(at: now) { player in
-            if !player.queue.items.isEmpty { player.removeCurrent(reason: "advance", follows: false) }
+            if !player.queue.items.isEmpty { player.removeCurrent(reason: "advance") }
         }
     }
 
@@ -97,7 +97,7 @@ extension QueuePlayer {
         command(at: now) { player in
             guard let place = player.queue.place(of: id) else { return }
             if place == 0 {
-                player.removeCurrent(reason: "remove", follows: false)
+                player.removeCurrent(reason: "remove")
             } else {
                 player.queue.remove(at: place, because: "remove", &player.context)
             }
@@ -110,7 +110,7 @@ extension QueuePlayer {
             while player.queue.items.count > 1 {
                 player.queue.remove(at: player.queue.items.count - 1, because: "remove", &player.context)
             }
-            if !player.queue.items.isEmpty { player.removeCurrent(reason: "remove", follows: false) }
+            if !player.queue.items.isEmpty { player.removeCurrent(reason: "remove") }
         }
     }
 

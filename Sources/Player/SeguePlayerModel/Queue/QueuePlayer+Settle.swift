@@ -98,7 +98,7 @@ extension QueuePlayer {
         context.notify(.itemPlayedToEnd(id))
         queue.items[0].close(.end, &context)
         switch settings.actionAtItemEnd {
-        case .advance: removeCurrent(reason: "played to its end", follows: true)
+        case .advance: removeCurrent(reason: "played to its end", next: .followed)
         case .none where profile.playback.endWithoutAction == .runsOn: queue.items[0].hasEnded = true
         case .pause, .none: change(rate: 0, reason: "end of item")
         }
@@ -207,7 +207,7 @@ extension QueuePlayer {
     private mutating func leaveFailed() -> Bool {
         switch profile.playback.failedItem {
         case .consumed:
-            removeCurrent(reason: "failed", follows: false)
+            removeCurrent(reason: "failed")
             return true
         case .kept:
             guard rate != 0 else { return false }
@@ -306,19 +306,19 @@ extension QueuePlayer {
 
     // MARK: Insertion and removal
 
-    mutating func removeCurrent(reason: String, follows: Bool) {
+    mutating func removeCurrent(reason: String, next: PlayGate.Arrival = .queued) {
         endInterstitial(.removed)
         endScan(.interrupted)
         stop(reason)
         queue.items[0].endSeek(isFinished: false, &context)
         queue.remove(at: 0, because: reason, &context)
-        becameCurrent(follows: follows)
+        becameCurrent(next)
         if queue.items.isEmpty { context.log(.queueEmptied(reason: reason)) }
     }
 
     /// Handles a new first item of the queue, if there is one.
-    mutating func becameCurrent(follows: Bool) {
-        drive.begin(follows: follows)
+    mutating func becameCurrent(_ arrival: PlayGate.Arrival) {
+        drive.begin(arrival)
         context.notify(.currentItem(current?.id))
         if let current { context.log(.queueCurrent(item: current.id.description)) }
     }

@@ -54,7 +54,7 @@ struct Device: Sendable {
 
     // MARK: The media service
 
-    /// True if the media service has a request for an item that it has not examined.
+    /// True if the media service has a request for an item that it has not judged.
     var isServicePending: Bool { service.isPending }
 
     mutating func request(_ request: PlayGate.Request, at now: Instant) { service.request(request, at: now) }
@@ -62,6 +62,7 @@ struct Device: Sendable {
     /// Returns the platform's decision about the item that the player waits to play, if there is one.
     mutating func decide(
         at now: Instant,
+        current: ItemID?,
         wanted: ItemID?,
         played: ItemID?,
         tracks: (ItemID) -> ItemTracks?,
@@ -73,6 +74,7 @@ struct Device: Sendable {
         }
         return service.settle(
             at: now,
+            current: current,
             wanted: wanted,
             played: played,
             isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,

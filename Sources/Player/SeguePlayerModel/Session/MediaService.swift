@@ -12,8 +12,10 @@ struct MediaService: Sendable {
 
     private struct Pending: Sendable {
         let item: ItemID
-        let looksAt: Instant
+        let judgedAt: Instant
         let isResume: Bool
+        /// True if the player could load the item while the previous one was current.
+        let wasQueued: Bool
         let outputLatency: Duration
     }
 
@@ -30,27 +32,32 @@ struct MediaService: Sendable {
     /// True if ``belief`` describes the previous item.
     private var isBeliefBorrowed = false
 
+    /// The instant at which the item that the service holds was removed; nil while it is the current one.
+    private var removedAt: Instant?
+
     init(profile: PlatformProfile) { self.profile = profile }
 
-    /// The instant at which the service examines an item; nil if it waits for news.
-    func nextChange(at now: Instant) -> Instant? { pending.flatMap { $0.looksAt > now ? $0.looksAt : nil } }
+    /// The instant at which the service judges an item; nil if it waits for news.
+    func nextChange(at now: Instant) -> Instant? { pending.flatMap { $0.judgedAt > now ? $0.judgedAt : nil } }
 
-    /// True if there is a request for an item that the service has not examined.
+    /// True if there is a request for an item that the service has not judged.
     var isPending: Bool { pending != nil }
 
     mutating func request(_ request: PlayGate.Request, at now: Instant) {
-        let isKnown = holds == request.item || request.isContinuation
+        let isKnown = holds == request.item || request.arrival == .followed
         pending = Pending(
             item: request.item,
-            looksAt: isKnown ? now : now + profile.service.latency,
+            judgedAt: isKnown ? now : now + profile.service.judgesAfter,
             isResume: holds == request.item,
+            wasQueued: request.arrival != .inserted,
             outputLatency: isKnown ? .zero : profile.service.outputLatency
         )
     }
 
-    /// Examines an item if one is due, and returns the decision.
+    /// Judges an item if one is due, and returns the decision.
     ///
     /// - Parameters:
+    ///   - current: The current item; nil if the queue is empty.
     ///   - wanted: The item that the player waits to play. Requests for other items are void.
     ///   - played: The item that plays or is about to; nil while the player is paused.
     ///   - isVideoForbidden: True if the background rules apply to items with video.
@@ -59,12 +66,14 @@ struct MediaService: Sendable {
     /// - Returns: The decision; nil if none is due.
     mutating func settle(
         at now: Instant,
+        current: ItemID?,
         wanted: ItemID?,
         played: ItemID?,
         isVideoForbidden: Bool,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> Decision? {
+        if holds != current { removedAt = removedAt ?? now } else { removedAt = nil }
         if let holds, isBeliefBorrowed, let known = tracks(holds) {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)
@@ -76,22 +85,38 @@ struct MediaService: Sendable {
             self.pending = nil
             return nil
         }
-        guard pending.looksAt <= now else { return nil }
+        guard pending.judgedAt <= now else { return nil }
         let known = tracks(pending.item)
-        if known == nil, profile.service.unknownTracks == .wait { return nil }
+        let borrowed = lingering(for: pending, isKnown: known != nil, at: now)
+        if known == nil, borrowed == nil, profile.service.unknownTracks == .wait || isVideoForbidden { return nil }
         self.pending = nil
-        if let tracks = known ?? belief { believe(tracks, of: pending.item, log: log) }
+        if let tracks = borrowed ?? known { believe(tracks, of: pending.item, log: log) }
         var decision = Decision.allow(pending.item, from: now + pending.outputLatency)
         if isVideoForbidden, belief?.hasVideo ?? false {
-            let refusal = verdict(on: pending.item, isResume: pending.isResume, isBorrowed: known == nil)
+            let refusal = verdict(
+                on: pending.item,
+                isResume: pending.isResume,
+                borrowed: borrowed == nil ? nil : known == nil ? .tracksUnknown : .itemCancelled
+            )
             if let refusal { decision = refusal }
         }
         if case .allow = decision {
             holds = pending.item
-            isBeliefBorrowed = known == nil
+            isBeliefBorrowed = borrowed != nil || known == nil
         }
         return decision
     }
+
+    /// Returns the tracks of the removed item if the service judges an item by them.
+    private func lingering(for pending: Pending, isKnown: Bool, at now: Instant) -> ItemTracks? {
+        guard profile.service.unknownTracks == .believeFormer, !pending.isResume, let removedAt,
+            now < removedAt + profile.service.lingers, !(isKnown && pending.wasQueued)
+        else { return nil }
+        return belief
+    }
+
+    /// The reason for which an item is judged by the tracks of another one.
+    private enum Borrowing { case tracksUnknown, itemCancelled }
 
     private mutating func believe(_ tracks: ItemTracks, of item: ItemID, log: (EventKind) -> Void) {
         belief = tracks
@@ -99,11 +124,15 @@ struct MediaService: Sendable {
     }
 
     /// Returns the refusal of an item with video, or an item assumed to have video, if the profile refuses it.
-    private func verdict(on item: ItemID, isResume: Bool, isBorrowed: Bool = false) -> Decision? {
+    private func verdict(on item: ItemID, isResume: Bool, borrowed: Borrowing? = nil) -> Decision? {
         let why =
-            isBorrowed
-            ? "its tracks are not known yet, and the item before it had video, which may not play in the background"
-            : "it has video, which may not \(isResume ? "be resumed" : "start") in the background"
+            switch borrowed {
+            case .tracksUnknown:
+                "its tracks are not known yet, and the item before it had video, which may not play in the background"
+            case .itemCancelled:
+                "the item before it was just cancelled, and had video, which may not play in the background"
+            case nil: "it has video, which may not \(isResume ? "be resumed" : "start") in the background"
+            }
         switch isResume ? profile.background.resumingVideo : profile.background.startingVideo {
         case .allowed: return nil
         case .ignored: return .ignore(item, reason: why)

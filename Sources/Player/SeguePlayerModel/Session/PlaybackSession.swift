@@ -147,6 +147,7 @@ package struct PlaybackSession: Sendable {
         let queue = renditions.player.queue
         let decision = device.decide(
             at: now,
+            current: queue.items.first?.id,
             wanted: renditions.player.wanted,
             played: renditions.player.drive.gate.item,
             tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },

@@ -43,8 +43,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("latency: {", "latencey: {", "service.latencey", "did you mean latency?"),
-        ("latency: { value: 500 ms", "latency: { value: 500", "service.latency.value", "must be a duration such as"),
+        ("lingers: {", "lingrs: {", "service.lingrs", "did you mean lingers?"),
+        ("lingers: { value: 1 s", "lingers: { value: 1", "service.lingers.value", "must be a duration such as"),
         (
             "value: believe-former", "value: believe-formr", "service.unknown-tracks.value",
             "did you mean believe-former?"
@@ -126,11 +126,11 @@ import Testing
         #expect(unnamed.key == "name")
         let mine = try write(
             "mine",
-            "name: mine\nbased-on: ios-26.4\nservice:\n  latency: { value: 7 s, source: me too }\n"
+            "name: mine\nbased-on: ios-26.4\nservice:\n  lingers: { value: 7 s, source: me too }\n"
         )
         let profile = try PlatformProfile(contentsOfFile: mine, in: harness)
-        #expect(profile.service.latency == .seconds(7))
-        #expect(profile.sources["service.latency"] == "me too")
+        #expect(profile.service.lingers == .seconds(7))
+        #expect(profile.sources["service.lingers"] == "me too")
         #expect(profile.playback.playsAtDefaultRate, "as ios-26.4")
         #expect(profile.background.startingVideo == .ignored, "as ios-12.2, three files away")
     }
@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: [("500 ms", 0.5), ("2 s", 2), ("10 min", 600), ("0 s", 0), ("1.5 s", 1.5)])
     func `durations have a number and a unit`(text: String, seconds: Double) throws {
-        let profile = try Shipped.platform("ios-4.3", ["latency": text])
-        #expect(profile.service.latency == .seconds(seconds))
+        let profile = try Shipped.platform("ios-4.3", ["lingers": text])
+        #expect(profile.service.lingers == .seconds(seconds))
     }
 }

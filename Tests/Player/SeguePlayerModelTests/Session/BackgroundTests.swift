@@ -86,6 +86,25 @@ private let history:
         #expect(changes == 1)
     }
 
+    @Test(arguments: [("ios-4.2", false), ("ios-4.3", true)])
+    func `a song after a cancelled film is rejected on 4 point 3, on Wi-Fi as well`(
+        platform: String,
+        isRejected: Bool
+    ) throws {
+        let film = Title(name: "film", duration: 90), song = Title(name: "song", duration: 90, hasVideo: false)
+        let rig = Rig(platform: try Shipped.platform(platform), line: .wifi, titles: [film, song])
+        rig.plan(.open([film.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 10)
+        for command in [SessionCommand.removeAll, .insert(song.address, after: nil), .play] {
+            rig.plan(command, at: 15)
+        }
+        _ = rig.runner.run(until: Instant(seconds: 20))
+        let rejections = rig.runner.log.entries.filter { if case .platformRejected = $0.kind { true } else { false } }
+        #expect(rejections.count == (isRejected ? 1 : 0))
+        #expect((rig.session.player.timeControl == .playing) != isRejected)
+    }
+
     @Test func `the same seed gives the same log`() throws {
         let logs = try [1, 1, 2].map { seed in
             try run(platform: "ios-4.3", app: "switch-when-ready", line: .slow, seed: seed).runner.log.jsonLines

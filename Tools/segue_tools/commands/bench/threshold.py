@@ -2,8 +2,8 @@
 
 The film plays on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links with a
 delay of 0 to 1000 ms each way in steps of 10, at the rate of Wi-Fi. There should be exactly one delay at which
-`continues` becomes `rejected`; then the same for other rates, latencies of the media service, and lengths of segments.
-The exit code is 1 if a sweep has several thresholds.
+`continues` becomes `rejected`; then the same for other rates, lengths of segments, and values of `judges-after` and `lingers`. The
+exit code is 1 if a sweep has several thresholds.
 """
 
 import json
@@ -20,6 +20,9 @@ SCENARIO = "background-and-return"
 STEP = 10
 DELAYS = range(0, 1001, STEP)
 RATE = 20000
+# The values of ios-4.3.
+JUDGES = 250
+LINGERS = 1000
 
 
 def network(folder, delay, rate):
@@ -31,22 +34,23 @@ def network(folder, delay, rate):
     return path
 
 
-def platform(folder, latency):
-    """Writes a platform file for iOS 4.3 with another latency (ms) of the media service."""
-    path = os.path.join(folder, f"l{latency}.yaml")
+def platform(folder, judges, lingers):
+    """Writes a platform file for iOS 4.3 with other times (ms) of the media service."""
+    path = os.path.join(folder, f"j{judges}-l{lingers}.yaml")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"name: l{latency}\nbased-on: ios-4.3\nservice:\n")
-        file.write(f"  latency: {{ value: {latency} ms, source: a sweep }}\n")
+        file.write(f"name: j{judges}-l{lingers}\nbased-on: ios-4.3\nservice:\n")
+        file.write(f"  judges-after: {{ value: {judges} ms, source: a sweep }}\n")
+        file.write(f"  lingers: {{ value: {lingers} ms, source: a sweep }}\n")
     return path
 
 
-def sweep(folder, movie, rate=RATE, latency=500):
+def sweep(folder, movie, rate=RATE, judges=JUDGES, lingers=LINGERS):
     """Returns the outcome at each delay."""
     report = os.path.join(folder, "report.json")
     networks = ",".join(network(folder, delay, rate) for delay in DELAYS)
     command = [program(), "regress", movie, "--verified-cache", "none", "--scenario", SCENARIO, "--app", APP,
                "--network", networks, "--quiet"]
-    command += ["--platform", platform(folder, latency), "--json", report]
+    command += ["--platform", platform(folder, judges, lingers), "--json", report]
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 2:
         sys.exit(2)
     with open(report, encoding="utf-8") as file:
@@ -94,11 +98,13 @@ def main(options):
         movie = options.movie or os.path.join(folder, "movie.mp4")
         if not options.movie:
             segue("testmedia", folder, "--recipes", HISTORY, "--quiet")
-        good = say(f"{RATE} kbit/s, latency 500 ms", sweep(folder, movie))
+        good = say(f"{RATE} kbit/s", sweep(folder, movie))
         for rate in (780, 1500, 2000, 3000, 5000, 8000):
-            good &= say(f"{rate} kbit/s, latency 500 ms", sweep(folder, movie, rate=rate))
-        for latency in (250, 1000, 2000):
-            good &= say(f"{RATE} kbit/s, latency {latency} ms", sweep(folder, movie, latency=latency))
+            good &= say(f"{rate} kbit/s", sweep(folder, movie, rate=rate))
+        for judges in (100, 500, 1000):
+            good &= say(f"{RATE} kbit/s, judged after {judges} ms", sweep(folder, movie, judges=judges))
+        for lingers in (0, 200, 300, 5000):
+            good &= say(f"{RATE} kbit/s, lingering {lingers} ms", sweep(folder, movie, lingers=lingers))
         for seconds in (2, 4, 8, 10):
             good &= say(f"{RATE} kbit/s, segments of {seconds} s by ffmpeg", lengths(folder, movie, seconds))
     return 0 if good else 1

@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test func `longer lingering and a longer delay reject more`() throws {
-        let delays = [0, 100, 200, 300, 500, 1000, 3000], lingers = ["0 s", "100 ms", "250 ms", "300 ms", "1 s", "1 min"]
+        let delays = [0, 100, 200, 300, 500, 1000, 3000]
+        let lingers = ["0 s", "100 ms", "250 ms", "300 ms", "1 s", "1 min"]
         for arrival in [PlayGate.Arrival.queued, .inserted] {
             let table = try lingers.map { lingers in
                 try delays.map { try decision(arrival, known: .milliseconds($0), lingers: lingers).rejects ? 1 : 0 }

@@ -279,8 +279,7 @@ import Testing
 
     @Test func `long work above a client's limit is rejected, other work is not`() async throws {
         let pool = WorkerPool(
-            threads: 1,
-            queueLimit: 9,
+            .init(threads: 1, queueLimit: 9),
             name: "test",
             patience: .endless,
             share: ClientShare(processors: 2, encodings: 2)
@@ -308,7 +307,7 @@ import Testing
         patience: WorkerPool.Patience = .init(untilReplaced: .seconds(3600)),
         _ body: (WorkerPool) async throws -> () async throws -> Void
     ) async throws {
-        let pool = WorkerPool(threads: 1, queueLimit: queueLimit, name: "test", patience: patience)
+        let pool = WorkerPool(.init(threads: 1, queueLimit: queueLimit), name: "test", patience: patience)
         let (isBusy, mayFinish) = (Gate(), Gate())
         defer { mayFinish.open() }
         async let busy = pool.run(quick, Cancellation()) { () -> Int in

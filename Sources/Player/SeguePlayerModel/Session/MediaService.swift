@@ -73,7 +73,7 @@ struct MediaService: Sendable {
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> Decision? {
-        if holds != current { removedAt = removedAt ?? now } else { removedAt = nil }
+        if let holds, holds != current { removedAt = removedAt ?? now } else { removedAt = nil }
         if let holds, isBeliefBorrowed, let known = tracks(holds) {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)

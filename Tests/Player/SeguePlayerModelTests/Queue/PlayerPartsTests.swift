@@ -7,13 +7,22 @@ import Testing
 
 /// The parts of a player's and a session's state.
 @Suite struct `Parts of a player` {
+    @Test(arguments: [(PlayGate.Arrival.followed, PlayGate.Arrival.queued), (.queued, .queued), (.inserted, .inserted)])
+    func `a paused item no longer follows at the end of another`(arrival: PlayGate.Arrival, later: PlayGate.Arrival) {
+        var gate = PlayGate()
+        gate.close(for: arrival)
+        gate.close()
+        gate.request(ItemID(1))
+        #expect(gate.requests == [PlayGate.Request(item: ItemID(1), arrival: later)])
+    }
+
     @Test func `permission is requested once for an item, and only for the requested one`() {
         var gate = PlayGate()
         let (one, other) = (ItemID(1), ItemID(2))
-        gate.close(follows: true)
+        gate.close(for: .followed)
         gate.request(one)
         gate.request(one)
-        #expect(gate.requests == [PlayGate.Request(item: one, isContinuation: true)])
+        #expect(gate.requests == [PlayGate.Request(item: one, arrival: .followed)])
         #expect(gate.wanted == one)
         let answer1 = gate.allow(other, from: .zero)
         #expect(!answer1)

@@ -100,7 +100,7 @@ private let history:
             rig.plan(command, at: 15)
         }
         _ = rig.runner.run(until: Instant(seconds: 20))
-        let rejections = rig.runner.log.entries.filter { if case .platformRejected = $0.kind { true } else { false } }
+        let rejections = rig.runner.log.events.filter { if case .platformRejected = $0.kind { true } else { false } }
         #expect(rejections.count == (isRejected ? 1 : 0))
         #expect((rig.session.player.timeControl == .playing) != isRejected)
     }

@@ -37,11 +37,15 @@ package struct FieldReader {
     mutating func section(
         _ key: String,
         keys: [String],
+        replaced: [String: String] = [:],
         read: (inout FieldReader) throws(HarnessError) -> Void
     ) throws(HarnessError) {
         guard let inside = try fields.fields(key) else { throw missing(key) }
         var section = FieldReader(inside, keys: keys)
         try read(&section)
+        for (key, present) in replaced {
+            try section.require(!inside.has(key), of: key, "is no longer a field; use \(present)")
+        }
         try section.finish()
         sources.merge(section.sources) { first, _ in first }
     }

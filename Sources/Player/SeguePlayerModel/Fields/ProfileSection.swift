@@ -6,9 +6,11 @@ package struct ProfileSection<Group: FieldGroup>: Sendable, Equatable {
     package let wrappedValue = Group()
     let key: String
     let meaning: String
+    /// The present fields for each key of earlier versions.
+    private let replaced: [String: String]
 
-    init(_ key: String, meaning: String) {
-        (self.key, self.meaning) = (key, meaning)
+    init(_ key: String, meaning: String, replaced: [String: String] = [:]) {
+        (self.key, self.meaning, self.replaced) = (key, meaning, replaced)
     }
 }
 
@@ -25,7 +27,7 @@ extension ProfileSection: AnyProfileSection {
     var fields: [any AnyProfileField] { wrappedValue.fields }
 
     func read(from reader: inout FieldReader) throws(HarnessError) {
-        try reader.section(key, keys: fields.map(\.key)) { section throws(HarnessError) in
+        try reader.section(key, keys: fields.map(\.key), replaced: replaced) { section throws(HarnessError) in
             try wrappedValue.read(from: &section)
         }
     }

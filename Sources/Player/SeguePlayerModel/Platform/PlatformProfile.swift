@@ -23,7 +23,8 @@ package struct PlatformProfile: FieldGroup {
 
     @ProfileSection(
         "service",
-        meaning: "The media service: the process of the platform that carries out the requests of players."
+        meaning: "The media service: the process of the platform that carries out the requests of players.",
+        replaced: ["latency": "judges-after and lingers"]
     )
     package var service: Service
 

@@ -44,6 +44,10 @@ import Testing
 
     @Test(arguments: [
         ("lingers: {", "lingrs: {", "service.lingrs", "did you mean lingers?"),
+        (
+            "lingers: {", "latency: { value: 500 ms, source: a }\n  lingers: {", "service.latency",
+            "is no longer a field; use judges-after and lingers"
+        ),
         ("lingers: { value: 1 s", "lingers: { value: 1", "service.lingers.value", "must be a duration such as"),
         (
             "value: believe-former", "value: believe-formr", "service.unknown-tracks.value",

@@ -23,6 +23,8 @@ import SeguePlayer
     var isSwitched = false
     /// True if playback starts as soon as the current item is ready.
     var playsWhenReady = false
+    /// True while a background task keeps the app from being suspended.
+    private var holdsTask = false
 
     /// Creates a controller that plays titles in order.
     public required init(player: QueuePlayer, device: Device, titles: [Title]) {
@@ -55,22 +57,38 @@ import SeguePlayer
     func didEnterBackground() {}
 
     func didBecomeActive() {
+        endTask()
         guard isSwitched else { return resumeWhatThePlatformPaused() }
         isSwitched = false
         guard player.currentItem != nil else { return }
         goOver(to: .full, playing: isUsable && (player.rate != 0 || playsWhenReady))
     }
 
-    func backgroundTaskExpired() {}
-
     func isReady(_ item: PlayerItem) {
-        guard item === player.currentItem, playsWhenReady else { return }
-        playsWhenReady = false
-        player.play()
+        guard item === player.currentItem else { return }
+        if playsWhenReady {
+            playsWhenReady = false
+            player.play()
+        }
+        endTask()
     }
 
     func hasFailed(_ item: PlayerItem) {
-        if item === player.currentItem { playsWhenReady = false }
+        guard item === player.currentItem else { return }
+        playsWhenReady = false
+        endTask()
+    }
+
+    /// Begins a background task, which lasts until the new item is ready or fails, or the app returns.
+    func beginTask() {
+        holdsTask = true
+        device.beginBackgroundTask()
+    }
+
+    func endTask() {
+        guard holdsTask else { return }
+        holdsTask = false
+        device.endBackgroundTask()
     }
 
     /// Switches to another rendition of the current title, at the same position.
@@ -123,7 +141,7 @@ import SeguePlayer
         case .didBecomeActive:
             isAway = false
             didBecomeActive()
-        case .backgroundTaskExpired: backgroundTaskExpired()
+        case .backgroundTaskExpired: holdsTask = false
         case .interruptionEnded(shouldResume: true): if isWished, isUsable { player.play() }
         case .mediaServicesWereReset: makeAllAgain()
         default: break

@@ -9,6 +9,7 @@ public final class SwitchAndResumeAudio: Controller {
         guard player.currentItem?.hasVideo != false else { return player.play() }
         guard hasSound else { return }
         isSwitched = true
+        beginTask()
         goOver(to: .sound, playing: true)
     }
 }

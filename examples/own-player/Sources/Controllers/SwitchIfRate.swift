@@ -7,6 +7,7 @@ public final class SwitchIfRate: Controller {
     override func didEnterBackground() {
         guard isUsable, player.rate != 0, hasSound else { return }
         isSwitched = true
+        beginTask()
         goOver(to: .sound, playing: true)
     }
 }

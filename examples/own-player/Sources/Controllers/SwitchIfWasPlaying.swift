@@ -8,6 +8,7 @@ public final class SwitchIfWasPlaying: Controller {
     override func didEnterBackground() {
         guard isUsable, wasPlaying, player.currentItem?.hasVideo != false, hasSound else { return }
         isSwitched = true
+        beginTask()
         goOver(to: .sound, playing: true)
     }
 }

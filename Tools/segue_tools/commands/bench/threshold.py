@@ -2,8 +2,8 @@
 
 The film plays on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links with a
 delay of 0 to 1000 ms each way in steps of 10, at the rate of Wi-Fi. There should be exactly one delay at which
-`continues` becomes `rejected`; then the same for other rates, lengths of segments, and values of `judges-after` and `lingers`. The
-exit code is 1 if a sweep has several thresholds.
+`continues` becomes `rejected`; then the same for other rates, lengths of segments, and values of `judges-after` and
+`lingers`. The exit code is 1 if a sweep has several thresholds.
 """
 
 import json

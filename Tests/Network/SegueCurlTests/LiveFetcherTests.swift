@@ -56,7 +56,9 @@ import Testing
 
     @Test(arguments: [[1, 2], [2, 1]]) func `uses the oldest idle connection`(ends: [Int]) throws {
         let gates = ["/1": DispatchSemaphore(value: 0), "/2": DispatchSemaphore(value: 0)]
+        let arrived = DispatchSemaphore(value: 0)
         let server = try LoopbackServer.answering { request in
+            arrived.signal()
             gates[String(request.head.split(separator: " ")[1])]?.wait()
             return [.send(Self.ok([UInt8(request.connection)]))]
         }
@@ -67,6 +69,8 @@ import Testing
         for number in 1...2 {
             fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/\(number)")), at: .zero)
         }
+        // Before the first response: a request that starts later uses the connection that it frees.
+        for _ in 1...2 { arrived.wait() }
         let connections = ends.map { number in
             gates["/\(number)"]?.signal()
             return fetches.result(of: number).body

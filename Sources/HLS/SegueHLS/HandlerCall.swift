@@ -18,6 +18,7 @@ struct HandlerCall: Sendable {
             }
         }
         let bound = Task {
+            // The timeout of the user's code, cancelled when that code returns.
             try await Task.sleep(for: patience)
             ending.end(.failure(FetchError(.timedOut, "the server's code took longer than \(patience)")))
             work.cancel()

@@ -41,7 +41,7 @@ final class DeliveredFrames {
     /// Forgets the decoder, so that the next packet gets another one.
     func reset() { decoder = nil }
 
-    /// Reduces a frame, and turns it as it is displayed.
+    /// Scales a frame down, and rotates it for display.
     func upright(_ frame: Frame) throws -> SmallFrame {
         let small = try shrinker.shrink(frame)
         if shape == nil { shape = stream?.shape(frame.width, frame.height) }

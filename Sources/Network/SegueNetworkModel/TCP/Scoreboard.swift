@@ -141,7 +141,7 @@ struct Scoreboard: ~Copyable {
     /// - Parameters:
     ///   - wait: The time after its transmission at which a segment is lost, in nanoseconds.
     ///   - isPatient: False if the time need not have passed.
-    /// - Returns: Whether there are any, and the time at which the next one is lost.
+    /// - Returns: True if segments were lost, and the time at which the next one counts as lost; nil if none is due.
     mutating func findLosses(
         after wait: Int64,
         isPatient: Bool,

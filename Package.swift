@@ -17,6 +17,14 @@ enum Area: String {
     case program = "Program"
 }
 
+/// The modules that the tests spend most of their time in. With SEGUE_FAST_TESTS=1, as ci/test sets it, they are optimized
+/// in debug builds. Unsafe flags may not be part of a package that others depend on, so they are not the default.
+let busy: Set = [
+    "SegueBase", "SegueContainers", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SeguePackager",
+    "SeguePlayerModel", "SeguePlaylists", "SegueSearch",
+]
+let isFast = Context.environment["SEGUE_FAST_TESTS"] == "1"
+
 func module(
     _ name: String,
     in area: Area,
@@ -27,7 +35,7 @@ func module(
         name: name,
         dependencies: dependencies,
         path: "Sources/\(area.rawValue)/\(name)",
-        swiftSettings: settings
+        swiftSettings: isFast && busy.contains(name) ? optimized : settings
     )
 }
 

@@ -67,13 +67,29 @@ function drawConditions(row) {
     tags(row).map(tag => [" · ", el("a", {href: address({tag, case: null})}, isolated("#" + tag))]));
 }
 
+// The drawings of a case: its timeline, and its parting from the nearest passing case if there is one.
+const drawings = text => text.split(/(?=<svg )/);
+
+function drawNearest(row) {
+  if (!row[AT.nearest]) return "";
+  const [passing, ...sentences] = row[AT.nearest];
+  const box = el("div", {class: "nearest"}, el("h3", {}, "Nearest passing case"),
+    el("p", {}, el("a", {href: address({case: passing})}, "The case"), " ", isolated(sentences[0])),
+    sentences.slice(1).map(sentence => el("p", {}, isolated(sentence))));
+  timeline(row, false).then(text => {
+    const parting = text && drawings(text)[1];
+    if (parting) box.append(el("div", {class: "picture"}, svg(parting)));
+  });
+  return box;
+}
+
 function drawTimeline(row) {
   const frame = el("div", {class: "picture"});
   timeline(row, false).then(text => {
     if (text) {
-      frame.append(svg(text), el("p", {class: "noprint"}, el("a", {href: "#", onclick: async event => {
+      frame.append(svg(drawings(text)[0]), el("p", {class: "noprint"}, el("a", {href: "#", onclick: async event => {
         event.preventDefault();
-        const file = new Blob([await timeline(row, true)], {type: "image/svg+xml"});
+        const file = new Blob([drawings(await timeline(row, true))[0]], {type: "image/svg+xml"});
         el("a", {download: "case.svg", href: URL.createObjectURL(file)}).click();
       }}, "Save the timeline")));
     } else if (row[AT.picture] < -2) {
@@ -97,7 +113,7 @@ function drawCase(row, isKept) {
     row[AT.found].length ? el("ul", {class: "findings"}, row[AT.found].map(drawFinding)) : "",
     cause >= 0
       ? el("p", {}, el("a", {href: "#" + new URLSearchParams({cause: marks[cause]})}, "All cases with this cause")) : "",
-    drawMetrics(row), drawTimeline(row), el("h3", {}, "Reproduce"), copyable(command(row)),
+    drawMetrics(row), drawNearest(row), drawTimeline(row), el("h3", {}, "Reproduce"), copyable(command(row)),
     data.hasLogs
       ? el("p", {class: "quiet"}, "Log in the run's folder: ",
         el("a", {href: path.split("/").map(encodeURIComponent).join("/")}, el("code", {}, visible(path)))) : "");

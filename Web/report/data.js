@@ -8,7 +8,7 @@ const DIMS = ["title", "scenario", "network", "platform", "app"];
 // The places of a case's values in its row.
 const AT = {
   title: 0, scenario: 1, network: 2, platform: 3, app: 4, seed: 5,
-  verdict: 6, cause: 7, picture: 8, change: 9, found: 10, background: 11, metrics: 12,
+  verdict: 6, cause: 7, picture: 8, change: 9, found: 10, background: 11, nearest: 12, metrics: 13,
 };
 const RANK = {fail: 0, broken: 1, known: 2, pass: 3, skip: 4};
 const SIGN = {fail: "✕", broken: "!", known: "k", pass: "·", skip: "–"};

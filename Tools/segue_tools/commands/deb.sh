@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes the Debian package build/segue_VERSION_ARCH.deb, which needs no Swift on the target machine.
+# Makes the Debian package build/segue_VERSION_ARCH.deb, which needs no Swift on the target machine, and beside it
+# segue-dbgsym_VERSION_ARCH.deb with the debug symbols of this build.
 #
 # Usage: Tools/run deb [FOLDER]     (default: build)
 #
-# Environment: SEGUE, a program that was built with the Swift runtime linked in; VERSION, the version of the package
-# (default: the program's).
+# Environment: SEGUE, a program that was built with the Swift runtime linked in, and with a build ID; VERSION, the
+# version of the package (default: the program's).
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/../../.."
@@ -12,7 +13,7 @@ target=$(mkdir -p "${1:-build}" && cd "${1:-build}" && pwd)
 
 program=${SEGUE:-}
 if [ -z "$program" ]; then
-    flags=(--configuration release --product segue --static-swift-stdlib)
+    flags=(--configuration release --product segue --static-swift-stdlib -Xlinker --build-id=sha1)
     swift build "${flags[@]}" >&2
     program=$(swift build "${flags[@]}" --show-bin-path)/segue
 fi
@@ -32,7 +33,7 @@ export SOURCE_DATE_EPOCH=$changed SEGUE_HARNESS=$PWD/Harness
 doc=$root/usr/share/doc/segue
 
 install -D -m 755 "$program" "$root/usr/bin/segue"
-strip --strip-unneeded --remove-section=.comment "$root/usr/bin/segue"
+packaging/symbols "$program" "$root/usr/bin/segue" "$version" "$arch" "$target" >&2
 mkdir -p "$root/usr/share/segue" "$doc"
 cp -r Drivers Harness TestMedia Web "$root/usr/share/segue/"
 (cd "$root/usr/share/segue" && rm -rf TestMedia/made Harness/*.swift Web/check Drivers/tests Drivers/conftest.py &&

@@ -61,7 +61,7 @@ extension ProgressiveClient {
         if buffered <= ahead.least { isResting = false }
         if transfer != nil, rate == 0, buffered >= ahead.most {
             isResting = true
-            changeRadio { $0.follow(.lost, &context) }
+            changeRadio { $0.follow(.cleared, &context) }
             cancel(&context)
             return
         }

@@ -15,6 +15,7 @@ struct Radio: Sendable {
     /// A stream whose request has a response.
     init(from position: Duration, metadata: IcyReader?, isRadio: Bool, _ context: inout StepContext) {
         buffer = RadioBuffer(from: position, metadata: metadata, isRadio: isRadio)
+        report(&context)
         follow(.open, &context)
         follow(.answered, &context)
     }
@@ -67,6 +68,12 @@ struct Radio: Sendable {
 
     mutating func follow(_ input: StreamCourse.Input, _ context: inout StepContext) {
         guard course.handle(input) else { return }
+        report(&context)
+        // Nothing is left to stop, so its resources are released at once.
+        if course.handle(.released) { report(&context) }
+    }
+
+    private func report(_ context: inout StepContext) {
         let item = context.item.description
         context.log(.streamState(item: item, state: course.state.rawValue, stopReason: course.reason.rawValue))
     }

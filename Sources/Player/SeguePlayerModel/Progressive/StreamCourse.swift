@@ -1,8 +1,10 @@
 /// The state machine of an endless stream's player.
 ///
-/// Its states and stop reasons are those of the audio streamers in the first iPhone applications.
+/// Its states and stop reasons are those of the audio streamers in the first iPhone applications. Source:
+/// https://github.com/mattgallagher/AudioStreamer/blob/master/Classes/AudioStreamer.m
 struct StreamCourse: Sendable, Equatable {
     enum State: String, Sendable, CaseIterable {
+        /// Nothing is open: at the start, and again after a stop.
         case initialised
         /// The request is open.
         case starting
@@ -20,7 +22,7 @@ struct StreamCourse: Sendable, Equatable {
 
     enum StopReason: String, Sendable, CaseIterable {
         case none, endOfFile, userAction, error
-        /// The connection is lost, and will be reopened.
+        /// The buffered media are discarded, and new ones take their place: there after a seek, here after a long pause.
         case temporary
     }
 
@@ -39,6 +41,8 @@ struct StreamCourse: Sendable, Equatable {
         case resumed
         /// The connection is lost, and will be reopened.
         case lost
+        /// The buffered media are discarded, to be replaced by new ones.
+        case cleared
         /// The server ended the stream.
         case ended
         /// The stream cannot continue.
@@ -47,6 +51,8 @@ struct StreamCourse: Sendable, Equatable {
         case quit
         /// The last audio has ended.
         case silent
+        /// The resources of a stopped stream are released.
+        case released
     }
 
     private(set) var state = State.initialised
@@ -65,10 +71,10 @@ struct StreamCourse: Sendable, Equatable {
     private func next(_ input: Input) -> Next {
         let kept: Next = (nil, nil)
         switch input {
-        case .open: return [.initialised, .stopped].contains(state) ? (.starting, StopReason.none) : kept
+        case .open: return state == .initialised ? (.starting, StopReason.none) : kept
         case .answered:
             if state == .starting { return (.waitingForData, StopReason.none) }
-            // With a new connection, a temporary stop is over.
+            // With new data, a temporary stop is over.
             return reason == .temporary && state != .stopped ? (nil, StopReason.none) : kept
         case .enough: return [.waitingForData, .buffering].contains(state) ? (.waitingForQueueToStart, nil) : kept
         case .sounded:
@@ -79,25 +85,26 @@ struct StreamCourse: Sendable, Equatable {
             return [.waitingForData, .waitingForQueueToStart, .playing, .buffering].contains(state)
                 ? (.paused, nil) : kept
         case .resumed: return state == .paused ? (.waitingForQueueToStart, nil) : kept
-        case .lost: return byStock(dry: (.starting, .temporary), stocked: (nil, .temporary)) ?? kept
+        case .lost: return byStock(dry: (.starting, StopReason.none), stocked: kept) ?? kept
+        case .cleared: return byStock(dry: (.starting, .temporary), stocked: (nil, .temporary)) ?? kept
         case .ended: return byStock(dry: (.stopped, .endOfFile), stocked: (nil, .endOfFile)) ?? kept
         case .failed:
-            return byStock(unopened: (.stopped, .error), dry: (.stopped, .error), stocked: (.stopping, .error)) ?? kept
+            return byStock(dry: (.stopped, .error), stocked: (.stopping, .error)) ?? kept
         case .quit:
             let byUser: Next = (.stopped, .userAction)
             let playedOut: Next = (.stopping, reason == .endOfFile ? nil : .userAction)
-            return byStock(unopened: byUser, dry: byUser, stocked: playedOut) ?? kept
+            return byStock(dry: byUser, stocked: playedOut) ?? kept
         case .silent: return state == .stopping ? (.stopped, nil) : kept
+        case .released: return state == .stopped ? (.initialised, nil) : kept
         }
     }
 
-    /// The next state, which depends on whether audio is left to play; nil if it is already stopping.
-    private func byStock(unopened: Next? = nil, dry: Next, stocked: Next) -> Next? {
+    /// The next state, which depends on whether audio is left to play; nil if nothing is open or it is already stopping.
+    private func byStock(dry: Next, stocked: Next) -> Next? {
         switch state {
-        case .initialised: unopened
         case .starting, .waitingForData, .buffering: dry
         case .waitingForQueueToStart, .playing, .paused: stocked
-        case .stopping, .stopped: nil
+        case .initialised, .stopping, .stopped: nil
         }
     }
 }

@@ -49,7 +49,7 @@ struct MergeCommand: ParsableCommand {
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
         let kept = try merged.complaints.isEmpty ? keeping.add(report, withTimes: !self.report.withoutTimes) : nil
         if let kept, !self.report.quiet { print(kept.line) }
-        self.report.tell(causes, news: kept?.news)
+        try self.report.tell(causes, of: report, news: kept?.news)
         let (code, words) = ReportOptions.verdict(on: report.summary)
         if let words { StandardError.write("segue: merge: \(words)\n") }
         let ending = merged.complaints.isEmpty ? code : 2

@@ -103,12 +103,18 @@ struct ReportOptions: ParsableArguments {
     ///
     /// `news` is the difference from the run before; nil without one. `replay` is the command that replays a case; nil
     /// without one.
-    func tell(_ causes: FindingCauses, news: ComparedRuns? = nil, replay: ReplayCommand? = nil) {
+    func tell(
+        _ causes: FindingCauses,
+        of report: SuiteReport,
+        news: ComparedRuns? = nil,
+        replay: ReplayCommand? = nil
+    ) throws {
         guard !quiet else { return }
         let look = TerminalLook.ofStandardOutput
         let write = { (line: String) in print(line, terminator: "") }
         if let news { ComparisonText.writeNews(news, isColoured: look.isColoured, cut: look.cut, to: write) }
-        CauseText.write(causes, look: look, command: { replay?.words(of: $0) }, to: write)
+        let nearest = try report.nearestPassing(of: CauseText.examples(of: causes))
+        CauseText.write(causes, look: look, command: { replay?.words(of: $0) }, nearest: { nearest[$0] }, to: write)
     }
 
     /// The exit code of a report, and a message for standard error.

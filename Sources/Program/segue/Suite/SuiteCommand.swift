@@ -125,7 +125,12 @@ struct SuiteCommand {
         let isRun = report.summary.planned == nil && folder?.header.part == nil
         let kept = try isRun ? command.keeping.add(report, withTimes: !command.report.withoutTimes) : nil
         if let kept, !command.report.quiet { print(kept.line) }
-        command.report.tell(causes, news: kept?.news, replay: ReplayCommand(suite, options: replayOptions))
+        try command.report.tell(
+            causes,
+            of: report,
+            news: kept?.news,
+            replay: ReplayCommand(suite, options: replayOptions)
+        )
         try end(report.summary)
     }
 

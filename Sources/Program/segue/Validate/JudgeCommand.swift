@@ -70,7 +70,7 @@ struct JudgeCommand: ParsableCommand {
         let whole = SuiteReport(judged.outcomes, wallSeconds: wall)
         var options = report
         options.quiet = report.quiet || whole.summary.cases == 0
-        options.tell(try options.write(whole, to: files, of: "judge"))
+        try options.tell(try options.write(whole, to: files, of: "judge"), of: whole)
         if let picture { try judged.outcomes.each { try draw($0, in: picture) } }
         for failure in judged.failures { StandardError.write("segue: \(failure)\n") }
         if !judged.failures.isEmpty { throw ExitCode(2) }

@@ -97,7 +97,9 @@ package struct LogJudge {
             findings: judgement.findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: wantsStory ? RunTimeline(log: log, findings: findings) : nil)
+        var outcome = CaseOutcome(result, story: wantsStory ? RunTimeline(log: log, findings: findings) : nil)
+        outcome.trace = TransitionTrace(log: logged.log)
+        return outcome
     }
 
     private func name(of logged: LoggedCase, at path: String) -> CaseName {

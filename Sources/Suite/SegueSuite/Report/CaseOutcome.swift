@@ -1,10 +1,13 @@
 package import SegueCharts
+package import SeguePlayerModel
 
 /// The result of a case with its timeline and costs.
 package struct CaseOutcome: Sendable, Codable, Equatable {
     package var result: CaseResult
     /// The timeline; nil for a case that did not run.
     package var story: RunTimeline?
+    /// The transitions of app, platform, and player; nil for a case that did not run.
+    package var trace: TransitionTrace?
 
     /// The number of scenario steps that were done.
     package var steps: Int

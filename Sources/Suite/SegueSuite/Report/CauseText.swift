@@ -7,14 +7,21 @@ package enum CauseText {
     private static let most = 12
     private static let mostLesser = 4
 
+    /// The cases that ``write(_:look:command:nearest:to:)`` compares with the nearest passing ones.
+    package static func examples(of causes: FindingCauses) -> Set<CaseName> {
+        Set(causes.ordered.filter(\.verdict.isBad).prefix(most).map(\.example))
+    }
+
     /// Writes the causes, or nothing without any.
     ///
     /// `look` is the capabilities of the terminal. Commands are never cut, so that they can be copied. `command`
-    /// returns the command that replays a case. `write` receives one line at a time, with its line feed.
+    /// returns the command that replays a case, and `nearest` the comparison with the nearest passing case. `write`
+    /// receives one line at a time, with its line feed.
     package static func write(
         _ causes: FindingCauses,
         look: ProgressText.Look = ProgressText.Look(),
         command: (CaseName) -> String?,
+        nearest: (CaseName) -> NearestPassing? = { _ in nil },
         to write: (String) throws -> Void
     ) rethrows {
         let ordered = causes.ordered
@@ -29,6 +36,9 @@ package enum CauseText {
             if cause.cases > 1 {
                 let words = SuiteTable.printable("\(example.file)  \(example.circumstances)")
                 try write(look.cut("    e.g. \(words)") + "\n")
+            }
+            for sentence in nearest(example)?.sentences ?? [] {
+                for line in look.wrapped(SuiteTable.printable(sentence), indent: 4) { try write(line + "\n") }
             }
             if let command = command(example) { try write("    \(SuiteTable.printable(command))\n") }
         }

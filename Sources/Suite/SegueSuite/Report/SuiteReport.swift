@@ -1,5 +1,6 @@
 package import Foundation
 package import SegueComparison
+internal import SeguePlayerModel
 
 /// The report of a suite, as `regress --json` writes it.
 package struct SuiteReport {
@@ -95,9 +96,12 @@ package struct SuiteReport {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try write(Data("{\n  \"cases\" : [\n".utf8))
         var separator = ""
-        try outcomes.each { outcome in
-            try write(Data(separator.utf8) + Self.indented(try encoder.encode(entry(for: outcome)), by: 4))
-            separator = ",\n"
+        try outcomes.eachFile { cases in
+            for outcome in cases {
+                let entry = entry(for: outcome, among: cases)
+                try write(Data(separator.utf8) + Self.indented(try encoder.encode(entry), by: 4))
+                separator = ",\n"
+            }
         }
         try write(Data("\n  ],\n".utf8))
         func member(_ name: String, _ value: some Encodable) throws {
@@ -128,8 +132,11 @@ package struct SuiteReport {
         init(_ issue: KnownIssue) { (name, file, owner, link) = (issue.name, issue.file, issue.owner, issue.link) }
     }
 
-    private func entry(for outcome: CaseOutcome) -> CaseRecord {
+    private func entry(for outcome: CaseOutcome, among cases: [CaseOutcome]) -> CaseRecord {
         var record = CaseRecord(outcome)
+        record.trace = nil
+        record.transitions = outcome.trace?.countsByActor
+        record.nearestPassing = NearestPassing(of: outcome, among: cases)
         if !hasCaseTimes { record.times = nil }
         if summary.wallSeconds == nil { record.verified = nil }
         return record

@@ -146,6 +146,7 @@ struct PlayedCase {
             servingSeconds: played.servingSeconds
         )
         outcome.verified = ContentVerification(checks.content)
+        outcome.trace = TransitionTrace(log: played.log)
         return outcome
     }
 }

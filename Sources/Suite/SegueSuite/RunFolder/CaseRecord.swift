@@ -1,3 +1,5 @@
+internal import SeguePlayerModel
+
 /// The cost of a case on the machine that ran it.
 package struct CaseCost: Sendable, Codable, Equatable {
     /// The start, in seconds since 1970.
@@ -9,7 +11,7 @@ package struct CaseCost: Sendable, Codable, Equatable {
 }
 
 /// A case in a report's `cases` and in the results of a run folder.
-struct CaseRecord: Equatable {
+struct CaseRecord {
     /// The values that depend on the machine and the time, apart from the others so that comparisons can drop them.
     struct Times: Codable, Equatable {
         var began: Double?
@@ -27,11 +29,18 @@ struct CaseRecord: Equatable {
     var times: Times?
     /// The time of the content verification; nil without one, or if not recorded.
     var verified: ContentVerification?
+    /// The transitions with their times; nil in a report.
+    var trace: TransitionTrace?
+    /// The number of times that each transition occurred, by actor; only in a report.
+    var transitions: [String: [String: Int]]?
+    /// The comparison with the nearest passing case; only in a report, for a failing case.
+    var nearestPassing: NearestPassing?
 
     /// An outcome without its timeline.
     init(_ outcome: CaseOutcome) {
         result = outcome.result
         verified = outcome.verified
+        trace = outcome.trace
         times = Times(
             began: outcome.cost?.began,
             wallSeconds: outcome.cost?.wallSeconds,
@@ -51,6 +60,7 @@ struct CaseRecord: Equatable {
             servingSeconds: times?.servingSeconds ?? 0
         )
         outcome.verified = verified
+        outcome.trace = trace
         if let times, let began = times.began, let wall = times.wallSeconds, let used = times.processorSeconds {
             outcome.cost = CaseCost(began: began, wallSeconds: wall, processorSeconds: used)
         }
@@ -59,13 +69,14 @@ struct CaseRecord: Equatable {
 }
 
 extension CaseRecord: Codable {
-    private enum Key: String, CodingKey { case times, verified }
+    private enum Key: String, CodingKey { case times, verified, trace, transitions, nearestPassing }
 
     init(from decoder: any Decoder) throws {
         result = try CaseResult(from: decoder)
         let fields = try decoder.container(keyedBy: Key.self)
         times = try fields.decodeIfPresent(Times.self, forKey: .times)
         verified = try fields.decodeIfPresent(ContentVerification.self, forKey: .verified)
+        trace = try fields.decodeIfPresent(TransitionTrace.self, forKey: .trace)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -73,5 +84,8 @@ extension CaseRecord: Codable {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encodeIfPresent(times, forKey: .times)
         try fields.encodeIfPresent(verified, forKey: .verified)
+        try fields.encodeIfPresent(trace, forKey: .trace)
+        try fields.encodeIfPresent(transitions, forKey: .transitions)
+        try fields.encodeIfPresent(nearestPassing, forKey: .nearestPassing)
     }
 }

@@ -15,7 +15,7 @@ import Testing
             .initialised: [], .starting: [.open], .waitingForData: [.open, .answered],
             .waitingForQueueToStart: [.open, .answered, .enough], .playing: [.open, .answered, .enough, .sounded],
             .buffering: [.open, .answered, .enough, .sounded, .ranDry], .paused: [.open, .answered, .enough, .paused],
-            .stopping: [.open, .answered, .enough, .sounded, .quit], .stopped: [.quit],
+            .stopping: [.open, .answered, .enough, .sounded, .quit], .stopped: [.open, .quit],
         ]
         var course = StreamCourse()
         for input in ways[state] ?? [] { _ = course.handle(input) }
@@ -26,35 +26,35 @@ import Testing
     ///
     /// Unlisted inputs change nothing.
     private static let table: [State: [StreamCourse.Input: (State, Reason)]] = [
-        .initialised: [.open: (.starting, .none), .failed: (.stopped, .error), .quit: (.stopped, .userAction)],
+        .initialised: [.open: (.starting, .none)],
         .starting: [
-            .answered: (.waitingForData, .none), .lost: (.starting, .temporary), .ended: (.stopped, .endOfFile),
+            .answered: (.waitingForData, .none), .cleared: (.starting, .temporary), .ended: (.stopped, .endOfFile),
             .failed: (.stopped, .error), .quit: (.stopped, .userAction),
         ],
         .waitingForData: [
             .enough: (.waitingForQueueToStart, .none), .sounded: (.playing, .none), .paused: (.paused, .none),
-            .lost: (.starting, .temporary), .ended: (.stopped, .endOfFile), .failed: (.stopped, .error),
-            .quit: (.stopped, .userAction),
+            .lost: (.starting, .none), .cleared: (.starting, .temporary), .ended: (.stopped, .endOfFile),
+            .failed: (.stopped, .error), .quit: (.stopped, .userAction),
         ],
         .waitingForQueueToStart: [
             .sounded: (.playing, .none), .ranDry: (.buffering, .none), .paused: (.paused, .none),
-            .lost: (.waitingForQueueToStart, .temporary), .ended: (.waitingForQueueToStart, .endOfFile),
+            .cleared: (.waitingForQueueToStart, .temporary), .ended: (.waitingForQueueToStart, .endOfFile),
             .failed: (.stopping, .error), .quit: (.stopping, .userAction),
         ],
         .playing: [
-            .ranDry: (.buffering, .none), .paused: (.paused, .none), .lost: (.playing, .temporary),
+            .ranDry: (.buffering, .none), .paused: (.paused, .none), .cleared: (.playing, .temporary),
             .ended: (.playing, .endOfFile), .failed: (.stopping, .error), .quit: (.stopping, .userAction),
         ],
         .buffering: [
             .enough: (.waitingForQueueToStart, .none), .sounded: (.playing, .none), .paused: (.paused, .none),
-            .lost: (.starting, .temporary), .ended: (.stopped, .endOfFile), .failed: (.stopped, .error),
-            .quit: (.stopped, .userAction),
+            .lost: (.starting, .none), .cleared: (.starting, .temporary), .ended: (.stopped, .endOfFile),
+            .failed: (.stopped, .error), .quit: (.stopped, .userAction),
         ],
         .paused: [
-            .sounded: (.playing, .none), .resumed: (.waitingForQueueToStart, .none), .lost: (.paused, .temporary),
+            .sounded: (.playing, .none), .resumed: (.waitingForQueueToStart, .none), .cleared: (.paused, .temporary),
             .ended: (.paused, .endOfFile), .failed: (.stopping, .error), .quit: (.stopping, .userAction),
         ],
-        .stopping: [.silent: (.stopped, .userAction)], .stopped: [.open: (.starting, .none)],
+        .stopping: [.silent: (.stopped, .userAction)], .stopped: [.released: (.initialised, .userAction)],
     ]
 
     @Test(arguments: State.allCases)
@@ -72,8 +72,7 @@ import Testing
 
     @Test func `a lost connection is reopened while the buffer plays`() {
         var course = course(at: .playing)
-        _ = course.handle(.lost)
-        _ = course.handle(.answered)
+        #expect(!course.handle(.lost) && !course.handle(.answered))
         #expect(course.state == .playing && course.reason == .none)
         _ = course.handle(.ended)
         _ = course.handle(.quit)
@@ -151,7 +150,7 @@ import Testing
         )
         #expect(rig.kinds.contains(.itemReadyToPlay(item: "item-1", duration: -1)))
         #expect(rig.trail.heard(at: rig.loop.now).seconds > 27)
-        #expect(rig.states == ["starting", "waitingForData", "waitingForQueueToStart", "playing"])
+        #expect(rig.states == ["initialised", "starting", "waitingForData", "waitingForQueueToStart", "playing"])
         let ends = rig.kinds.compactMap { if case .seekEnded(_, _, let isFinished) = $0 { isFinished } else { nil } }
         #expect(ends == [false])
         #expect(rig.fetcher.asked[0].headers.contains { $0 == ("Icy-MetaData", "1") })
@@ -162,9 +161,7 @@ import Testing
         rig.play("a.mp3")
         #expect(rig.session.isFinished)
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 20) < 0.05)
-        #expect(
-            rig.states.suffix(2) == ["playing/endOfFile", "stopped/endOfFile"] || rig.states.last == "stopped/endOfFile"
-        )
+        #expect(rig.states.suffix(2) == ["stopped/endOfFile", "initialised/endOfFile"])
     }
 
     @Test func `a station is reconnected after a lost connection, and fails if it stays away`() throws {
@@ -175,8 +172,8 @@ import Testing
         rig.play("live")
         #expect(rig.session.isFailed)
         #expect(rig.errors.count == 7)
-        #expect(rig.states.contains("playing/temporary"))
-        #expect(rig.states.last == "stopped/error")
+        #expect(!rig.states.contains { $0.hasSuffix("temporary") })
+        #expect(rig.states.suffix(2) == ["stopped/error", "initialised/error"])
         // 500,220 bytes at 16,000 per second were audio, except for the frames that were cut.
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 31.2) < 0.4)
     }

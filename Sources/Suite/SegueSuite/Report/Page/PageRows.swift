@@ -33,18 +33,36 @@ struct PageRows {
     /// The reasons for missing timelines.
     private(set) var reasons = NameCounts()
 
-    /// Adds a case with the numbers of its cause and timeline; nil if it has none.
-    mutating func add(_ result: CaseResult, cause: Int?, picture: Int?, change: Change?) throws {
-        let name = result.name
+    /// A case of the page.
+    struct Row {
+        let result: CaseResult
+        /// The number of its cause; nil if it has none.
+        let cause: Int?
+        /// The number of its timeline; nil if it has none.
+        let picture: Int?
+        var change: Change?
+        /// The nearest passing case of a failing one.
+        var nearest: NearestPassing?
+
+        init(_ result: CaseResult, cause: Int?, picture: Int?) {
+            (self.result, self.cause, self.picture) = (result, cause, picture)
+        }
+    }
+
+    /// Adds a case.
+    ///
+    /// - Throws: `Gzip.Failure` if there is no memory.
+    mutating func add(_ row: Row) throws {
+        let (result, name) = (row.result, row.result.name)
         let names = [
             titles.add(name.file), scenarios.add(name.scenario), networks.add(name.network),
             platforms.add(name.platform), apps.add(name.app), name.seed,
         ]
         var json = PageJSON()
         json.raw("[\(names.map(String.init).joined(separator: ",")),")
-        let shown = picture ?? PageTimelines.noRoom - 1 - reasons.add(result.whyNoPicture)
-        json.raw("\(Verdict.allCases.firstIndex(of: result.verdict) ?? 0),\(cause ?? -1),\(shown),")
-        json.raw("\(change?.rawValue ?? 0),")
+        let shown = row.picture ?? PageTimelines.noRoom - 1 - reasons.add(result.whyNoPicture)
+        json.raw("\(Verdict.allCases.firstIndex(of: result.verdict) ?? 0),\(row.cause ?? -1),\(shown),")
+        json.raw("\(row.change?.rawValue ?? 0),")
         json.list(result.findings) { json, finding in
             json.raw("[\(rules.add(finding.rule)),")
             json.add(finding.message)
@@ -55,7 +73,12 @@ struct PageRows {
             }
             json.raw("]")
         }
-        json.raw(",\(result.metrics.background.map { backgrounds.add($0) } ?? -1)")
+        json.raw(",\(result.metrics.background.map { backgrounds.add($0) } ?? -1),")
+        if let nearest = row.nearest {
+            json.list([ReportModel.CaseLink(nearest.name).key] + nearest.sentences)
+        } else {
+            json.raw("0")
+        }
         var figures = Self.metrics.map { $0.value(result.metrics) }
         while figures.last == .some(nil) { figures.removeLast() }
         for figure in figures {

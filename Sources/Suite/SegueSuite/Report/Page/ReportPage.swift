@@ -61,23 +61,30 @@ package struct ReportPage: Sendable {
         _ pictures: inout PageTimelines
     ) throws {
         var waiting: [DrawnCase] = []
+        var nearest: [CaseName: NearestPassing] = [:]
         func add() throws {
             for (one, picture) in zip(waiting, DrawnCase.pictures(of: waiting, in: report.outcomes)) {
-                let number = try picture.map { try pictures.add($0, one.rank) }
                 let result = one.outcome.result
+                let parting = nearest[result.name].flatMap { PartingDrawing($0)?.svg } ?? ""
+                let number = try picture.map { try pictures.add($0 + parting, one.rank) }
                 let missing = one.hasRoom ? nil : PageTimelines.noRoom
-                try rows.add(result, cause: causes.add(result), picture: number ?? missing, change: one.change)
+                var row = PageRows.Row(result, cause: causes.add(result), picture: number ?? missing)
+                (row.change, row.nearest) = (one.change, nearest[result.name])
+                try rows.add(row)
             }
             waiting.removeAll(keepingCapacity: true)
+            nearest.removeAll(keepingCapacity: true)
         }
         // An interrupted run draws no timelines of passed cases: its user waits for the report.
         let isWhole = report.summary.planned == nil
-        try report.outcomes.each { outcome in
-            let change = changes[outcome.result.name]
-            var one = DrawnCase(outcome, change)
-            one.hasRoom = !one.isPlayed || (isWhole || one.rank != .other) && pictures.hasRoom(for: one.rank)
-            waiting.append(one)
-            if waiting.count == DrawnCase.together { try add() }
+        try report.outcomes.eachFile { cases in
+            for outcome in cases {
+                var one = DrawnCase(outcome, changes[outcome.result.name])
+                one.hasRoom = !one.isPlayed || (isWhole || one.rank != .other) && pictures.hasRoom(for: one.rank)
+                nearest[outcome.result.name] = NearestPassing(of: outcome, among: cases)
+                waiting.append(one)
+                if waiting.count == DrawnCase.together { try add() }
+            }
         }
         try add()
         try rows.close()

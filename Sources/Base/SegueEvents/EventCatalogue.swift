@@ -11,8 +11,8 @@ package enum EventCatalogue {
 
     private static let orderedNames = [
         "case.began", "case.ended", "step.began", "finding", "platform.lifecycle", "platform.paused",
-        "platform.rejected", "platform.belief", "platform.route", "app.noted", "app.decided", "app.unavailable",
-        "app.exception", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
+        "platform.rejected", "platform.belief", "platform.route", "platform.output", "platform.otherAudio", "app.noted", "app.decided", "app.unavailable",
+        "app.exception", "app.misdeclared", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
         "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
         "queue.emptied", "item.loading", "item.tracksKnown", "item.readyToPlay", "item.durationKnown", "item.failed",
         "item.showsFailure", "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped",

@@ -58,6 +58,15 @@ extension EventKind {
                 "The audio route changes; the flag reports whether the video follows it.",
                 words: EventDeclaration.audioRoutes
             )
+        case .platformOutput:
+            .init(
+                "platform.output",
+                .platform,
+                .notice,
+                "The platform silences the app's audio, for this reason, or makes it audible again."
+            )
+        case .platformOtherAudio:
+            .init("platform.otherAudio", .platform, .notice, "The audio of another app begins or ends.")
         case .appNoted: .init("app.noted", .app, .debug, "The app records a note for a later decision.")
         case .appDecided: .init("app.decided", .app, .notice, "The app makes a decision, for this reason.")
         case .appUnavailable: .init("app.unavailable", .app, .warning, "The app policy cannot run on this platform.")
@@ -67,6 +76,13 @@ extension EventKind {
                 .app,
                 .error,
                 "The app makes a call to which the platform responds with an exception."
+            )
+        case .appMisdeclared:
+            .init(
+                "app.misdeclared",
+                .app,
+                .warning,
+                "A declaration of the app silences or stops its audio; the last field is the measure that removes the problem."
             )
         case .backgroundTaskBegan: .init("background.taskBegan", .app, .info, "The app begins a background task.")
         case .backgroundTaskEnded: .init("background.taskEnded", .app, .info, "The app ends its background task.")

@@ -15,12 +15,15 @@ package enum EventKind: Sendable, Equatable, Codable {
     case platformRejected(item: String, reason: String)
     case platformBelief(item: String, hasVideo: Bool)
     case platformRoute(route: String, hasPicture: Bool)
+    case platformOutput(isAudible: Bool, reason: String)
+    case platformOtherAudio(isPlaying: Bool, reason: String)
 
     // The app
     case appNoted(policy: String, note: String)
     case appDecided(policy: String, decision: String, reason: String)
     case appUnavailable(policy: String, reason: String)
     case appException(call: String, reason: String)
+    case appMisdeclared(policy: String, key: String, problem: String, fix: String)
     case backgroundTaskBegan(policy: String)
     case backgroundTaskEnded(policy: String)
     case backgroundTaskExpired(policy: String)

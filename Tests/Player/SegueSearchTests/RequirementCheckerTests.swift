@@ -169,6 +169,20 @@ private struct Told {
         #expect(told.broken(until: 150) == [.jump])
     }
 
+    @Test func `silence names the declaration that causes it`() throws {
+        var log = EventLog()
+        let events: [(Double, EventKind)] = [
+            (0, .stepBegan(number: 1, step: "play")), (0, .queueCurrent(item: "item-1")),
+            (1, .soundBegan(item: "item-1", position: 0)), (10, .platformLifecycle(phase: "didEnterBackground")),
+            (10, .appMisdeclared(policy: "app", key: "background-modes", problem: "a problem", fix: "its fix")),
+            (10, .soundEnded(item: "item-1", position: 9, reason: "platform")),
+        ]
+        for (second, kind) in events { log.append(kind, at: Instant(seconds: second)) }
+        let broken = RequirementChecker.broken(in: log, actions: [.play], until: Instant(seconds: 60))
+        #expect(broken.map(\.rule) == [.background])
+        #expect(broken.first?.message.hasSuffix("in the background; a problem: its fix") ?? false)
+    }
+
     @Test func `leaving the position of a seek is a jump`() {
         var told = Told.playing()
         told.wish(101, .previous)

@@ -10,6 +10,13 @@ extension RunTimeline.Mark {
             case .appDecided(_, let decision, let reason):
                 ("the app decides: \(decision)\(reason.isEmpty ? "" : ", as \(reason)")", "", .decision)
             case .appUnavailable(_, let reason): ("the app cannot run here: \(reason)", "unavailable", .error)
+            case .appMisdeclared(_, _, let problem, let fix): ("\(problem): \(fix)", "misdeclared", .error)
+            case .platformOutput(let isAudible, let reason):
+                isAudible
+                    ? ("the app's audio is audible again", "audible", .step)
+                    : ("the platform silences the app: \(reason)", "silenced", .decision)
+            case .platformOtherAudio(let isPlaying, _):
+                ("another app's audio \(isPlaying ? "begins" : "ends")", "other audio", .step)
             case .backgroundTaskExpired: ("the app's background task expired", "task expires", .error)
             case .platformPaused(let item, let reason):
                 ("the platform pauses \(item): \(reason)", "platform pauses", .decision)

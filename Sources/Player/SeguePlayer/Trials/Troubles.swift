@@ -15,6 +15,7 @@ extension EventKind {
     fileprivate var trouble: String? {
         switch self {
         case .platformPaused(let item, let reason): "the platform paused \(item): \(reason)"
+        case .appMisdeclared: misdeclaration
         case .platformRejected(let item, let reason): "the platform rejected \(item): \(reason)"
         case .appException(let call, let reason): "\(call) raised an exception: \(reason)"
         case .queueRefused(let item, let reason): "the queue refused \(item): \(reason)"

@@ -23,7 +23,13 @@ internal import SegueTime
     public private(set) var isLowPowerModeEnabled = false
     private var owesPowerState = false
 
-    init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
+    /// The audio session of the app (`AVAudioSession.sharedInstance()`).
+    public let audioSession: AudioSession
+
+    init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) {
+        (self.engine, self.schedule) = (engine, schedule)
+        audioSession = AudioSession(engine)
+    }
 
     // MARK: Events of the device
 
@@ -50,6 +56,23 @@ internal import SegueTime
     public func change(to route: Route) {
         if let route = AudioRoute(rawValue: route.rawValue) { engine.send(.changeRoute(route)) }
     }
+
+    /// Sets the Ring/Silent switch.
+    ///
+    /// - Parameter isSilent: True if it is set to silent.
+    public func setSilentSwitch(_ isSilent: Bool) { engine.send(.setSilentSwitch(isSilent)) }
+
+    /// Begins the audio of another app.
+    ///
+    /// It interrupts the app's audio, unless one of both mixes with others.
+    ///
+    /// - Parameter mixes: True if it mixes with that of others.
+    public func beginOtherAudio(mixes: Bool = false) { engine.send(.beginOtherAudio(mixes: mixes)) }
+
+    /// Ends the audio of the other app.
+    ///
+    /// - Parameter shouldResume: True if the app should resume playback, if it was interrupted.
+    public func endOtherAudio(shouldResume: Bool) { engine.send(.endOtherAudio(shouldResume: shouldResume)) }
 
     /// Restarts the media services.
     ///

@@ -126,7 +126,8 @@ extension PlayerAct {
         }
     }
 
-    private static func flag(_ key: String, _ entry: inout HarnessFields) throws(HarnessError) -> Bool {
+    /// Reads a switch, which is on or off.
+    package static func flag(_ key: String, _ entry: inout HarnessFields) throws(HarnessError) -> Bool {
         switch try entry.text(key) {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false

@@ -3,7 +3,7 @@ package enum FieldReference {
     /// The page `docs/platforms.md`.
     package static var platforms: String {
         let profile = PlatformProfile()
-        var page = """
+        let page = """
             # Fields of platforms
 
             This page is generated from the declarations in `Sources/Player/SeguePlayerModel/Platform`.
@@ -12,12 +12,7 @@ package enum FieldReference {
 
 
             """
-        page += table(profile.fields, prefix: "")
-        for section in profile.sections {
-            page += "\n## `\(section.key)`\n\n\(section.meaning)\n\n"
-            page += table(section.fields, prefix: section.key + ".")
-        }
-        return page
+        return page + tables(profile)
     }
 
     /// The page `docs/apps.md`.
@@ -29,7 +24,14 @@ package enum FieldReference {
         [`Harness/apps`](../Harness/apps/README.md) explains the files, and the list `reactions`.
 
 
-        """ + table(AppProfile().fields, prefix: "")
+        """ + tables(AppProfile())
+    }
+
+    private static func tables(_ group: some FieldGroup) -> String {
+        group.sections.reduce(into: table(group.fields, prefix: "")) { page, section in
+            page += "\n## `\(section.key)`\n\n\(section.meaning)\n\n"
+            page += table(section.fields, prefix: section.key + ".")
+        }
     }
 
     private static func table(_ fields: [any AnyProfileField], prefix: String) -> String {

@@ -28,6 +28,9 @@ package struct PlatformProfile: FieldGroup {
     )
     package var service: Service
 
+    @ProfileSection("audio-session", meaning: "The audio sessions of apps, and their background modes.")
+    package var audioSession: AudioSession
+
     @ProfileSection("loading", meaning: "Requests, buffering, and the choice of variants.")
     package var loading: Loading
 

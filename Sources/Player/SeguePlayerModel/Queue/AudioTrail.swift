@@ -7,7 +7,7 @@ package struct AudioTrail: Sendable {
         package let item: ItemID
         /// The URL of the item, which identifies the rendition.
         package let url: String
-        /// True if the item has audio.
+        /// True if the item has audio, and the platform does not silence it.
         package let hasSound: Bool
         /// True if the playlist has a gap in place of audio.
         package let isGap: Bool
@@ -37,7 +37,11 @@ package struct AudioTrail: Sendable {
         var hasSound: Bool
         var isGap = false
         var isShown = false
+        /// True if the platform silences the output.
+        var isSilenced = false
         var rate: Double
+
+        var isSounding: Bool { hasSound && !isSilenced }
     }
 
     private struct Running {
@@ -45,7 +49,7 @@ package struct AudioTrail: Sendable {
         let start: Duration
         let began: Instant
 
-        var isHeard: Bool { output.hasSound && !output.isGap }
+        var isHeard: Bool { output.isSounding && !output.isGap }
 
         func instant(after length: Duration) -> Instant {
             began
@@ -77,10 +81,17 @@ package struct AudioTrail: Sendable {
     }
 
     /// Begins or ends audio or video while the playhead continues.
-    mutating func change(isGap: Bool = false, isShown: Bool, position: Duration, at now: Instant, reason: String) {
+    mutating func change(
+        isGap: Bool = false,
+        isShown: Bool,
+        isSilenced: Bool = false,
+        position: Duration,
+        at now: Instant,
+        reason: String
+    ) {
         guard var output = running?.output else { return }
         end(position: position, at: now, reason: reason)
-        (output.isGap, output.isShown) = (isGap, isShown)
+        (output.isGap, output.isShown, output.isSilenced) = (isGap, isShown, isSilenced)
         begin(output, position: position, at: now)
     }
 
@@ -95,7 +106,7 @@ package struct AudioTrail: Sendable {
             Stretch(
                 item: $0.output.item,
                 url: $0.output.url,
-                hasSound: $0.output.hasSound,
+                hasSound: $0.output.isSounding,
                 isGap: $0.output.isGap,
                 isShown: $0.output.isShown,
                 rate: $0.output.rate,
@@ -136,7 +147,10 @@ package struct AudioTrail: Sendable {
     package var isGap: Bool { running?.output.isGap == true }
 
     /// True if an item with audio is playing, even if silent in a gap.
-    package var isSounding: Bool { running?.output.hasSound == true }
+    package var isSounding: Bool { running?.output.isSounding == true }
+
+    /// True if the platform silences the output.
+    var isSilenced: Bool { running?.output.isSilenced == true }
 
     /// Returns the instant at which an item with audio last played, up to an instant.
     package func lastSounding(at now: Instant) -> Instant? {

@@ -32,6 +32,9 @@ struct Playhead: Sendable {
     /// The record of playback.
     private(set) var trail = AudioTrail()
 
+    /// True if the platform silences the output.
+    var isSilenced = false
+
     func position(in item: PlayerItem, at now: Instant) -> Duration {
         guard let clock else { return item.position }
         return min(clock.position(at: now), item.bufferedEnd)
@@ -54,6 +57,7 @@ struct Playhead: Sendable {
                 hasSound: item.tracks?.hasAudio ?? false,
                 isGap: gaps.ofSound,
                 isShown: hasVideo,
+                isSilenced: isSilenced,
                 rate: rate
             ),
             position: item.position,
@@ -66,18 +70,19 @@ struct Playhead: Sendable {
         if hasVideo { context.log(.pictureBegan(item: item.id.description, position: item.position.seconds)) }
     }
 
-    /// Handles video that begins or ends, and gaps of the playlist, while it runs.
+    /// Handles video that begins or ends, gaps of the playlist, and silence of the output, while it runs.
     mutating func followTracks(of item: PlayerItem, _ context: inout StepContext) {
         guard let clock else { return }
         // The clock has moved the item to the present position.
         let gaps = item.client.gaps(at: item.position)
         let isShown = item.playsPictures && !gaps.ofPictures
-        guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
+        let isSilenceNew = trail.isSilenced != isSilenced
+        guard trail.isShown != isShown || trail.isGap != gaps.ofSound || isSilenceNew else { return }
         let position = min(clock.position(at: context.now), item.bufferedEnd)
         let name = item.id.description
         let wasHeard = trail.isHeard
         let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && item.playsPictures
-        let reason = isOfGap ? "gap" : "pictures"
+        let reason = isSilenceNew ? "silenced" : isOfGap ? "gap" : "pictures"
         if trail.isShown != isShown {
             context.log(
                 isShown
@@ -85,7 +90,14 @@ struct Playhead: Sendable {
                     : .pictureEnded(item: name, position: position.seconds, reason: reason)
             )
         }
-        trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: context.now, reason: reason)
+        trail.change(
+            isGap: gaps.ofSound,
+            isShown: isShown,
+            isSilenced: isSilenced,
+            position: position,
+            at: context.now,
+            reason: reason
+        )
         guard trail.isHeard != wasHeard else { return }
         context.log(
             wasHeard

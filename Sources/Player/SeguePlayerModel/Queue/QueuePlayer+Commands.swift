@@ -256,6 +256,11 @@ extension QueuePlayer {
         }
     }
 
+    /// Silences the output, or makes it audible.
+    ///
+    /// The playhead continues. The change takes effect when the player settles.
+    mutating func setSilenced(_ isSilenced: Bool) { playhead.isSilenced = isSilenced }
+
     /// Handles permission of the media service to play an item from an instant on.
     mutating func allow(_ id: ItemID, from: Instant, at now: Instant) {
         if drive.gate.allow(id, from: from) { settle(at: now) }

@@ -68,7 +68,7 @@ extension Reaction.Act {
     /// The acts of users, systems, and tests, which exist only in scenarios.
     private static let others: Set = [
         "background", "foreground", "lock", "unlock", "interrupt", "end-interruption", "change-route",
-        "reset-services", "hear", "stay", "mend", "network", "fault", "send",
+        "reset-services", "silent-switch", "other-audio", "hear", "stay", "mend", "network", "fault", "send",
     ]
 
     /// The keys that may take the place of `do`.

@@ -109,6 +109,18 @@ package struct AppProfile: FieldGroup {
     @ProfileField("after-reset", .word, meaning: "The reaction to a reset of the media services.")
     package var afterReset: Recovering
 
+    @ProfileField("background-modes", .words(), meaning: "The services in `UIBackgroundModes` of the app's Info.plist.")
+    package var backgroundModes: [BackgroundMode]
+
+    @ProfileSection("audio-session", meaning: "The app's audio session (`AVAudioSession`).")
+    package var audioSession: AudioSession
+
+    /// The declarations that replace those of the file, for a search.
+    private var changedDeclarations: AppDeclarations?
+
+    /// The declarations on which the app's audio depends.
+    package var declarations: AppDeclarations { changedDeclarations ?? writtenDeclarations }
+
     package init() {}
 }
 
@@ -127,13 +139,22 @@ extension AppProfile {
         try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .apps))
     }
 
+    /// Returns the same app with other declarations.
+    package func declaring(_ declarations: AppDeclarations) -> AppProfile {
+        var copy = self
+        copy.changedDeclarations = declarations
+        return copy
+    }
+
     private init(_ source: HarnessFields) throws(HarnessError) {
         var file = source
         reactions = try Reaction.list("reactions", in: &file)
-        var reader = FieldReader(file, keys: ["name", "title"] + fields.map(\.key))
+        let keys = ["name", "title"] + fields.map(\.key) + sections.map(\.key)
+        var reader = FieldReader(file, keys: keys)
         name = try reader.text("name")
         title = try reader.text("title")
         try read(from: &reader)
+        for section in sections { try section.read(from: &reader) }
         try reader.finish()
         sources = reader.sources
     }

@@ -11,14 +11,19 @@ package struct AppTraits: Sendable {
     /// True if the app has a video layer.
     package var hasLayer: Bool
 
+    /// The background modes and the audio session of the app.
+    package var declarations: AppDeclarations
+
     package init(
         player: PlatformProfile.PlayerKind = .queuePlayer,
         playbackPolicy: PlatformProfile.PlaybackPolicy = .automatic,
         hasForegroundService: Bool = false,
-        hasLayer: Bool = true
+        hasLayer: Bool = true,
+        declarations: AppDeclarations = AppDeclarations()
     ) {
         (self.player, self.playbackPolicy) = (player, playbackPolicy)
         (self.hasForegroundService, self.hasLayer) = (hasForegroundService, hasLayer)
+        self.declarations = declarations
     }
 }
 
@@ -29,7 +34,8 @@ extension AppProfile {
             player: player,
             playbackPolicy: playbackPolicy,
             hasForegroundService: hasForegroundService,
-            hasLayer: layer != AppProfile.Layer.none
+            hasLayer: layer != AppProfile.Layer.none,
+            declarations: declarations
         )
     }
 }

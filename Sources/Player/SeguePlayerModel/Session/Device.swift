@@ -19,6 +19,8 @@ struct Device: Sendable {
 
     private(set) var route = AudioRoute.speaker
 
+    var audioSession: AudioSession
+
     /// Movie players that were created immediately after another one was torn down, on platforms where these fail.
     private var stillborn: Set<ItemID> = []
 
@@ -28,6 +30,7 @@ struct Device: Sendable {
         policy = app.playbackPolicy
         lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app.hasForegroundService)
         service = MediaService(profile: platform)
+        audioSession = AudioSession(rules: platform.audioSession, app.declarations)
         isLayerHelping = !app.hasLayer && platform.background.absentLayerHelps
     }
 

@@ -51,6 +51,9 @@ package struct Lifecycle: Sendable {
     /// True if the platform's background rules apply to media.
     private(set) var isMediaInBackground = false
 
+    /// True from didEnterBackground to willEnterForeground.
+    var isInBackground: Bool { enteredAt != nil }
+
     /// True if the app's code is suspended.
     private(set) var isSuspended = false
 

@@ -38,6 +38,22 @@ extension PlaybackSession {
     /// The audio output.
     package var route: AudioRoute { device.route }
 
+    /// The settings of the app's audio session.
+    package var audioSessionSettings: AudioSessionSettings { device.audioSession.settings }
+
+    package var isAudioSessionActive: Bool { device.audioSession.isActive }
+
+    /// True if another app plays audio.
+    package var isOtherAudioPlaying: Bool { device.audioSession.other != nil }
+
+    /// True if another app's audio prevents that of the app, which is in the background.
+    package var isOtherAudioInFront: Bool { device.isOtherAudioInFront }
+
+    /// Returns the reason for which the platform refuses settings of the audio session, if it does.
+    package func refusal(of settings: AudioSessionSettings) -> DeclarationFault? {
+        device.audioSession.refusal(of: settings)
+    }
+
     /// True if the app's code is suspended.
     package var isSuspended: Bool { device.lifecycle.isSuspended }
 

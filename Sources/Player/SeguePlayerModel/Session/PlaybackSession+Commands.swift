@@ -35,6 +35,11 @@ extension PlaybackSession {
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)
         case .changeRoute(let next): changeRoute(to: next, at: now)
         case .resetMediaServices: resetMediaServices(at: now)
+        case .setSilentSwitch(let isSilent): setSilentSwitch(isSilent)
+        case .beginOtherAudio(let mixes): beginOtherAudio(mixes ? .mixable : .nonmixable, at: now)
+        case .endOtherAudio(let shouldResume): endOtherAudio(shouldResume: shouldResume, at: now)
+        case .setAudioSession(let settings): setAudioSession(settings)
+        case .setAudioSessionActive(let isActive): setAudioSessionActive(isActive, at: now)
         }
     }
 

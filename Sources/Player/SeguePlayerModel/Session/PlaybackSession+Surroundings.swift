@@ -42,7 +42,7 @@ extension PlaybackSession {
     }
 
     /// Pauses playback on behalf of the platform.
-    private mutating func hold(because reason: String, as name: String, at now: Instant) {
+    mutating func hold(because reason: String, as name: String, at now: Instant) {
         guard let current = renditions.player.current, renditions.player.rate > 0 else { return }
         log(.platformPaused(item: current.id.description, reason: reason))
         renditions.player.holdByPlatform(reason: name, at: now)
@@ -59,7 +59,9 @@ extension PlaybackSession {
             if let reason = renditions.player.current.flatMap(device.reasonToPause) {
                 hold(because: reason, as: "platform", at: now)
             }
-        case .didEnterBackground: changeStay { $0.entered = now }
+        case .didEnterBackground:
+            changeStay { $0.entered = now }
+            stopUndeclaredAudio(at: now)
         case .suspended: hold(because: "the app is suspended", as: "suspended", at: now)
         case .willEnterForeground:
             let isPlaying = renditions.player.timeControl != .paused

@@ -124,6 +124,7 @@ package struct PlaybackSession: Sendable {
             for request in renditions.player.drive.gate.requests { device.request(request, at: now) }
             if !renditions.player.drive.gate.requests.isEmpty { isChanging = true }
             renditions.player.drive.gate.requests = []
+            if followAudioSession(at: now) { isChanging = true }
             if let decision = decide(at: now) {
                 apply(decision, at: now)
                 isChanging = true

@@ -91,6 +91,14 @@ package enum SessionCommand: Sendable, Equatable {
     case changeRoute(AudioRoute)
     /// Restarts the media services. Existing players and items become unusable.
     case resetMediaServices
+    /// Sets the Ring/Silent switch.
+    case setSilentSwitch(Bool)
+    /// Begins the audio of another app.
+    case beginOtherAudio(mixes: Bool)
+    case endOtherAudio(shouldResume: Bool)
+    /// Changes the app's audio session, unless the platform refuses the settings.
+    case setAudioSession(AudioSessionSettings)
+    case setAudioSessionActive(Bool)
 }
 
 package enum SessionInput: Sendable {

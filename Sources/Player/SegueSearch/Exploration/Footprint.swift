@@ -76,6 +76,8 @@ extension EventKind {
         case .playlistLoaded: 36
         case .requestFailed(_, let reason, _): 37 &+ text(reason[...])
         case .linkChanged: 38
+        case .platformOutput(let isAudible, _): isAudible ? 39 : 40
+        case .appMisdeclared(_, let key, _, _): 41 &+ text(key[...])
         default: nil
         }
     }

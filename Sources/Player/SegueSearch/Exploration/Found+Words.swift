@@ -64,7 +64,7 @@ extension EventKind {
     /// True if it is relevant to people.
     fileprivate var isTold: Bool {
         switch self {
-        case .platformRejected, .platformPaused, .platformLifecycle, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd,
+        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd,
             .itemStalled, .soundBegan, .soundEnded, .playerCommand, .appDecided, .seekEnded, .queueInserted:
             true
         default: false
@@ -78,6 +78,7 @@ extension EventKind {
         switch self {
         case .platformRejected(let item, _): "the platform's rejection of \(item)"
         case .platformPaused(let item, _): "the platform's pause of \(item)"
+        case .platformOutput(let isAudible, _): isAudible ? "the output's return" : "the silence of the output"
         case .platformLifecycle(let phase): phase
         case .itemReadyToPlay(let item, _): "\(item) being ready to play"
         case .itemFailed(let item, _, _, _): "the failure of \(item)"

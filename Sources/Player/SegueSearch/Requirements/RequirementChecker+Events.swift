@@ -72,6 +72,7 @@ extension RequirementChecker {
         case .platformRoute("speaker", _): if heard.item == nil { wish.relax() }
         case .platformPaused(_, PauseReason.outputRemoved): wish.mood = .silence
         case .platformLifecycle(let phase): handle(phase, at: now)
+        case .appMisdeclared: app.misdeclaration = event.misdeclaration
         case .backgroundTaskBegan: app.beginTask()
         case .backgroundTaskEnded: app.endTask()
         case .backgroundTaskExpired: app.expireTasks(at: now)
@@ -120,6 +121,7 @@ extension RequirementChecker {
 
     private mutating func begin(_ item: String, at place: Duration, _ now: Instant) {
         order.begin(item)
+        app.misdeclaration = nil
         if let before = heard.left[name(of: item)], wish.move == nil, wish.seek == nil, !isNear(place, before) {
             let change = "from \(before.words) to \(place.words)"
             find(.jump, "\(item) jumped \(change) without an action of the user", at: now)

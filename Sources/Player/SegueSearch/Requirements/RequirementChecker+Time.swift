@@ -31,9 +31,10 @@ extension RequirementChecker {
     /// Reports states that have lasted too long at an instant.
     mutating func watch(until now: Instant) {
         let silence = "no audio for \(Self.patience.words), although the user wants playback and nothing prevents it"
+        let cause = app.misdeclaration.map { "; \($0)" } ?? ""
         for (rule, limit, message) in [
-            (.silent, Self.patience, silence),
-            (.background, Self.patience, silence + ", in the background"),
+            (.silent, Self.patience, silence + cause),
+            (.background, Self.patience, silence + ", in the background" + cause),
             (.unwished, Self.tolerance, "\(heard.item ?? "something") is playing, although the user expects silence"),
             (.rate, Self.tolerance, "audio is playing at rate \(number(rateSet)), expected \(number(wish.rate ?? 1))"),
             (.task, Self.taskLimit, "a background task was held for \(Self.taskLimit.words) without need"),

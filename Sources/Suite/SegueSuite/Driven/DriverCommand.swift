@@ -46,6 +46,8 @@ extension Scenario.Act {
         case .interrupt, .endInterruption: "interrupt"
         case .changeRoute: "change-route"
         case .resetServices: "reset-services"
+        case .silentSwitch: "silent-switch"
+        case .beginOtherAudio, .endOtherAudio: "other-audio"
         case .hear, .stay, .network, .fault, .mend, .send, .note: nil
         }
     }

@@ -73,6 +73,7 @@ package struct LogRule: Sendable, Equatable {
 
     private func backgroundFinding(_ background: String, _ allowed: [String], in log: EventLog) -> Finding {
         var message = "in the background the audio is \(background), must be \(allowed.joined(separator: " or "))"
+        if let misdeclaration = log.misdeclaration { message += "; \(misdeclaration)" }
         // The app's own reason explains a finding that is not the platform's fault.
         for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
             message += "; \(policy) did nothing: \(reason)"

@@ -160,7 +160,8 @@ package final class ScenarioRun {
         let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
         simulated?.handOn()
         runner.finish(at: loop.now)
-        if let failure {
+        let misdeclaration = runner.log.misdeclaration.map { "; \($0)" } ?? ""
+        if let failure = failure.map({ $0 + misdeclaration }) {
             runner.note(.caseEnded(reason: failure), at: loop.now)
             return Finding(.stepFailed, failure, at: loop.now.seconds, script.evidence)
         }
@@ -168,7 +169,7 @@ package final class ScenarioRun {
             runner.note(.caseEnded(reason: endedBecause), at: loop.now)
             return nil
         }
-        let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))"
+        let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))" + misdeclaration
         runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
         return Finding(.noProgress, state, at: loop.now.seconds, script.evidence)
     }

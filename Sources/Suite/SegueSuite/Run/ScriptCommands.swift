@@ -14,6 +14,9 @@ extension ActCommands {
         case .endInterruption(let shouldResume): [.endInterruption(shouldResume: shouldResume)]
         case .changeRoute(let route): [.changeRoute(route)]
         case .resetServices: [.resetMediaServices]
+        case .silentSwitch(let isSilent): [.setSilentSwitch(isSilent)]
+        case .beginOtherAudio(let mixes): [.beginOtherAudio(mixes: mixes)]
+        case .endOtherAudio(let shouldResume): [.endOtherAudio(shouldResume: shouldResume)]
         case .hear, .stay, .network, .fault, .mend, .send, .note: []
         }
     }

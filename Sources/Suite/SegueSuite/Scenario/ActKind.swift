@@ -39,7 +39,9 @@ extension Scenario.Act {
     /// The executor of the act, and the condition for its end.
     var kind: Kind {
         switch self {
-        case .player, .interrupt, .endInterruption, .changeRoute, .resetServices: .command
+        case .player, .interrupt, .endInterruption, .changeRoute, .resetServices, .silentSwitch, .beginOtherAudio,
+            .endOtherAudio:
+            .command
         case .background, .lock: .journey(.background)
         case .foreground, .unlock: .journey(.foreground)
         case .hear(let seconds, let share): .hear(seconds: seconds, share: share)

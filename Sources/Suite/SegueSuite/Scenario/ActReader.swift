@@ -16,6 +16,8 @@ extension Scenario.Act {
         case endInterruption = "end-interruption"
         case changeRoute = "change-route"
         case resetServices = "reset-services"
+        case silentSwitch = "silent-switch"
+        case otherAudio = "other-audio"
         case hear, stay, mend
     }
 
@@ -51,6 +53,12 @@ extension Scenario.Act {
             guard let route = try entry.word("to", of: AudioRoute.self) else { throw entry.error("to", "is missing") }
             return .changeRoute(route)
         case .resetServices: return .resetServices
+        case .silentSwitch: return .silentSwitch(try PlayerAct.flag("is", &entry))
+        case .otherAudio:
+            guard try PlayerAct.flag("is", &entry) else {
+                return .endOtherAudio(shouldResume: try entry.flag("resume") ?? false)
+            }
+            return .beginOtherAudio(mixes: try entry.flag("mixes") ?? false)
         case .stay:
             guard let seconds = try entry.optionalWait("seconds", names: names) else {
                 throw entry.error("seconds", "is missing")

@@ -43,6 +43,11 @@ extension Scenario {
         case background, foreground, lock, unlock, interrupt
         case endInterruption(shouldResume: Bool), changeRoute(AudioRoute)
         case resetServices
+        /// Sets the Ring/Silent switch.
+        case silentSwitch(Bool)
+        /// Begins the audio of another app, which may mix with that of the app.
+        case beginOtherAudio(mixes: Bool)
+        case endOtherAudio(shouldResume: Bool)
         /// A wait until a duration was heard since the step began, a share of the item, or the item's end.
         case hear(seconds: Expression?, share: Expression?)
         /// A wait for a duration, or for the item's end.
@@ -92,6 +97,9 @@ extension Scenario.Act: CustomStringConvertible {
         case .endInterruption(let shouldResume): "end the interruption\(shouldResume ? ", should resume" : "")"
         case .changeRoute(let route): "change the route to \(route.rawValue)"
         case .resetServices: "reset the media services"
+        case .silentSwitch(let isSilent): "set the switch to \(isSilent ? "silent" : "ring")"
+        case .beginOtherAudio(let mixes): "begin another app's audio\(mixes ? ", which mixes" : "")"
+        case .endOtherAudio(let shouldResume): "end another app's audio\(shouldResume ? ", should resume" : "")"
         case .hear(nil, nil): "hear the rest"
         case .hear(let seconds?, nil): "hear \(seconds) s"
         case .hear(nil, let share?): "hear \(share) of the item"

@@ -13,7 +13,9 @@ import Testing
 
     @Test func `each key and each word is unique and has a sentence`() {
         let platform = PlatformProfile()
-        for fields in [platform.fields, AppProfile().fields] + platform.sections.map(\.fields) {
+        for fields in [platform.fields, AppProfile().fields]
+            + (platform.sections + AppProfile().sections).map(\.fields)
+        {
             #expect(Set(fields.map(\.key)).count == fields.count)
             for field in fields {
                 #expect(field.meaning.hasSuffix("."), "\(field.key)")

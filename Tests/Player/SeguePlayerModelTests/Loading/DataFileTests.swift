@@ -38,7 +38,7 @@ import Testing
         for name in names {
             let profile = try Shipped.app(name)
             #expect(profile.name == name)
-            #expect(profile.sources.count == 17)
+            #expect(profile.sources.count == 22)
         }
     }
 

@@ -37,10 +37,15 @@ enum Shipped {
         return try PlatformProfile(yaml: text, file: Shipped.path("platforms/a-test.yaml"))
     }
 
-    /// A policy with some changed fields.
+    /// A policy with some changed fields; the key of a field in a section is `section.key`.
     static func app(_ name: String, _ changes: [String: String] = [:]) throws -> AppProfile {
-        let text = changes.reduce("name: \(name)\nbased-on: \(name)\n") { text, change in
-            text + "\(change.key): { value: \(change.value), source: a test }\n"
+        let sections = Dictionary(grouping: changes) { $0.key.contains(".") ? String($0.key.prefix { $0 != "." }) : "" }
+        let text = sections.reduce("name: \(name)\nbased-on: \(name)\n") { text, section in
+            let fields = section.value.map { change in
+                let key = change.key.drop { $0 != "." }.dropFirst()
+                return "\(key.isEmpty ? change.key : "  \(key)"): { value: \(change.value), source: a test }\n"
+            }
+            return text + (section.key.isEmpty ? "" : section.key + ":\n") + fields.joined()
         }
         return try AppProfile(yaml: text, file: Shipped.path("apps/a-test.yaml"))
     }

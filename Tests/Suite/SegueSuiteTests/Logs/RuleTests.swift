@@ -114,6 +114,16 @@ import Testing
         #expect(!error.description.contains("\n"))
     }
 
+    @Test func `a finding about the background names the declaration that stops the audio`() throws {
+        let rule = try rules("- { id: a, about: x, background: [continues] }")[0]
+        let events = log([
+            (10, .appMisdeclared(policy: "app", key: "background-modes", problem: "a problem", fix: "its fix")),
+            (10, .appDecided(policy: "app", decision: "nothing", reason: "a reason")),
+        ])
+        let finding = try #require(rule.finding(in: events, background: "paused"))
+        #expect(finding.message.hasSuffix("must be continues; a problem: its fix; app did nothing: a reason"))
+    }
+
     @Test func `a rule holds for the titles and tags that it names`() throws {
         let rules = try rules(
             "- { id: a, about: x, forbid: { level: error }, titles: ['films/*'], tags: [live, sport] }"

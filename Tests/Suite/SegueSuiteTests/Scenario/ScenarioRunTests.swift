@@ -186,7 +186,40 @@ import Testing
         }
     }
 
-    private func run(_ rest: String) throws -> Ran {
+    @Test func `the silent switch and other apps are acts`() throws {
+        let steps = """
+            steps:
+            \(Self.open)  - { after: 5, do: silent-switch, is: on, expect: { audible: false, time-control: playing } }
+              - { do: silent-switch, is: off, expect: { audible: true } }
+              - { do: other-audio, is: on, expect: { held: true, audible: false } }
+              - { after: 5, do: other-audio, is: off, resume: true, expect: { audible: true } }
+              - { do: other-audio, is: on, mixes: true, expect: { audible: true } }
+            """
+        let ambient = AppDeclarations(session: AudioSessionSettings(category: .soloAmbient))
+        #expect(try run(steps, platform: "ios-12.2", declaring: ambient).finding == nil)
+        let finding = try #require(try run(steps, platform: "ios-12.2", declaring: AppDeclarations()).finding)
+        #expect(finding.message.hasSuffix("expected not audible, found audible"), "\(finding.message)")
+    }
+
+    @Test func `a step that fails because of a declaration names it`() throws {
+        let steps = "steps:\n\(Self.open)  - { after: 5, do: background }\n  - { after: 5, expect: { audible: true } }"
+        let missing = AppDeclarations(backgroundModes: [])
+        let finding = try #require(try run(steps, platform: "ios-12.2", declaring: missing).finding)
+        #expect(finding.rule == "step-failed")
+        #expect(
+            finding.message.hasSuffix(
+                "; background-modes lacks audio: add it to the app (UIBackgroundModes in Info.plist)"
+            ),
+            "\(finding.message)"
+        )
+        #expect(try run(steps, platform: "ios-12.2", declaring: AppDeclarations()).finding == nil)
+    }
+
+    private func run(
+        _ rest: String,
+        platform: String = "desktop",
+        declaring declarations: AppDeclarations? = nil
+    ) throws -> Ran {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("segue-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -198,11 +231,14 @@ import Testing
             encoding: .utf8
         )
         let harness = Checkout.path("Harness")
+        let app = try declarations.map { declarations in
+            try AppProfile(contentsOfFile: harness + "/apps/switch-if-rate.yaml").declaring(declarations)
+        }
         let setup = ScenarioRun.Setup(
             scenario: try Scenario(fileAt: folder + "/s.yaml"),
             items: [ItemAddress(full: MemoryStream.url, background: MemoryStream.url + "?background=1")],
-            platform: try PlatformProfile(contentsOfFile: harness + "/platforms/desktop.yaml"),
-            app: nil,
+            platform: try PlatformProfile(contentsOfFile: harness + "/platforms/\(platform).yaml"),
+            app: app,
             seed: 1
         )
         let run = ScenarioRun(setup, network: Self.line, respond: MemoryStream().respond)

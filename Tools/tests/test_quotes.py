@@ -45,6 +45,6 @@ def test_every_source_of_the_project_is_true():
 def test_every_cell_of_the_history_is_told_or_inferred():
     history = json.loads((HISTORY / "history.json").read_text())
     bases = [history["sources"][cell["source"]]["basis"] for cell in history["cells"]]
-    assert (bases.count("told"), bases.count("inferred")) == (66, 24)
+    assert (bases.count("told"), bases.count("inferred")) == (132, 48)
     told = [one["text"] for one in history["sources"].values() if one["basis"] == "told"]
     assert all(text.startswith("the article") for text in told)

@@ -100,10 +100,13 @@ struct AppPolicy: Sendable {
             isAwaitingReady = false
             if isReady { actions += [.decide("play", because: "the item is ready"), .play] }
         }
-        actions += endTask()
+        if !isReady || profile.backgroundTask != .untilAudible { actions += endTask() }
         if isReady { actions += preload(.background, facts) }
         return actions
     }
+
+    /// Handles the time of the current item starting to advance.
+    mutating func handlePlaying() -> [Action] { profile.backgroundTask == .untilAudible ? endTask() : [] }
 
     /// Handles the preloaded item becoming ready.
     mutating func handlePreloaded() -> [Action] {
@@ -130,6 +133,11 @@ struct AppPolicy: Sendable {
         wantsPlayback = isPlaying
         wasPlaying = isPlaying
         isAwaitingReady = false
+    }
+
+    /// Handles the end of a play or pause command of the user.
+    mutating func handleUserCommand() -> [Action] {
+        profile.backgroundTask == .untilAudible && !wantsPlayback ? endTask() : []
     }
 
     // MARK: Leaving
@@ -163,7 +171,7 @@ struct AppPolicy: Sendable {
             }
             isReplaced = true
             var actions: [Action] = [.decide("switch to the background rendition", because: reason(profile.switches))]
-            if profile.backgroundTask == .untilReady, !facts.isPreloadedReady {
+            if profile.backgroundTask != .none, !facts.isPreloadedReady {
                 holdsTask = true
                 actions.append(.beginTask)
             }

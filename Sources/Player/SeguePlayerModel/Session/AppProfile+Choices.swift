@@ -63,11 +63,13 @@ extension AppProfile {
     package enum TaskHold: String, FieldChoice {
         case none
         case untilReady = "until-ready"
+        case untilAudible = "until-audible"
 
         package var meaning: String {
             switch self {
             case .none: "No task."
             case .untilReady: "A task from the switch until the new item is ready or has failed."
+            case .untilAudible: "A task from the switch until the new item's time advances, or the item has failed."
             }
         }
     }

@@ -54,14 +54,16 @@ extension PlaybackSession {
             perform(app?.policy.handleOutcome(isReady: false, isRejected: isRejected, facts), at: now)
         case .itemShowsFailure(let item) where item == renditions.player.current?.id:
             perform(app?.policy.handleOutcome(isReady: false, facts), at: now)
+        case .timeControl(.playing) where renditions.player.current?.status == .readyToPlay:
+            perform(app?.policy.handlePlaying(), at: now)
         case .itemReady, .itemFailed, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled,
-            .itemTimeJumped,
-            .seekEnded, .currentItem, .timeControl:
+            .itemTimeJumped, .seekEnded, .currentItem, .timeControl:
             break
         }
     }
 
-    private mutating func perform(_ actions: [AppPolicy.Action]?, at now: Instant) {
+    /// Carries out the actions of the app's policy.
+    mutating func perform(_ actions: [AppPolicy.Action]?, at now: Instant) {
         guard let name = app?.profile.name else { return }
         for action in actions ?? [] {
             switch action {

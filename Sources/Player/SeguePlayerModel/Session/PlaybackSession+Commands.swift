@@ -60,6 +60,7 @@ extension PlaybackSession {
             renditions.player.playImmediately(at: now)
         default: preconditionFailure("\(command) does not set the rate")
         }
+        perform(app?.policy.handleUserCommand(), at: now)
     }
 
     /// Records that a movie player was recreated for an item, if it was.

@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test func `every app has cells`() {
-        #expect(Cell.all.count == 90)
-        let later = ["renditions", "switch-preloaded"]
+        #expect(Cell.all.count == 180)
+        let later = ["renditions", "switch-preloaded", "switch-until-audible"]
         #expect(Set(Cell.all.map(\.app)) == Set(Controller.all.keys).subtracting(later))
     }
 

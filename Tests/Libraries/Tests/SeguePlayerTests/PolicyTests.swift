@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct PolicyTests {
     private nonisolated static let policies = [
         "layer-trick", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing",
-        "switch-preloaded", "switch-when-ready",
+        "switch-preloaded", "switch-until-audible", "switch-when-ready",
     ]
 
     private static let platforms = [

@@ -105,6 +105,48 @@ private let history:
         #expect((rig.session.player.timeControl == .playing) != isRejected)
     }
 
+    @Test func `a task held until the audio is audible survives slower links than one held until ready`() throws {
+        var outcomes: [(ready: BackgroundOutcome?, audible: BackgroundOutcome?)] = []
+        for kilobits in stride(from: 100.0, through: 300, by: 10) {
+            let line = Line(delay: .milliseconds(100), bitsPerSecond: kilobits * 1000)
+            let rigs = try ["switch-when-ready", "switch-until-audible"].map {
+                try run(platform: "ios-4.3", app: $0, line: line)
+            }
+            let found = rigs.map { $0.session.backgroundOutcome(at: $0.loop.now) }
+            outcomes.append((found[0], found[1]))
+        }
+        #expect(outcomes.allSatisfy { $0.ready != .continues || $0.audible == .continues })
+        #expect(outcomes.contains { $0.ready != .continues && $0.audible == .continues }, "\(outcomes)")
+        #expect(outcomes.last?.ready == .continues)
+    }
+
+    @Test func `the task held until the audio is audible ends when the new item plays`() throws {
+        let rig = try run(platform: "ios-4.3", app: "switch-until-audible", line: .slow)
+        let events = rig.runner.log.events
+        let began = try #require(events.first { if case .backgroundTaskBegan = $0.kind { true } else { false } }).at
+        let ended = try #require(events.first { if case .backgroundTaskEnded = $0.kind { true } else { false } }).at
+        let plays = events.first { event in
+            if case .playerTimeControl("playing", _) = event.kind { event.at > began } else { false }
+        }
+        #expect(ended == plays?.at)
+    }
+
+    @Test func `a pause by the user ends the task held until the audio is audible`() throws {
+        let title = Title(name: "title", duration: 90)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.3"),
+            app: try Shipped.app("switch-until-audible"),
+            line: Line(delay: .milliseconds(100), bitsPerSecond: 50_000),
+            titles: [title]
+        )
+        for (command, seconds) in [(SessionCommand.open([title.address]), 0.0), (.play, 0), (.goHome, 60), (.pause, 62)] {
+            rig.plan(command, at: seconds)
+        }
+        _ = rig.runner.run(until: Instant(seconds: 80))
+        let ended = rig.runner.log.events.first { if case .backgroundTaskEnded = $0.kind { true } else { false } }
+        #expect(ended?.at == Instant(seconds: 62))
+    }
+
     @Test func `the same seed gives the same log`() throws {
         let logs = try [1, 1, 2].map { seed in
             try run(platform: "ios-4.3", app: "switch-when-ready", line: .slow, seed: seed).runner.log.jsonLines

@@ -7,6 +7,7 @@ extension Controller {
         "switch-if-rate": SwitchIfRate.self,
         "switch-if-was-playing": SwitchIfWasPlaying.self,
         "switch-preloaded": SwitchPreloaded.self,
+        "switch-until-audible": SwitchUntilAudible.self,
         "switch-when-ready": SwitchWhenReady.self,
     ]
 }

@@ -48,9 +48,13 @@ import SeguePlayer
     public func pause() {
         (isWished, wasPlaying, playsWhenReady) = (false, false, false)
         player.pause()
+        if !endsTaskWhenReady { endTask() }
     }
 
     // MARK: Background behavior
+
+    /// True if the background task ends when the new item is ready.
+    var endsTaskWhenReady: Bool { true }
 
     func willResignActive() {}
 
@@ -70,8 +74,11 @@ import SeguePlayer
             playsWhenReady = false
             player.play()
         }
-        endTask()
+        if endsTaskWhenReady { endTask() }
     }
+
+    /// Handles the time of the current item starting to advance.
+    func startsPlaying() {}
 
     func hasFailed(_ item: PlayerItem) {
         guard item === player.currentItem else { return }
@@ -79,7 +86,7 @@ import SeguePlayer
         endTask()
     }
 
-    /// Begins a background task, which lasts until the new item is ready or fails, or the app returns.
+    /// Begins a background task, which ends when the new item is ready or fails, or the app returns.
     func beginTask() {
         holdsTask = true
         device.beginBackgroundTask()
@@ -152,6 +159,7 @@ import SeguePlayer
         switch news {
         case .itemReadyToPlay(let item): isReady(item)
         case .itemFailed(let item): hasFailed(item)
+        case .timeControlStatusChanged(.playing) where player.currentItem?.status == .readyToPlay: startsPlaying()
         default: break
         }
     }

@@ -74,9 +74,11 @@ package enum SuiteTable {
     /// The durations of the scenario steps in one line; empty without steps.
     package static func line(of steps: SuiteTally.Steps) -> String {
         guard steps.count > 0 else { return "" }
+        let skipped =
+            steps.skipped > 0 ? "; \(steps.skipped) more were skipped, since a platform or app does not support them" : ""
         let most = steps.cases > 1 ? ", at most \(thousandths(steps.mostSeconds)) s a case" : ""
         let serving = "the server took \(thousandths(steps.servingSeconds)) s for its responses"
-        return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most); \(serving)."
+        return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most)\(skipped); \(serving)."
     }
 
     private static func thousandths(_ seconds: Double) -> String {

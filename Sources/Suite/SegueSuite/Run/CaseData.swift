@@ -23,9 +23,12 @@ struct CaseData {
 
     /// The data of a case.
     struct Choice {
-        let scenario: Scenario
+        /// The scenario for the case's platform and app.
+        let adapted: AdaptedScenario
         let network: LinkProfile
         let player: Player
+
+        var scenario: Scenario { adapted.scenario }
     }
 
     enum Player {
@@ -58,14 +61,19 @@ struct CaseData {
             guard let value = values[name] else { throw CaseDataError(name: name) }
             return value
         }
+        let scenario = try find(name.scenario, in: scenarios)
         let player: Player
+        let adapted: AdaptedScenario
         if let command = players[name.platform] {
             player = .real(command)
+            adapted = AdaptedScenario(scenario, forRealPlayersAs: scenario.platform.flatMap { platforms[$0] })
         } else {
-            player = .model(try find(name.platform, in: platforms), try find(name.app, in: apps))
+            let (platform, app) = (try find(name.platform, in: platforms), try find(name.app, in: apps))
+            player = .model(platform, app)
+            adapted = AdaptedScenario(scenario, platform: platform, app: app)
         }
         return Choice(
-            scenario: try find(name.scenario, in: scenarios),
+            adapted: adapted,
             network: try find(name.network, in: networks),
             player: player
         )

@@ -77,7 +77,8 @@ struct SuiteCommand {
     func run() throws {
         // Checked before the workers: git's answer is for this moment, and a history that cannot be written must fail
         // early.
-        let facts = RunFacts.ofThisRun(revision: command.keeping.revision)
+        var facts = RunFacts.ofThisRun(revision: command.keeping.revision)
+        facts.releases = suite.releases
         try command.keeping.check()
         let log = command.log ?? folder?.logs
         if let log { try OutputFolder.make(log) }

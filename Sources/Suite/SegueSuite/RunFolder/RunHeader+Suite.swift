@@ -25,6 +25,7 @@ extension RunHeader {
         (self.directory, self.arguments) = (directory, arguments)
         self.data = data.files.mapValues { Checksum.sha256([UInt8]($0)) }
         rules = suite.rules.abouts
+        releases = suite.releases
         let matrix = suite.matrix
         self.matrix = Cross(
             scenarios: matrix.scenarios.map { ScenarioName(name: $0.name, platform: $0.platform) },

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SegueBase
+internal import SegueComparison
 internal import SegueFFmpeg
 
 /// The content of `run.json`: everything needed to continue a run and to merge it with other parts of its suite.
@@ -72,6 +73,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
     var matrix: Cross
     /// The descriptions of the rules, by id; nil in headers of older versions.
     var rules: [String: String]?
+    /// The releases of apps, by the name of the policy; nil in headers of older versions.
+    var releases: [String: AppRelease]?
     var files: [File]
     /// The part of the suite; nil for the whole.
     package var part: Part?

@@ -1,5 +1,7 @@
+package import SegueComparison
 package import SegueData
 internal import SegueOrigin
+internal import SeguePlayerModel
 
 /// A regression suite with all names resolved and all data files checked.
 package struct Suite: Sendable {
@@ -19,6 +21,9 @@ package struct Suite: Sendable {
 
     /// The rules and known issues for judging cases.
     package let rules: RuleBook
+
+    /// The releases of apps, by the name of the policy.
+    package let releases: [String: AppRelease]
 
     /// Looks up all names and checks the data files.
     ///
@@ -44,6 +49,10 @@ package struct Suite: Sendable {
         try sources.add(choices.players)
         (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)
         rules = try RuleBook(folder: harness, given: sources)
+        let profiles = try apps.paths.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
+        releases = profiles.compactMapValues { profile in
+            profile.app.flatMap { app in profile.version.map { AppRelease(app: app, version: $0) } }
+        }
         (files, titles, servers) = (given.files, given.titles, given.servers)
         var matrix = Matrix(
             scenarios: scenarios.map { ($0.name, $0.platform) },

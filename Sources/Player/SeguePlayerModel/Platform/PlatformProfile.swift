@@ -64,11 +64,11 @@ extension PlatformProfile {
         try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .platforms, in: harness))
     }
 
-    /// Reads the text of a file; the one in `based-on` lies beside it.
+    /// Reads the text of a file; the one in `based-on` lies beside it or in the folder.
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
-    package init(yaml: String, file: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms))
+    package init(yaml: String, file: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms, in: harness))
     }
 
     private init(_ source: HarnessFields) throws(HarnessError) {

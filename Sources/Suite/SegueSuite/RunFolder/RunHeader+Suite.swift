@@ -33,7 +33,9 @@ extension RunHeader {
             platforms: matrix.platforms,
             apps: matrix.apps,
             seeds: matrix.seeds,
-            players: matrix.players.isEmpty ? nil : matrix.players
+            players: matrix.players.isEmpty ? nil : matrix.players,
+            devices: matrix.devices.isEmpty ? nil : matrix.devices,
+            impossible: matrix.impossible.isEmpty ? nil : matrix.impossible
         )
         let places = suite.places
         var files: [File] = []

@@ -1,6 +1,7 @@
 package import SegueComparison
 package import SegueData
 internal import SegueOrigin
+internal import SeguePackager
 internal import SeguePlayerModel
 
 /// A regression suite with all names resolved and all data files checked.
@@ -42,10 +43,8 @@ package struct Suite: Sendable {
         sources.networks = networks.paths
         sources.apps = apps.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
-        if let device = choices.device {
-            sources.device = try harness.file(device, of: .devices)
-            _ = try sources.device.map(DataCheck.deviceName)
-        }
+        let devices = try NamedFiles(choices.devices ?? [], .devices, harness, DataCheck.deviceName)
+        sources.devices = devices.paths
         try sources.add(choices.players)
         (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)
         rules = try RuleBook(folder: harness, given: sources)
@@ -62,6 +61,13 @@ package struct Suite: Sendable {
             seeds: [choices.seed]
         )
         matrix.players = choices.players.map(\.name)
+        matrix.devices = devices.names
+        matrix.impossible = ImpossibleCase.all(
+            platforms: try (named.names + own.names.filter { !named.names.contains($0) })
+                .compactMap { sources.platforms[$0] }.map { try PlatformProfile(contentsOfFile: $0, in: harness) },
+            devices: try devices.names.compactMap { devices.paths[$0] }.map { try DeviceProfile(contentsOfFile: $0) },
+            apps: apps.names.compactMap { profiles[$0] }
+        )
         self.matrix = matrix
         self.sources = sources
     }
@@ -73,6 +79,9 @@ package struct Suite: Sendable {
         for title in titles { places[title.name] = title.place }
         return places
     }
+
+    /// The cases that are left out, since they cannot be.
+    package var leftOut: [LeftOut] { matrix.leftOut(ofFiles: files.count + titles.count) }
 
     /// The tasks for all files, then for all titles.
     ///

@@ -36,9 +36,10 @@ package enum HarnessFile {
     package static func fields(
         of text: String,
         file: String,
-        basedOn kind: HarnessFolder.Kind
+        basedOn kind: HarnessFolder.Kind,
+        in harness: HarnessFolder? = nil
     ) throws(HarnessError) -> HarnessFields {
-        try fields(try fields(of: text, file: file), basedOn: kind, in: nil, depth: 0)
+        try fields(try fields(of: text, file: file), basedOn: kind, in: harness, depth: 0)
     }
 
     private static let deepest = 8

@@ -13,6 +13,8 @@ package struct RunComparison: Sendable, Equatable {
         package var findings: [RecordedCase.Finding] = []
         /// The metric that is worse or better; nil where the verdict changed.
         package var metric: MetricChange?
+        /// The app policy before, if it was another release of the app.
+        package var formerApp: String?
     }
 
     /// A metric with a difference above its tolerance.
@@ -82,6 +84,7 @@ package struct RunComparison: Sendable, Equatable {
     /// Returns whether the verdicts or the findings differ.
     private mutating func addVerdict(_ was: RecordedCase, _ now: RecordedCase) -> Bool {
         var change = Change(name: now.name, was: was.verdict, verdict: now.verdict, findings: now.findings)
+        change.formerApp = was.name.app == now.name.app ? nil : was.name.app
         switch (was.verdict, now.verdict) {
         case (.fail, .fail), (.broken, .broken):
             let before = Set(was.findings.map(\.shape))
@@ -110,7 +113,8 @@ package struct RunComparison: Sendable, Equatable {
             let change = try Self.change(name, before, after, past)
             guard change.way != 0 else { continue }
             isChanged = true
-            let told = Change(name: now.name, was: was.verdict, verdict: now.verdict, metric: change.told)
+            var told = Change(name: now.name, was: was.verdict, verdict: now.verdict, metric: change.told)
+            told.formerApp = was.name.app == now.name.app ? nil : was.name.app
             if change.way > 0 { worse.append(told) } else { better.append(told) }
         }
         return isChanged

@@ -34,9 +34,11 @@ package enum PairedRuns {
         var comparison = RunComparison()
         var oldSide = ComparedRuns.Side(title: old.title, facts: RunFacts(), cases: 0)
         var newSide = ComparedRuns.Side(title: title, facts: RunFacts(), cases: 0)
-        let waiting: UnpairedCases
         do {
-            waiting = try UnpairedCases()
+            let (waiting, added) = (try UnpairedCases(), try UnpairedCases())
+            func past(_ name: CaseName) -> (String) throws -> [Double] {
+                { metric in try history?.past(metric, of: name, before: number) ?? [] }
+            }
             oldSide.facts = try waiting.fill { keep in
                 try old.read { one in
                     oldSide.cases += 1
@@ -46,10 +48,16 @@ package enum PairedRuns {
             }
             newSide.facts = try now { now in
                 newSide.cases += 1
-                guard let was = try waiting.take(now.name) else { return comparison.add(onlyNew: now) }
-                try comparison.add(was, now) { metric in
-                    try history?.past(metric, of: now.name, before: number) ?? []
+                guard let was = try waiting.take(now.name) else { return try added.add(now) }
+                try comparison.add(was, now, past: past(now.name))
+            }
+            let releases = ReleasePairs(old: oldSide.facts, new: newSide.facts)
+            try added.each { now in
+                for name in releases.former(of: now.name) {
+                    guard let was = try waiting.take(name) else { continue }
+                    return try comparison.add(was, now, past: past(now.name))
                 }
+                comparison.add(onlyNew: now)
             }
             try waiting.each { comparison.add(onlyOld: $0) }
         } catch let error as DatabaseError {
@@ -90,6 +98,14 @@ private final class UnpairedCases {
         }
     }
 
+    func add(_ one: RecordedCase) throws {
+        try database.write { database in
+            let insert = try database.cachedStatement(sql: "INSERT INTO cases (key, body) VALUES (?, ?)")
+            let body = String(decoding: try encoder.encode(one), as: UTF8.self)
+            try insert.execute(arguments: [one.name.key, body])
+        }
+    }
+
     /// Removes and returns the first case of a name; nil without one.
     func take(_ name: CaseName) throws -> RecordedCase? {
         try database.writeWithoutTransaction { database in
@@ -110,6 +126,23 @@ private final class UnpairedCases {
             while let text = try rows.next() {
                 try body(try decoder.decode(RecordedCase.self, from: Data(text.utf8)))
             }
+        }
+    }
+}
+
+/// The releases of the same apps in two runs.
+private struct ReleasePairs {
+    let old: RunFacts
+    let new: RunFacts
+
+    /// The names that a case may have with another release of its app.
+    func former(of name: CaseName) -> [CaseName] {
+        guard let app = new.releases[name.app]?.app else { return [] }
+        let policies = old.releases.filter { $0.key != name.app && $0.value.app == app }.map(\.key).sorted()
+        return policies.map { policy in
+            var former = name
+            former.app = policy
+            return former
         }
     }
 }

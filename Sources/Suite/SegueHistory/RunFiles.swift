@@ -101,6 +101,7 @@ enum RunFolder {
             let date: String?
             let version: String?
             let arguments: [String]?
+            let releases: [String: AppRelease]?
         }
         guard let data = FileManager.default.contents(atPath: path + "/run.json"),
             let header = try? decoder.decode(Header.self, from: data)
@@ -109,6 +110,7 @@ enum RunFolder {
         var facts = RunFacts()
         facts.began = header.date.flatMap(UTCTime.init)
         facts.version = header.version
+        facts.releases = header.releases ?? [:]
         facts.command = header.arguments.map { CommandWords.line(["segue"] + $0) }
         return facts
     }

@@ -73,7 +73,8 @@ private struct Adding {
         findName = try database.makeStatement(sql: "SELECT id FROM names WHERE key = ?")
         addName = try database.makeStatement(
             sql: """
-                INSERT INTO names (key, file, scenario, network, platform, app, seed) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO names (key, file, scenario, network, platform, app, seed, device)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
         // The latest outcome is the most likely one to match.
@@ -110,7 +111,7 @@ private struct Adding {
         if let known = try Int64.fetchOne(findName, arguments: [name.key]) { return known }
         try addName.execute(
             arguments: [
-                name.key, name.file, name.scenario, name.network, name.platform, name.app, name.seed,
+                name.key, name.file, name.scenario, name.network, name.platform, name.app, name.seed, name.device,
             ]
         )
         return database.lastInsertedRowID

@@ -80,7 +80,7 @@ extension RunHistory {
                 database,
                 sql: """
                     SELECT results.name, results.seconds, names.file, names.scenario, names.network, names.platform,
-                        names.app, names.seed
+                        names.app, names.seed, names.device
                     FROM results JOIN names ON names.id = results.name
                     WHERE results.seconds IS NOT NULL AND results.run IN (
                         SELECT DISTINCT run FROM results WHERE seconds IS NOT NULL ORDER BY run DESC LIMIT ?
@@ -125,7 +125,7 @@ extension RunHistory {
         try database.read { database in
             let rows = try Row.fetchCursor(
                 database,
-                sql: "SELECT file, scenario, network, platform, app, seed FROM names ORDER BY key"
+                sql: "SELECT file, scenario, network, platform, app, seed, device FROM names ORDER BY key"
             )
             while let row = try rows.next() { try tell(Self.name(row)) }
         }
@@ -152,12 +152,12 @@ extension RunHistory {
 
     private static let results = """
         SELECT results.run, results.place, results.seconds, outcomes.verdict, outcomes.body, names.file, names.scenario,
-            names.network, names.platform, names.app, names.seed
+            names.network, names.platform, names.app, names.seed, names.device
         FROM results JOIN outcomes ON outcomes.id = results.outcome JOIN names ON names.id = results.name
         """
 
     private static func name(_ row: Row) -> CaseName {
-        CaseName(
+        var name = CaseName(
             file: row["file"],
             scenario: row["scenario"],
             network: row["network"],
@@ -165,6 +165,8 @@ extension RunHistory {
             app: row["app"],
             seed: row["seed"]
         )
+        name.device = row["device"]
+        return name
     }
 
     private static func recorded(_ row: Row, _ decoder: JSONDecoder) throws -> RecordedCase {

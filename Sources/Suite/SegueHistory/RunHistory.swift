@@ -28,7 +28,7 @@ package final class RunHistory {
     private static let patience = 60.0
 
     /// The version of the schema.
-    private static let version = 1
+    private static let version = 2
 
     let database: DatabaseQueue
     package let path: String
@@ -66,6 +66,11 @@ package final class RunHistory {
     private static func prepare(_ database: Database) throws {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if version == Self.version { return }
+        if version == 1 {
+            try database.execute(sql: "ALTER TABLE names ADD COLUMN device TEXT")
+            try database.execute(sql: "PRAGMA user_version = \(Self.version)")
+            return
+        }
         let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
         guard version == 0, isEmpty else {
             throw RunFailure(
@@ -86,7 +91,8 @@ package final class RunHistory {
         );
         CREATE TABLE names (
             id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, file TEXT NOT NULL, scenario TEXT NOT NULL,
-            network TEXT NOT NULL, platform TEXT NOT NULL, app TEXT NOT NULL, seed INTEGER NOT NULL
+            network TEXT NOT NULL, platform TEXT NOT NULL, app TEXT NOT NULL, seed INTEGER NOT NULL,
+            device TEXT
         );
         CREATE TABLE outcomes (id INTEGER PRIMARY KEY, name INTEGER NOT NULL, verdict TEXT NOT NULL, body TEXT NOT NULL);
         CREATE INDEX outcomes_name ON outcomes (name);

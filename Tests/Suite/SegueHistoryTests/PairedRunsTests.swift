@@ -43,6 +43,26 @@ import Testing
         #expect(compared.sum == "1 new failure, 1 worse, 1 fixed, 1 gone, 1 added, 0 unchanged")
     }
 
+    @Test func `releases of one app are paired, each with the same case of the other release`() throws {
+        let folder = try TestFolder()
+        func release(_ name: String, _ policy: String, of app: String, _ verdict: String) throws -> RunSource {
+            let text = line("film", verdict).replacingOccurrences(of: #""app":"a""#, with: #""app":"\#(policy)""#)
+            let source = try run(folder, name, [text])
+            let header =
+                #"{"date":"2026-11-22T16:04:55Z","releases":{"\#(policy)":{"app":"\#(app)","version":"\#(name)"}}}"#
+            _ = try folder.write(Array(header.utf8), to: "\(name)/run.json")
+            return source
+        }
+        let old = try release("3.5", "early", of: "player", "fail")
+        let new = try release("3.6", "late", of: "player", "pass")
+        let compared = try PairedRuns.compare(old, new, history: nil)
+        #expect(compared.sum == "1 fixed, 0 unchanged" && compared.comparison.mended.first?.formerApp == "early")
+        #expect(compared.releases == ["player 3.5 (early) → 3.6 (late)"])
+        // Policies of different apps remain apart.
+        let other = try PairedRuns.compare(old, try release("1", "late", of: "another", "pass"), history: nil)
+        #expect(other.sum == "1 gone, 1 added, 0 unchanged" && other.releases == [])
+    }
+
     @Test(arguments: [
         ("{}", "line 2 is not a case: file is missing"), ("{", "line 2 is not a case: it is not JSON"),
         (#"{"file":1}"#, "line 2 is not a case: file has the wrong type"),

@@ -34,7 +34,9 @@ import Testing
         var facts = RunFacts()
         (facts.began, facts.revision) = (UTCTime(secondsSince1970: 100), "abc")
         // Two folders of a run can contain files of the same name.
-        let cases = [one(3), one(1, .fail), one(2, .skip), one(3, startup: 2)]
+        var phone = one(4)
+        phone.name.device = "phone"
+        let cases = [one(3), one(1, .fail), one(2, .skip), one(3, startup: 2), phone]
         let made = try history(folder)
         #expect(try made.add(facts) { tell in for one in cases { try tell(one) } } == 1)
         let other = try history(folder, isMade: false)
@@ -42,7 +44,7 @@ import Testing
         try other.cases(of: 1) { told.append($0) }
         #expect(told == cases)
         let run = try #require(try other.runs().first)
-        #expect(run.facts == facts && run.cases == 4 && run.bad == 1 && run.judged == 3 && !run.isGreen)
+        #expect(run.facts == facts && run.cases == 5 && run.bad == 1 && run.judged == 3 && !run.isGreen)
     }
 
     @Test func `has the times of cases as the median of recent runs`() throws {

@@ -23,7 +23,7 @@ OUTCOMES = {
     "continues": "audio is audible again within 15 s of entering the background, and until the end of the stay",
     "paused": "playback stays paused and no item fails",
     "rejected": "the item fails with an error and playback ends",
-    "unavailable": "the app policy cannot run on that platform; reported as such",
+    "unavailable": "the app policy cannot run on that platform; left out, and counted as such",
 }
 MARKS = {"continues": "plays", "paused": "paused", "rejected": "REJECTED", "unavailable": "-", None: "?"}
 
@@ -38,10 +38,15 @@ def outcomes(kinds, networks, folder):
         sys.exit(2)
     found = {}
     with open(report, encoding="utf-8") as file:
-        for case in json.load(file)["cases"]:
-            kind = kinds[next(path for path in kinds if path.endswith(case["file"]))]
-            outcome = (case["metrics"] or {}).get("background")
-            found[case["app"], case["platform"], kind, case["network"]] = outcome
+        read = json.load(file)
+    for left in read.get("leftOut", []):
+        for kind in kinds.values():
+            for network in networks:
+                found[left["app"], left["platform"], kind, network] = "unavailable"
+    for case in read["cases"]:
+        kind = kinds[next(path for path in kinds if path.endswith(case["file"]))]
+        outcome = (case["metrics"] or {}).get("background")
+        found[case["app"], case["platform"], kind, case["network"]] = outcome
     return found
 
 

@@ -33,6 +33,13 @@ extension DeviceProfile {
             throw agents.error("value", "has '\(empty)', which matches too many clients; use at least four letters")
         }
         try agents.finishWithSource()
+        if root.has("systems") { systems = try root.systems("systems") }
+        if root.has("multitasking") {
+            var section = try root.section("multitasking")
+            guard let flag = try section.flag("value") else { throw section.error("value", "is missing") }
+            hasMultitasking = flag
+            try section.finishWithSource()
+        }
         var containers = try root.section("containers")
         self.containers = try containers.containers("value")
         try containers.finishWithSource()
@@ -59,7 +66,9 @@ extension DeviceProfile {
         try root.finish()
     }
 
-    private static let keys = ["name", "title", "user-agents", "containers", "video", "sound"]
+    private static let keys = [
+        "name", "title", "user-agents", "systems", "multitasking", "containers", "video", "sound",
+    ]
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -98,6 +107,23 @@ extension HarnessFields {
     fileprivate mutating func finishWithSource() throws(HarnessError) {
         _ = try requiredText("source")
         try finish()
+    }
+
+    /// Reads the versions of systems, such as `iOS 3.0 to 3.1.3`.
+    fileprivate mutating func systems(_ key: String) throws(HarnessError) -> [SystemRange] {
+        var section = try section(key)
+        guard let texts = try section.texts("value"), !texts.isEmpty else {
+            throw section.error("value", "must be a list of versions such as iOS 3.0 to 3.1.3")
+        }
+        var ranges: [SystemRange] = []
+        for text in texts {
+            guard let range = SystemRange(text) else {
+                throw section.error("value", "has \(text), must be like iOS 3.0 to 3.1.3 or iOS 10.0 or later")
+            }
+            ranges.append(range)
+        }
+        try section.finishWithSource()
+        return ranges
     }
 
     fileprivate mutating func containers(_ key: String) throws(HarnessError) -> [SegmentContainer] {

@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueData
 
 /// A device's supported containers and codecs with their limits.
 ///
@@ -83,6 +84,10 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     package var hevc: Pictures?
     /// The limits for audio by codec; AAC-LC is always present, because other audio is transcoded to it.
     package var sound: [AudioCodec: Sound]
+    /// The versions of the system that run on the device; empty if unknown.
+    package var systems: [SystemRange] = []
+    /// False if apps end when the user leaves them, on every version.
+    package var hasMultitasking = true
 
     /// Creates a custom profile.
     package init(

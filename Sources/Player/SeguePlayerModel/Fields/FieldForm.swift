@@ -9,6 +9,12 @@ struct FieldForm<Value>: Sendable {
     /// The words that stand for values; empty if the value is not a word.
     var words: [FieldWord] = []
 
+    /// The words of a value, for requirements; empty if it is not a word or a list of words.
+    var texts: @Sendable (Value) -> [String] = { _ in [] }
+
+    /// The words that may be required; empty if the value is not a word or a list of words.
+    var requirable: [String] = []
+
     /// Reads the value of the key; nil if the key is missing.
     let read: @Sendable (inout HarnessFields, String) throws(HarnessError) -> Value?
 }
@@ -41,7 +47,12 @@ extension FieldChoice {
 
 extension FieldForm where Value: FieldChoice {
     static var word: Self {
-        Self(notation: "a word", words: Value.words) { fields, key throws(HarnessError) in
+        Self(
+            notation: "a word",
+            words: Value.words,
+            texts: { [$0.rawValue] },
+            requirable: Value.allCases.map(\.rawValue)
+        ) { fields, key throws(HarnessError) in
             try fields.word(key, of: Value.self)
         }
     }
@@ -49,7 +60,12 @@ extension FieldForm where Value: FieldChoice {
 
 extension FieldForm {
     static func words<Choice: FieldChoice>() -> Self where Value == [Choice] {
-        Self(notation: "a list of words", words: Choice.words) { fields, key throws(HarnessError) in
+        Self(
+            notation: "a list of words",
+            words: Choice.words,
+            texts: { $0.map(\.rawValue) },
+            requirable: Choice.allCases.map(\.rawValue)
+        ) { fields, key throws(HarnessError) in
             guard let texts = try fields.texts(key) else { return nil }
             var choices: [Choice] = []
             for text in texts { choices.append(try Choice.named(text, in: fields, key)) }
@@ -84,7 +100,10 @@ extension FieldForm where Value == [String] {
 
 extension FieldForm where Value == Bool {
     static var flag: Self {
-        Self(notation: "`true` or `false`") { fields, key throws(HarnessError) in try fields.flag(key) }
+        Self(notation: "`true` or `false`", texts: { ["\($0)"] }, requirable: ["true", "false"]) {
+            fields,
+            key throws(HarnessError) in try fields.flag(key)
+        }
     }
 }
 

@@ -36,6 +36,12 @@ protocol AnyProfileField: AnyObject, Sendable {
     var notation: String { get }
     var words: [FieldWord] { get }
 
+    /// The words of the value: one, or those of a list; empty for a value that is not a word.
+    var texts: [String] { get }
+
+    /// The words that a scenario may require; empty for a field whose value is not a word.
+    var requirable: [String] { get }
+
     /// Reads the value from the fields of a file.
     func read(from reader: inout FieldReader) throws(HarnessError)
 
@@ -45,6 +51,9 @@ protocol AnyProfileField: AnyObject, Sendable {
 extension ProfileField: AnyProfileField {
     var notation: String { form.notation }
     var words: [FieldWord] { form.words }
+
+    var texts: [String] { form.texts(wrappedValue) }
+    var requirable: [String] { form.requirable }
 
     func read(from reader: inout FieldReader) throws(HarnessError) { value = try reader.value(key, form) }
 

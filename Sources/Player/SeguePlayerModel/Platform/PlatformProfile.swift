@@ -9,6 +9,9 @@ package struct PlatformProfile: FieldGroup {
     /// The name for people.
     package private(set) var title = ""
 
+    /// The version of the operating system; nil for a library that runs on several.
+    package private(set) var system: SystemVersion?
+
     /// The source of each field, by its full key, such as `service.lingers`.
     package private(set) var sources: [String: String] = [:]
 
@@ -61,15 +64,22 @@ extension PlatformProfile {
         try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .platforms, in: harness))
     }
 
-    /// Reads the text of a file; the one in `based-on` lies beside it.
+    /// Reads the text of a file; the one in `based-on` lies beside it or in the folder.
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
-    package init(yaml: String, file: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms))
+    package init(yaml: String, file: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms, in: harness))
     }
 
-    private init(_ file: HarnessFields) throws(HarnessError) {
-        let keys = ["name", "title"] + fields.map(\.key) + sections.map(\.key)
+    private init(_ source: HarnessFields) throws(HarnessError) {
+        var file = source
+        if let text = try file.text("system") {
+            guard let version = SystemVersion(text) else {
+                throw file.error("system", "is \(text), must be a name and a version such as iOS 4.3")
+            }
+            system = version
+        }
+        let keys = ["name", "title", "system"] + fields.map(\.key) + sections.map(\.key)
         var reader = FieldReader(file, keys: keys)
         name = try reader.text("name")
         title = try reader.text("title")

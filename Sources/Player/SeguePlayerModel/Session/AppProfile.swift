@@ -9,6 +9,12 @@ package struct AppProfile: FieldGroup {
     /// The name for people.
     package private(set) var title = ""
 
+    /// The app, of which the policy is a release; nil without one.
+    package private(set) var app: String?
+
+    /// The version of the app.
+    package private(set) var version: String?
+
     /// The rules of the app, in order.
     package private(set) var reactions: [Reaction] = []
 
@@ -149,7 +155,11 @@ extension AppProfile {
     private init(_ source: HarnessFields) throws(HarnessError) {
         var file = source
         reactions = try Reaction.list("reactions", in: &file)
-        let keys = ["name", "title"] + fields.map(\.key) + sections.map(\.key)
+        (app, version) = (try file.text("app"), try file.text("version"))
+        guard (app == nil) == (version == nil) else {
+            throw file.error(app == nil ? "app" : "version", "is missing; app and version name a release together")
+        }
+        let keys = ["name", "title", "app", "version"] + fields.map(\.key) + sections.map(\.key)
         var reader = FieldReader(file, keys: keys)
         name = try reader.text("name")
         title = try reader.text("title")

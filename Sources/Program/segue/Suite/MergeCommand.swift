@@ -43,7 +43,12 @@ struct MergeCommand: ParsableCommand {
             planned: merged.planned
         )
         report.hasCaseTimes = !self.report.withoutTimes
-        if !self.report.withoutTimes { report.run = RunFacts.ofThisRun(revision: keeping.revision) }
+        report.leftOut = merged.leftOut
+        if !self.report.withoutTimes {
+            var facts = RunFacts.ofThisRun(revision: keeping.revision)
+            facts.releases = merged.releases
+            report.run = facts
+        }
         (report.places, report.abouts, report.tags) = (merged.places, merged.abouts, merged.tags)
         let causes = try self.report.write(report, to: try self.report.files(), since: keeping.news)
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }

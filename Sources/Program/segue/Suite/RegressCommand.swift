@@ -68,10 +68,10 @@ struct RegressCommand: ParsableCommand {
     static let thisMachine = "127.0.0.1"
 
     @Option(
-        help: "The device that the player names to the server: a name or a YAML file. (default: none)",
+        help: "The devices that the player names to the server: names or YAML files. (default: none)",
         completion: .names(of: .devices)
     )
-    var device: String?
+    var device: NameList?
 
     @Option(.rules.defaulting(to: "all in the data folder")) var rules: NameList?
 

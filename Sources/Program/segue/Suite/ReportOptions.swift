@@ -125,6 +125,8 @@ struct ReportOptions: ParsableArguments {
         var words: String?
         if summary.broken > 0 {
             words = "\(summary.broken) of \(summary.cases) cases could not be run (broken); see the report"
+        } else if !isPart, summary.cases == 0 {
+            words = "no case was judged: all were left out, since they cannot be; see the report"
         } else if !isPart, summary.passed + summary.failed + summary.known == 0 {
             words = "no case was judged: all \(summary.cases) were skipped; see the report"
         }

@@ -77,7 +77,8 @@ struct SuiteCommand {
     func run() throws {
         // Checked before the workers: git's answer is for this moment, and a history that cannot be written must fail
         // early.
-        let facts = RunFacts.ofThisRun(revision: command.keeping.revision)
+        var facts = RunFacts.ofThisRun(revision: command.keeping.revision)
+        facts.releases = suite.releases
         try command.keeping.check()
         let log = command.log ?? folder?.logs
         if let log { try OutputFolder.make(log) }
@@ -109,6 +110,7 @@ struct SuiteCommand {
             wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
             planned: planned
         )
+        report.leftOut = suite.leftOut
         report.hasCaseTimes = folder != nil && !command.report.withoutTimes
         if !command.report.withoutTimes { report.run = facts }
         (report.unusedIssues, report.places) = (unused, suite.places)
@@ -137,7 +139,7 @@ struct SuiteCommand {
     /// The options of the suite that also apply to a single case.
     private var replayOptions: [String] {
         let given: [(String, String?)] = [
-            ("--device", command.device), ("--rules", command.rules?.names.joined(separator: ",")),
+            ("--rules", command.rules?.names.joined(separator: ",")),
             ("--known-issues", command.knownIssues?.names.joined(separator: ",")),
             ("--link-at", command.linkAt == RegressCommand.thisMachine ? nil : command.linkAt),
         ]
@@ -195,7 +197,7 @@ extension RegressCommand {
             scenarios: options.scenario?.names,
             networks: options.network?.names,
             platforms: options.platform?.names,
-            device: device,
+            devices: device?.names,
             seed: options.seed
         )
         choices.apps = options.app?.names

@@ -90,7 +90,7 @@ package struct ChangeCause: Sendable, Equatable {
             NameCounts(changes.map { part($0.name) }).words(noun)
         }
         let parts = [
-            names(\.file, "titles"), names(\.network, "networks"), names(\.platform, "platforms"),
+            names(\.file, "titles"), names(\.network, "networks"), names(\.client, "platforms"),
             names(\.scenario, "scenarios"), names(\.app, "apps"),
         ]
         return "\(changes.count) case\(changes.count == 1 ? "" : "s"): " + parts.joined(separator: " · ")

@@ -50,7 +50,7 @@ package struct FindingCause: Sendable, Equatable {
         cases += 1
         titles.add(name.file)
         networks.add(name.network)
-        platforms.add(name.platform)
+        platforms.add(name.client)
         scenarios.add(name.scenario)
         apps.add(name.app)
         if let issue { issues.add(issue) }

@@ -24,6 +24,6 @@ package struct CaseSearch {
     }
 
     private static func parts(_ name: CaseName) -> [String] {
-        [name.scenario, name.network, name.platform, name.app].map { $0.lowercased() }
+        [name.scenario, name.network, name.platform, name.device ?? "", name.app].map { $0.lowercased() }
     }
 }

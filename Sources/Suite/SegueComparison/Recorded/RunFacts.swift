@@ -13,6 +13,8 @@ package struct RunFacts: Sendable, Equatable {
     package var branch: String?
     /// The address of the CI job.
     package var job: String?
+    /// The releases of apps, by the name of the policy.
+    package var releases: [String: AppRelease] = [:]
 
     package init() {}
 
@@ -25,7 +27,7 @@ package struct RunFacts: Sendable, Equatable {
 }
 
 extension RunFacts: Codable {
-    private enum Key: String, CodingKey { case began, version, command, revision, branch, job }
+    private enum Key: String, CodingKey { case began, version, command, revision, branch, job, releases }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
@@ -35,6 +37,7 @@ extension RunFacts: Codable {
         revision = try fields.decodeIfPresent(String.self, forKey: .revision)
         branch = try fields.decodeIfPresent(String.self, forKey: .branch)
         job = try fields.decodeIfPresent(String.self, forKey: .job)
+        releases = try fields.decodeIfPresent([String: AppRelease].self, forKey: .releases) ?? [:]
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -45,5 +48,6 @@ extension RunFacts: Codable {
         try fields.encode(revision, forKey: .revision)
         try fields.encode(branch, forKey: .branch)
         try fields.encode(job, forKey: .job)
+        if !releases.isEmpty { try fields.encode(releases, forKey: .releases) }
     }
 }

@@ -28,6 +28,21 @@ package struct ComparedRuns: Sendable {
         self.comparison = comparison
     }
 
+    /// A line for each app whose release differs: the versions and the policies.
+    package var releases: [String] {
+        func words(_ release: (key: String, value: AppRelease)) -> String {
+            "\(release.value.version) (\(release.key))"
+        }
+        let apps = Set(old.facts.releases.values.map(\.app)).intersection(new.facts.releases.values.map(\.app))
+        return apps.sorted().compactMap { app in
+            let sides = [old, new].map { side in
+                side.facts.releases.filter { $0.value.app == app }.sorted { $0.key < $1.key }.map(words)
+                    .joined(separator: ", ")
+            }
+            return sides[0] == sides[1] ? nil : "\(app) \(sides[0]) → \(sides[1])"
+        }
+    }
+
     /// A summary in one line.
     package var sum: String {
         func cases(_ changes: [RunComparison.Change]) -> Int { Set(changes.map(\.name)).count }

@@ -41,11 +41,12 @@ package enum ComparisonJSON {
 
         init(_ change: RunComparison.Change) { self.change = change }
 
-        enum Key: String, CodingKey { case was, verdict, findings, metric, before, after, tolerance }
+        enum Key: String, CodingKey { case formerApp, was, verdict, findings, metric, before, after, tolerance }
 
         func encode(to encoder: any Encoder) throws {
             try change.name.encode(to: encoder)
             var fields = encoder.container(keyedBy: Key.self)
+            try fields.encodeIfPresent(change.formerApp, forKey: .formerApp)
             try fields.encode(change.was, forKey: .was)
             try fields.encode(change.verdict, forKey: .verdict)
             if let metric = change.metric {

@@ -39,6 +39,7 @@ package enum ComparisonText {
     ) rethrows {
         try write("old  \(ControlCharacters.shown(runs.old.words))\n")
         try write("new  \(ControlCharacters.shown(runs.new.words))\n")
+        for line in runs.releases { try write("app  \(ControlCharacters.shown(line))\n") }
         for (title, changes) in runs.sections {
             try write("\n" + painted(title, in: isColoured ? colour(of: title) : nil) + "\n")
             for cause in ChangeCause.of(changes) {

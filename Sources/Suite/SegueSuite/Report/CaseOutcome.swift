@@ -16,6 +16,9 @@ package struct CaseOutcome: Sendable, Codable, Equatable {
     /// The duration of the server's work in seconds.
     package var servingSeconds: Double
 
+    /// The number of scenario steps that the platform or app does not support; nil in results of older versions.
+    package var skippedSteps: Int?
+
     /// The costs; nil if not measured.
     package var cost: CaseCost?
 

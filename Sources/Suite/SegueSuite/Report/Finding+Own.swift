@@ -12,6 +12,7 @@ extension Finding {
         case noServer = "no-server"
         case refused
         case stepFailed = "step-failed"
+        case stepSkipped = "step-skipped"
         case driverFailed = "driver-failed"
         case notDriven = "not-driven"
         case observed
@@ -35,6 +36,7 @@ extension Finding {
             case .noServer: "The title's server responds."
             case .refused: "The server provides the requested rendition."
             case .stepFailed: "Each step of the scenario ends and meets its expectation."
+            case .stepSkipped: "The platform and app support the steps of the scenario."
             case .driverFailed: "The driver of a real player follows the protocol and runs until the end of the case."
             case .notDriven: "The driver of a real player supports the scenario."
             case .observed: "The output of a real player is recorded."
@@ -61,6 +63,6 @@ extension Finding {
 
     /// True if it is informational and breaks no rule.
     package var isRemark: Bool {
-        [Own.sourceDamaged, .unserved, .notDriven, .observed].contains { $0.rawValue == rule }
+        [Own.sourceDamaged, .unserved, .stepSkipped, .notDriven, .observed].contains { $0.rawValue == rule }
     }
 }

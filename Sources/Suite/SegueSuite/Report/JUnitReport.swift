@@ -61,7 +61,7 @@ package enum JUnitReport {
 
     private static func testCase(_ result: CaseResult, _ attributes: String) -> String {
         let name = result.name
-        let title = "\(name.scenario) on \(name.platform) over \(name.network) with \(name.app), seed \(name.seed)"
+        let title = "\(name.scenario) on \(name.client) over \(name.network) with \(name.app), seed \(name.seed)"
         let findings = result.findings.map(\.words).joined(separator: "\n")
         let head =
             #"    <testcase name="\#(MarkupText.escaped(title))" classname="\#(MarkupText.escaped(name.file))""#

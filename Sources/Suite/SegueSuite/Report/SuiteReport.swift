@@ -58,6 +58,9 @@ package struct SuiteReport {
     /// True if the JSON includes the times of cases.
     package var hasCaseTimes = false
 
+    /// The cases that were left out, since they cannot be.
+    package var leftOut: [LeftOut] = []
+
     /// The facts of the run; nil if unknown.
     package var run: RunFacts?
 
@@ -107,6 +110,10 @@ package struct SuiteReport {
         func member(_ name: String, _ value: some Encodable) throws {
             let json = Self.indented(try encoder.encode(value), by: 2).dropFirst(2)
             try write(Data("  \"\(name)\" : ".utf8) + json)
+        }
+        if !leftOut.isEmpty {
+            try member("leftOut", leftOut)
+            try write(Data(",\n".utf8))
         }
         if let run {
             try member("run", run)

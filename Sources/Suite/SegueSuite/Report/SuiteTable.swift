@@ -35,6 +35,7 @@ package enum SuiteTable {
             try write(line(row(outcome.result)))
         }
         try write("\n" + sum(report.summary) + "\n")
+        for line in lines(of: report.leftOut) { try write(line + "\n") }
     }
 
     /// The widths of the columns.
@@ -71,12 +72,22 @@ package enum SuiteTable {
         return "\(sum) The content of \(those) was verified in an earlier run."
     }
 
+    /// The cases that were left out, a line for all and one for each reason; empty without any.
+    static func lines(of leftOut: [LeftOut]) -> [String] {
+        guard !leftOut.isEmpty else { return [] }
+        let count = leftOut.reduce(0) { $0 + $1.cases }
+        let all = count == 1 ? "1 case was left out, since it" : "\(count) cases were left out, since they"
+        return [all + " cannot be:"] + leftOut.map { printable("  \($0.cases): \($0.reason)") }
+    }
+
     /// The durations of the scenario steps in one line; empty without steps.
     package static func line(of steps: SuiteTally.Steps) -> String {
         guard steps.count > 0 else { return "" }
+        let unsupported = "\(steps.skipped) more were skipped, since a platform or app does not support them"
+        let skipped = steps.skipped > 0 ? "; \(unsupported)" : ""
         let most = steps.cases > 1 ? ", at most \(thousandths(steps.mostSeconds)) s a case" : ""
         let serving = "the server took \(thousandths(steps.servingSeconds)) s for its responses"
-        return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most); \(serving)."
+        return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most)\(skipped); \(serving)."
     }
 
     private static func thousandths(_ seconds: Double) -> String {
@@ -96,7 +107,7 @@ package enum SuiteTable {
         let name = result.name
         let rules = result.findings.map(\.words)
         let found = rules.first.map { rules.count > 1 ? "\($0) (+\(rules.count - 1) more)" : $0 } ?? ""
-        let title = [name.scenario, name.network, name.platform, name.app].joined(separator: " ")
+        let title = [name.scenario, name.network, name.client, name.app].joined(separator: " ")
         return [printable(name.file), title, result.verdict.rawValue, printable(found)]
     }
 

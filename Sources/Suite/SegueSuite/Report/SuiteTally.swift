@@ -15,6 +15,8 @@ package struct SuiteTally: Sendable, Equatable {
         package fileprivate(set) var cases = 0
         /// The number of steps.
         package fileprivate(set) var count = 0
+        /// The number of steps that a platform or app does not support.
+        package fileprivate(set) var skipped = 0
         /// The total duration in seconds.
         package fileprivate(set) var seconds = 0.0
         /// The duration of the longest case in seconds.
@@ -25,6 +27,7 @@ package struct SuiteTally: Sendable, Equatable {
         fileprivate mutating func add(_ other: Steps) {
             cases += other.cases
             count += other.count
+            skipped += other.skipped
             seconds += other.seconds
             mostSeconds = max(mostSeconds, other.mostSeconds)
             servingSeconds += other.servingSeconds
@@ -44,6 +47,7 @@ package struct SuiteTally: Sendable, Equatable {
         for (column, text) in zip(widths.indices, SuiteTable.row(result)) {
             widths[column] = max(widths[column], text.count)
         }
+        steps.skipped += outcome.skippedSteps ?? 0
         guard outcome.steps > 0 else { return }
         steps.add(
             Steps(

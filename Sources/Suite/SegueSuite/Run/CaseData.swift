@@ -12,20 +12,27 @@ struct CaseData {
     private let platforms: [String: PlatformProfile]
     private let apps: [String: AppProfile]
     private let players: [String: String]
+    private let devices: [String: Device]
+    /// The platforms on devices without multitasking.
+    private let singleTasking: [String: PlatformProfile]
 
     let rules: RuleBook
 
-    /// The device that the player names to the server.
-    let device: DeviceProfile
-
-    /// The checksum of the device's file; empty without one.
-    let deviceChecksum: String
+    /// A device that the player names to the server.
+    struct Device {
+        var profile = DeviceProfile.any
+        /// The checksum of its file; empty without one.
+        var checksum = ""
+    }
 
     /// The data of a case.
     struct Choice {
-        let scenario: Scenario
+        /// The scenario for the case's platform and app.
+        let adapted: AdaptedScenario
         let network: LinkProfile
         let player: Player
+
+        var scenario: Scenario { adapted.scenario }
     }
 
     enum Player {
@@ -46,8 +53,25 @@ struct CaseData {
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
         players = paths.players
         rules = try RuleBook(folder: harness, given: paths)
-        device = try paths.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
-        deviceChecksum = try paths.device.map { try LongChecksum.ofFile(at: $0) } ?? ""
+        devices = try paths.devices.mapValues { path in
+            Device(profile: try DeviceProfile(contentsOfFile: path), checksum: try LongChecksum.ofFile(at: path))
+        }
+        let isNeeded = devices.values.contains { !$0.profile.hasMultitasking }
+        singleTasking =
+            try !isNeeded
+            ? [:]
+            : paths.platforms.mapValues { path in
+                try PlatformProfile(contentsOfFileWithoutMultitasking: path, in: harness)
+            }
+    }
+
+    /// The device of a case; any player without one.
+    ///
+    /// - Throws: ``CaseDataError`` for a name without a file.
+    func device(of name: CaseName) throws(CaseDataError) -> Device {
+        guard let device = name.device else { return Device() }
+        guard let found = devices[device] else { throw CaseDataError(name: device) }
+        return found
     }
 
     /// The data for the names of a case.
@@ -58,14 +82,21 @@ struct CaseData {
             guard let value = values[name] else { throw CaseDataError(name: name) }
             return value
         }
+        let scenario = try find(name.scenario, in: scenarios)
         let player: Player
+        let adapted: AdaptedScenario
         if let command = players[name.platform] {
             player = .real(command)
+            adapted = AdaptedScenario(scenario, forRealPlayersAs: scenario.platform.flatMap { platforms[$0] })
         } else {
-            player = .model(try find(name.platform, in: platforms), try find(name.app, in: apps))
+            let hasMultitasking = try device(of: name).profile.hasMultitasking
+            let platform = try find(name.platform, in: hasMultitasking ? platforms : singleTasking)
+            let app = try find(name.app, in: apps)
+            player = .model(platform, app)
+            adapted = AdaptedScenario(scenario, platform: platform, app: app)
         }
         return Choice(
-            scenario: try find(name.scenario, in: scenarios),
+            adapted: adapted,
             network: try find(name.network, in: networks),
             player: player
         )

@@ -9,7 +9,7 @@ struct CaseLogFile {
     private let path: String
 
     init(_ name: CaseName, in folder: String) {
-        let parts = [name.scenario, name.platform, name.app, name.network, "\(name.seed)"]
+        let parts = [name.scenario, name.client, name.app, name.network, "\(name.seed)"]
         // A title's name may contain anything, but must not lead elsewhere.
         let places = name.file.split(separator: "/").filter { $0 != "." && $0 != ".." }
         path = ([folder] + places.map(String.init) + [parts.joined(separator: ".") + ".jsonl"]).joined(separator: "/")

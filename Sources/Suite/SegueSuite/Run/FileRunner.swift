@@ -57,17 +57,28 @@ package struct FileRunner {
     /// - Throws: ``HarnessError`` or ``LibraryError`` if a data file or the file itself is gone, or an error of `tell`.
     package func run(_ tell: (CaseOutcome) throws -> Void) throws {
         progress.reached("opening the file")
-        let cancellation = Cancellation()
         let data = try self.data ?? CaseData(task.sources)
-        let device = data.device
+        for cases in task.cases.groupedByDevice { try run(cases, with: data, tell) }
+    }
+
+    /// Runs consecutive cases of one device.
+    private func run(_ cases: [CaseName], with data: CaseData, _ tell: (CaseOutcome) throws -> Void) throws {
+        guard let first = cases.first else { return }
+        let cancellation = Cancellation()
+        let device = try data.device(of: first)
         let origin: ItemOrigin
         do {
-            origin = try ItemOrigin(path: task.path, device: device, progress: progress, cancellation: cancellation)
+            origin = try ItemOrigin(
+                path: task.path,
+                device: device.profile,
+                progress: progress,
+                cancellation: cancellation
+            )
         } catch let error as LibraryError {
-            return try all(.skip, Finding(.unplayable, error.message), tell)
+            return try all(.skip, Finding(.unplayable, error.message), of: cases, tell)
         }
         defer { origin.close() }
-        let memory = verified?.memory(of: origin.item, device: data.deviceChecksum, progress)
+        let memory = verified?.memory(of: origin.item, device: device.checksum, progress)
         let known = memory?.recall(ServedFile.self, ServedFile.name, of: .place)?.value
         if let known { origin.remember(known.answers) }
         var check = ContentCheck(
@@ -89,15 +100,15 @@ package struct FileRunner {
                 presentation = opened
                 file = ServedFile(opened, &check)
             } catch {
-                return try unopened(error, tell)
+                return try unopened(error, of: cases, tell)
             }
         }
         defer { file.keep(origin.remembered, in: memory, isNew: known == nil) }
-        if let finding = file.nothingPlayable { return try all(.skip, finding, tell) }
+        if let finding = file.nothingPlayable { return try all(.skip, finding, of: cases, tell) }
         let served = file.served
-        for name in task.cases {
+        for name in cases {
             progress.reached(
-                "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
+                "running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)"
             )
             let choice = try data.choice(for: name)
             if let need = file.missing(choice.scenario.needs) {
@@ -158,16 +169,34 @@ package struct FileRunner {
         return CaseOutcome(CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings))
     }
 
-    private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {
-        for name in task.cases { try tell(CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding]))) }
+    private func all(
+        _ verdict: Verdict,
+        _ finding: Finding,
+        of cases: [CaseName],
+        _ tell: (CaseOutcome) throws -> Void
+    ) throws {
+        for name in cases { try tell(CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding]))) }
     }
 
     /// Reports the results of a file that cannot be served.
-    private func unopened(_ error: PackagingError, _ tell: (CaseOutcome) throws -> Void) throws {
+    private func unopened(_ error: PackagingError, of cases: [CaseName], _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:
-            try all(.skip, Finding(.unplayable, error.message), tell)
-        default: try all(.fail, Finding(.unopened, error.message), tell)
+            try all(.skip, Finding(.unplayable, error.message), of: cases, tell)
+        default: try all(.fail, Finding(.unopened, error.message), of: cases, tell)
+        }
+    }
+}
+
+extension [CaseName] {
+    /// The cases in groups of consecutive ones with the same device.
+    var groupedByDevice: [[CaseName]] {
+        reduce(into: []) { groups, name in
+            if let last = groups.last?.first, last.device == name.device {
+                groups[groups.count - 1].append(name)
+            } else {
+                groups.append([name])
+            }
         }
     }
 }

@@ -121,7 +121,7 @@ struct PlayedCase {
             tags: facts.tags
         ).filter { !choice.scenario.withoutRules.contains($0.rule) }
         findings += facts.budgets.compactMap { $0.finding(in: metrics) }
-        findings += checks.content.flatMap(\.findings)
+        findings += checks.content.flatMap(\.findings) + choice.adapted.remarks
         findings += after()
         findings = findings.map { $0.without(facts.secrets) }
         let end = log.events.last?.at ?? .zero
@@ -145,6 +145,7 @@ struct PlayedCase {
             stepsSeconds: played.stepsSeconds,
             servingSeconds: played.servingSeconds
         )
+        outcome.skippedSteps = choice.adapted.skipped
         outcome.verified = ContentVerification(checks.content)
         outcome.trace = TransitionTrace(log: played.log)
         return outcome

@@ -20,7 +20,8 @@ package final class ScenarioRun {
 
     /// The settings of a run.
     package struct Setup: Sendable {
-        package var scenario: Scenario
+        /// The scenario without the steps that the platform or app does not support.
+        package let adapted: AdaptedScenario
         /// The items in the order of the queue.
         package var items: [ItemAddress]
         package var platform: PlatformProfile
@@ -42,7 +43,7 @@ package final class ScenarioRun {
             app: AppProfile?,
             seed: UInt64
         ) {
-            self.scenario = scenario
+            adapted = AdaptedScenario(scenario, platform: platform, app: app)
             self.items = items
             self.platform = platform
             self.app = app
@@ -119,7 +120,7 @@ package final class ScenarioRun {
         // A partial response that may be coalesced has no effects.
         fetcher.collect = { [unowned runner] part, at in runner.handle(.fetch(part), at: at) }
         self.runner = runner
-        script = ScenarioScript(setup.scenario, items: setup.items)
+        script = ScenarioScript(setup.adapted.scenario, items: setup.items)
     }
 
     /// A run in real time over the machine's own network.
@@ -139,7 +140,7 @@ package final class ScenarioRun {
         self.loop = loop
         simulated = nil
         runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
-        script = ScenarioScript(setup.scenario, items: setup.items)
+        script = ScenarioScript(setup.adapted.scenario, items: setup.items)
     }
 
     /// Ends the run early, from any thread.

@@ -18,6 +18,7 @@ struct CaseRecord {
         var wallSeconds: Double?
         var processorSeconds: Double?
         var steps: Int
+        var skippedSteps: Int?
         /// The duration of the steps in seconds.
         var stepsSeconds: Double
         /// The duration of the server's work in seconds.
@@ -46,6 +47,7 @@ struct CaseRecord {
             wallSeconds: outcome.cost?.wallSeconds,
             processorSeconds: outcome.cost?.processorSeconds,
             steps: outcome.steps,
+            skippedSteps: outcome.skippedSteps,
             stepsSeconds: outcome.stepsSeconds,
             servingSeconds: outcome.servingSeconds
         )
@@ -61,6 +63,7 @@ struct CaseRecord {
         )
         outcome.verified = verified
         outcome.trace = trace
+        outcome.skippedSteps = times?.skippedSteps
         if let times, let began = times.began, let wall = times.wallSeconds, let used = times.processorSeconds {
             outcome.cost = CaseCost(began: began, wallSeconds: wall, processorSeconds: used)
         }

@@ -1,3 +1,5 @@
+package import SegueComparison
+
 /// The separately run parts of a suite as one run.
 package struct MergedRuns {
     /// The outcomes in the order of the matrix.
@@ -14,6 +16,10 @@ package struct MergedRuns {
     package let places: [String: SourcePlace]
     /// The descriptions of the rules, by id.
     package let abouts: [String: String]
+    /// The cases that are left out, since they cannot be.
+    package let leftOut: [LeftOut]
+    /// The releases of apps, by the name of the policy.
+    package let releases: [String: AppRelease]
 
     /// Merges run folders.
     ///
@@ -32,6 +38,7 @@ package struct MergedRuns {
         }
         places = first.header.places
         abouts = first.header.abouts
+        (leftOut, releases) = (first.header.leftOut, first.header.releases ?? [:])
         planned = first.header.table.count
         tags = first.header.tags
         complaints = Self.complaints(on: folders)

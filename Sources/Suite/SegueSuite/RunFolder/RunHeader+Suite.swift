@@ -25,6 +25,7 @@ extension RunHeader {
         (self.directory, self.arguments) = (directory, arguments)
         self.data = data.files.mapValues { Checksum.sha256([UInt8]($0)) }
         rules = suite.rules.abouts
+        releases = suite.releases
         let matrix = suite.matrix
         self.matrix = Cross(
             scenarios: matrix.scenarios.map { ScenarioName(name: $0.name, platform: $0.platform) },
@@ -32,7 +33,9 @@ extension RunHeader {
             platforms: matrix.platforms,
             apps: matrix.apps,
             seeds: matrix.seeds,
-            players: matrix.players.isEmpty ? nil : matrix.players
+            players: matrix.players.isEmpty ? nil : matrix.players,
+            devices: matrix.devices.isEmpty ? nil : matrix.devices,
+            impossible: matrix.impossible.isEmpty ? nil : matrix.impossible
         )
         let places = suite.places
         var files: [File] = []

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SegueBase
+internal import SegueComparison
 internal import SegueFFmpeg
 
 /// The content of `run.json`: everything needed to continue a run and to merge it with other parts of its suite.
@@ -31,6 +32,10 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var seeds: [Int]
         /// The real players; nil for none.
         var players: [String]?
+        /// The devices; nil for none.
+        var devices: [String]?
+        /// The combinations that cannot be; nil in headers of older versions.
+        var impossible: [ImpossibleCase]?
     }
 
     /// A part of a suite.
@@ -72,6 +77,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
     var matrix: Cross
     /// The descriptions of the rules, by id; nil in headers of older versions.
     var rules: [String: String]?
+    /// The releases of apps, by the name of the policy; nil in headers of older versions.
+    var releases: [String: AppRelease]?
     var files: [File]
     /// The part of the suite; nil for the whole.
     package var part: Part?
@@ -92,11 +99,15 @@ package struct RunHeader: Sendable, Codable, Equatable {
             seeds: matrix.seeds
         )
         whole.players = matrix.players ?? []
+        (whole.devices, whole.impossible) = (matrix.devices ?? [], matrix.impossible ?? [])
         return whole
     }
 
     /// All cases of the whole suite.
     var table: CaseTable { CaseTable(files: files.map(\.name), matrix: wholeMatrix) }
+
+    /// The cases that are left out, since they cannot be.
+    package var leftOut: [LeftOut] { wholeMatrix.leftOut(ofFiles: files.count) }
 
     /// The descriptions of the rules, by id.
     package var abouts: [String: String] { rules ?? Finding.ownRules }
@@ -118,7 +129,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         let players = crossed + (matrix.players?.count ?? 0)
         var count = 1
         for length in [
-            files.count, matrix.scenarios.count, players, matrix.networks.count, matrix.seeds.count,
+            max(1, matrix.devices?.count ?? 0), files.count, matrix.scenarios.count, players, matrix.networks.count,
+            matrix.seeds.count,
         ] {
             let (product, isTooMuch) = count.multipliedReportingOverflow(by: length)
             guard !isTooMuch, product <= 1 << 30 else { return false }
@@ -136,7 +148,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
     /// `isSamePlace` decides whether modification times of files count, too.
     package func difference(from other: RunHeader, isSamePlace: Bool) -> String? {
         if build != other.build { return "segue has changed since" }
-        if matrix != other.matrix { return "the scenarios, networks, platforms, apps, or seeds have changed" }
+        if matrix != other.matrix { return "the scenarios, networks, platforms, devices, apps, or seeds have changed" }
         for (one, two) in zip(files, other.files) where one.name == two.name {
             if one.bytes != two.bytes || isSamePlace && one.modified != two.modified {
                 return "\(one.name) has changed"

@@ -7,7 +7,7 @@ extension Scenario.Act {
     /// The keys of an act.
     static let keys = [
         "do", "expect", "at", "on", "after", "when", "message", "within", "let", "label", "network", "fault", "send",
-        "repeat", "include",
+        "repeat", "include", "requires", "if",
     ]
 
     /// The acts of the user, the device, and the test, as opposed to those of the app.

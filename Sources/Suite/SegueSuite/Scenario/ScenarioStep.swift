@@ -21,6 +21,18 @@ extension Scenario {
         let counters: [String: Double]
         /// The capabilities that a real player's driver needs in addition to the commands.
         let asks: [String]
+        /// The requirements without which the step is skipped.
+        var requires: [StepRequirement] = []
+        /// The requirements without which another step takes its place.
+        var alternatives: [StepRequirement] = []
+
+        /// The step for a platform that meets the requirements.
+        func withoutRequirements(number: Int) -> Step {
+            var step = self
+            step.number = number
+            (step.requires, step.alternatives) = ([], [])
+            return step
+        }
     }
 
     /// The trigger of a step.

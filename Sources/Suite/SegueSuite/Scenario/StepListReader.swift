@@ -7,6 +7,16 @@ struct StepListReader {
     private static let most = 10_000
     private static let deepest = 8
 
+    private struct Requirements {
+        var requires: [StepRequirement] = []
+        var alternatives: [StepRequirement] = []
+
+        mutating func read(_ fields: inout HarnessFields) throws(HarnessError) {
+            requires += try StepRequirement.list("requires", in: &fields)
+            alternatives += try StepRequirement.list("if", in: &fields)
+        }
+    }
+
     private let folder: HarnessFolder?
     private var scope = ConditionScope()
     private var count = 0
@@ -17,6 +27,8 @@ struct StepListReader {
     private var depth = 0
     /// The capabilities that the current files need of a real player.
     private var asks: [String] = []
+    /// The requirements of the current files and includes.
+    private var requirements = Requirements()
     private var sent: Set<String> = []
     private var awaited: [(name: String, fields: HarnessFields)] = []
 
@@ -88,6 +100,9 @@ struct StepListReader {
         }
         try enter(source)
         defer { depth -= 1 }
+        let outerRequirements = requirements
+        defer { requirements = outerRequirements }
+        try requirements.read(&entry)
         let counter = try entry.text("as")
         let before = scope
         if let counter { try scope.add(counter, at: "as", in: entry) }
@@ -108,6 +123,9 @@ struct StepListReader {
     {
         var entry = source
         let name = try entry.requiredText("include")
+        let outer = requirements
+        defer { requirements = outer }
+        try requirements.read(&entry)
         try entry.finish()
         try enter(source)
         defer { depth -= 1 }
@@ -131,6 +149,7 @@ struct StepListReader {
         }
         _ = try fields.text("about")
         if let asked = try fields.text("asks") { asks.append(asked) }
+        try requirements.read(&fields)
         let steps = try list(&fields, counters: counters)
         try fields.finish()
         return steps
@@ -170,6 +189,8 @@ struct StepListReader {
         if let label { scope.labels.insert(label) }
         var expectation: Condition?
         if let fields = try entry.fields("expect") { expectation = try Condition(fields, scope) }
+        var requirements = self.requirements
+        try requirements.read(&entry)
         guard act != nil || trigger != nil || expectation != nil else {
             throw entry.missing("do", among: Scenario.Act.keys)
         }
@@ -183,7 +204,9 @@ struct StepListReader {
             act: act,
             expectation: expectation,
             counters: counters,
-            asks: asks
+            asks: asks,
+            requires: requirements.requires,
+            alternatives: requirements.alternatives
         )
     }
 

@@ -55,8 +55,8 @@ package struct DataPaths: Sendable, Codable, Equatable {
     /// The day on which known issues may have expired; nil so that none expires.
     package var today: CalendarDay?
 
-    /// The file of the device that the player names to the server; nil for none.
-    package var device: String?
+    /// The files of the devices that the player names to the server.
+    package var devices: [String: String] = [:]
 
     package init(harness: String) { self.harness = harness }
 }

@@ -12,6 +12,11 @@ package struct Matrix: Sendable, Equatable {
     /// The real players, after the platforms; each is its own app.
     package var players: [String] = []
 
+    /// The devices that players name to the server; empty for none.
+    package var devices: [String] = []
+    /// The combinations that cannot be, which are left out.
+    package var impossible: [ImpossibleCase] = []
+
     /// The prefix of real players, since platforms may have the same names.
     package static let realPrefix = "real-"
 
@@ -32,8 +37,34 @@ package struct Matrix: Sendable, Equatable {
         self.seeds = seeds
     }
 
-    /// All cases of a file: scenarios outermost, then platforms, app policies, networks, and seeds.
+    /// The cases of a file: devices outermost, then scenarios, platforms, app policies, networks, and seeds.
     package func cases(of file: String) -> [CaseName] {
+        crossed(file).filter { name in !impossible.contains { $0.covers(name) } }
+    }
+
+    /// The combinations that cannot be, each with the number of cases that it leaves out.
+    package func leftOut(ofFiles files: Int) -> [LeftOut] {
+        var counts = Array(repeating: 0, count: impossible.count)
+        for name in crossed("") {
+            if let index = impossible.firstIndex(where: { $0.covers(name) }) { counts[index] += files }
+        }
+        return zip(impossible, counts).filter { $1 > 0 }.map { LeftOut($0, cases: $1) }
+    }
+
+    private func crossed(_ file: String) -> [CaseName] {
+        let clients = crossedWithoutDevices(file)
+        guard !devices.isEmpty else { return clients }
+        var cases: [CaseName] = []
+        for device in devices {
+            for var name in clients {
+                name.device = device
+                cases.append(name)
+            }
+        }
+        return cases
+    }
+
+    private func crossedWithoutDevices(_ file: String) -> [CaseName] {
         var cases: [CaseName] = []
         for scenario in scenarios {
             for platform in (platforms.isEmpty ? [scenario.platform] : platforms) + players {
@@ -61,6 +92,6 @@ package struct Matrix: Sendable, Equatable {
     package static func == (left: Matrix, right: Matrix) -> Bool {
         left.scenarios.elementsEqual(right.scenarios, by: ==) && left.networks == right.networks
             && left.platforms == right.platforms && left.players == right.players && left.apps == right.apps
-            && left.seeds == right.seeds
+            && left.seeds == right.seeds && left.devices == right.devices && left.impossible == right.impossible
     }
 }

@@ -38,6 +38,9 @@ package struct ReplayCommand {
         } else {
             words += ["--platform", word(name.platform, sources.platforms), "--app", word(name.app, sources.apps)]
         }
+        if let device = name.device, words.starts(with: ["segue", "regress"]) {
+            words += ["--device", word(device, sources.devices)]
+        }
         if name.seed != 1 { words += ["--seed", "\(name.seed)"] }
         return words.map(Self.quoted).joined(separator: " ")
     }

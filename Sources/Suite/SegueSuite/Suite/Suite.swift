@@ -1,5 +1,8 @@
+package import SegueComparison
 package import SegueData
 internal import SegueOrigin
+internal import SeguePackager
+internal import SeguePlayerModel
 
 /// A regression suite with all names resolved and all data files checked.
 package struct Suite: Sendable {
@@ -20,6 +23,9 @@ package struct Suite: Sendable {
     /// The rules and known issues for judging cases.
     package let rules: RuleBook
 
+    /// The releases of apps, by the name of the policy.
+    package let releases: [String: AppRelease]
+
     /// Looks up all names and checks the data files.
     ///
     /// - Throws: ``HarnessError`` for an unknown name or a file with an error.
@@ -37,13 +43,15 @@ package struct Suite: Sendable {
         sources.networks = networks.paths
         sources.apps = apps.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
-        if let device = choices.device {
-            sources.device = try harness.file(device, of: .devices)
-            _ = try sources.device.map(DataCheck.deviceName)
-        }
+        let devices = try NamedFiles(choices.devices ?? [], .devices, harness, DataCheck.deviceName)
+        sources.devices = devices.paths
         try sources.add(choices.players)
         (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)
         rules = try RuleBook(folder: harness, given: sources)
+        let profiles = try apps.paths.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
+        releases = profiles.compactMapValues { profile in
+            profile.app.flatMap { app in profile.version.map { AppRelease(app: app, version: $0) } }
+        }
         (files, titles, servers) = (given.files, given.titles, given.servers)
         var matrix = Matrix(
             scenarios: scenarios.map { ($0.name, $0.platform) },
@@ -53,6 +61,13 @@ package struct Suite: Sendable {
             seeds: [choices.seed]
         )
         matrix.players = choices.players.map(\.name)
+        matrix.devices = devices.names
+        matrix.impossible = ImpossibleCase.all(
+            platforms: try (named.names + own.names.filter { !named.names.contains($0) })
+                .compactMap { sources.platforms[$0] }.map { try PlatformProfile(contentsOfFile: $0, in: harness) },
+            devices: try devices.names.compactMap { devices.paths[$0] }.map { try DeviceProfile(contentsOfFile: $0) },
+            apps: apps.names.compactMap { profiles[$0] }
+        )
         self.matrix = matrix
         self.sources = sources
     }
@@ -64,6 +79,9 @@ package struct Suite: Sendable {
         for title in titles { places[title.name] = title.place }
         return places
     }
+
+    /// The cases that are left out, since they cannot be.
+    package var leftOut: [LeftOut] { matrix.leftOut(ofFiles: files.count + titles.count) }
 
     /// The tasks for all files, then for all titles.
     ///

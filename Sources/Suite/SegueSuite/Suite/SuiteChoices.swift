@@ -14,8 +14,8 @@ package struct SuiteChoices: Sendable {
     package var apps: [String]?
     /// The names of real players and the commands that start their drivers.
     package var players: [(name: String, command: String)] = []
-    /// The device that the player names to the server.
-    package var device: String?
+    /// The devices that the player names to the server; nil for none.
+    package var devices: [String]?
     /// The rule files; nil for all of the data folder.
     package var rules: [String]?
     /// Files of known issues besides those of the data folder.
@@ -29,11 +29,11 @@ package struct SuiteChoices: Sendable {
         scenarios: [String]? = nil,
         networks: [String]? = nil,
         platforms: [String]? = nil,
-        device: String? = nil,
+        devices: [String]? = nil,
         seed: Int = 1
     ) {
         (self.scenarios, self.networks, self.platforms) = (scenarios, networks, platforms)
-        (self.device, self.seed) = (device, seed)
+        (self.devices, self.seed) = (devices, seed)
     }
 
     /// The default scenarios.

@@ -14,6 +14,12 @@ package enum ServedItemURL {
         return master + (url.contains("?") ? "&" : "?") + "apart=1"
     }
 
+    /// The playlist of an item for a device; a URL that is not an item's playlist, or names a device, is unchanged.
+    package static func naming(_ device: String, in url: String) -> String {
+        guard isPlaylist(url), !url.contains("?device="), !url.contains("&device=") else { return url }
+        return url + (url.contains("?") ? "&" : "?") + "device=\(device)"
+    }
+
     private static func isPlaylist(_ url: String) -> Bool {
         let parts = url.split(separator: "?", maxSplits: 1)
         let path = parts.first?.split(separator: "/") ?? []

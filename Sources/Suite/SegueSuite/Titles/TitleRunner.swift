@@ -42,6 +42,15 @@ package struct TitleRunner {
     /// - Parameter tell: Receives each outcome, in order.
     /// - Throws: A failure that prevents any results, or an error of `tell`.
     package func run(_ tell: (CaseOutcome) throws -> Void) throws {
+        for cases in task.cases.groupedByDevice {
+            var title = title
+            if let device = cases.first?.device { title.url = ServedItemURL.naming(device, in: title.url) }
+            try run(cases, of: title, tell)
+        }
+    }
+
+    /// Runs consecutive cases of one device.
+    private func run(_ cases: [CaseName], of title: Title, _ tell: (CaseOutcome) throws -> Void) throws {
         progress.reached("requesting the title")
         let origin = TitleOrigin(title, server: server, bodies: bodies, think: task.think, progress: progress)
         let plan: TitlePlan
@@ -49,12 +58,14 @@ package struct TitleRunner {
             plan = try TitlePlan(title) { url, range throws(TitleError) in try origin.resource(at: url, range: range) }
         } catch {
             try origin.check()
-            guard error.reason == .noServer else { return try all(.fail, Finding(.unopened, error.description), tell) }
-            return try all(.broken, Finding(.noServer, error.description), tell)
+            guard error.reason == .noServer else {
+                return try all(.fail, Finding(.unopened, error.description), of: cases, tell)
+            }
+            return try all(.broken, Finding(.noServer, error.description), of: cases, tell)
         }
         guard !plan.isLive else {
             let why = "is live: its playlist has no end, and virtual time does not follow the server's clock"
-            return try all(.skip, Finding(.needs, "\(title.url) \(why)"), tell)
+            return try all(.skip, Finding(.needs, "\(title.url) \(why)"), of: cases, tell)
         }
         let facts = PlayedCase.Facts(
             peakBandwidth: plan.peakBandwidth,
@@ -70,9 +81,9 @@ package struct TitleRunner {
             progress: progress,
             cores: cores
         )
-        for name in task.cases {
+        for name in cases {
             progress.reached(
-                "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
+                "running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)"
             )
             let choice = try data.choice(for: name)
             if let need = plan.missing(choice.scenario.needs) {
@@ -120,8 +131,13 @@ package struct TitleRunner {
         )
     }
 
-    private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {
-        for name in task.cases { try tell(outcome(name, verdict, finding)) }
+    private func all(
+        _ verdict: Verdict,
+        _ finding: Finding,
+        of cases: [CaseName],
+        _ tell: (CaseOutcome) throws -> Void
+    ) throws {
+        for name in cases { try tell(outcome(name, verdict, finding)) }
     }
 
     private func outcome(_ name: CaseName, _ verdict: Verdict, _ finding: Finding) -> CaseOutcome {

@@ -19,7 +19,8 @@ enum ShippedDevices {
         let names = ShippedDevices.folder.names(of: .devices)
         #expect(
             Set(names).isSuperset(of: [
-                "any", "vlc", "iphone-3g", "iphone-4", "ipad", "ipad-2", "ipad-3", "apple-tv-2", "apple-tv-3",
+                "any", "vlc", "iphone-3g", "iphone-3gs", "iphone-4", "ipad", "ipad-2", "ipad-3", "apple-tv-2",
+                "apple-tv-3",
                 "apple-tv-hd", "apple-tv-4k", "iphone", "safari", "chromium", "firefox", "chromecast", "android",
             ])
         )
@@ -37,6 +38,8 @@ enum ShippedDevices {
     @Test func `an old phone has the limits of its specification`() throws {
         let phone = try ShippedDevices.named("iphone-3g")
         #expect(phone.containers == [.ts])
+        #expect(!phone.hasMultitasking)
+        #expect(phone.systems.map(\.description) == ["iOS 2.0 to 3.1.3", "iOS 4.0 to 4.2.1"])
         #expect(phone.hevc == nil)
         #expect(phone.h264.profile == .baseline)
         #expect(phone.h264.level == 30)

@@ -70,7 +70,7 @@ import Testing
         let root = Checkout.root
         let suite = try Suite(
             SuiteSources([path]),
-            SuiteChoices(scenarios: ["play-through"], device: device),
+            SuiteChoices(scenarios: ["play-through"], devices: device.map { [$0] }),
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
         let task = try #require(suite.tasks(logFolder: nil, wantsStories: false, limits: FileLimits()).first)

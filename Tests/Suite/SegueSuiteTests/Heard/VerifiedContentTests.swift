@@ -86,7 +86,7 @@ import Testing
         let root = Checkout.root
         let suite = try Suite(
             SuiteSources([path]),
-            SuiteChoices(scenarios: scenarios, networks: ["wifi", "3g-lossy"], device: device),
+            SuiteChoices(scenarios: scenarios, networks: ["wifi", "3g-lossy"], devices: device.map { [$0] }),
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
         let logs = try TestFolder()

@@ -17,4 +17,12 @@ import Testing
     func `other URLs have none`(url: String) {
         #expect(ServedItemURL.background(of: url) == nil && ServedItemURL.multivariant(of: url) == nil)
     }
+
+    @Test func `a device is named in an item's playlist only, and once`() {
+        let plain = "http://a/items/x/index.m3u8"
+        #expect(ServedItemURL.naming("tv", in: plain) == plain + "?device=tv")
+        let named = "http://a/items/x/index.m3u8?background=1&device=phone"
+        #expect(ServedItemURL.naming("tv", in: named) == named)
+        #expect(ServedItemURL.naming("tv", in: "http://a/film.m3u8") == "http://a/film.m3u8")
+    }
 }

@@ -44,7 +44,7 @@ struct DrawnCase {
     /// The timeline that `segue play --draw` draws of the case.
     private func picture(of story: RunTimeline) -> String {
         let (name, metrics) = (outcome.result.name, outcome.result.metrics)
-        let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"
+        let title = "\(name.scenario) · \(name.network) · \(name.client) · \(name.app)"
         return TimelineDrawing.svg(
             story,
             title: SuiteTable.printable("\(name.file): \(title)"),

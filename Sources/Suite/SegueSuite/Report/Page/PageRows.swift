@@ -56,7 +56,7 @@ struct PageRows {
         let (result, name) = (row.result, row.result.name)
         let names = [
             titles.add(name.file), scenarios.add(name.scenario), networks.add(name.network),
-            platforms.add(name.platform), apps.add(name.app), name.seed,
+            platforms.add(name.client), apps.add(name.app), name.seed,
         ]
         var json = PageJSON()
         json.raw("[\(names.map(String.init).joined(separator: ",")),")

@@ -24,7 +24,7 @@ struct ReportModel {
         let key, name: String
 
         init(_ name: CaseName) {
-            let parts = [name.scenario, name.network, name.platform, name.app, "\(name.seed)", name.file]
+            let parts = [name.scenario, name.network, name.client, name.app, "\(name.seed)", name.file]
             key = parts.joined(separator: "~")
             self.name = ReportModel.printable("\(name.file) \(name.circumstances)")
         }
@@ -40,7 +40,10 @@ struct ReportModel {
         let summary = report.summary
         values = [
             "title": Self.title(summary), "figures": Self.figures(summary), "cases": summary.cases,
-            "summary": Self.printable(Self.scope(rows) + " " + SuiteTable.sum(summary)),
+            "summary": Self.printable(
+                ([Self.scope(rows), SuiteTable.sum(summary)] + SuiteTable.lines(of: report.leftOut).map(\.trimmed))
+                    .joined(separator: " ")
+            ),
         ]
         values["planned"] = summary.planned
         values["run"] = report.run.map { run in
@@ -90,4 +93,9 @@ struct ReportModel {
         ]
         return dimensions.filter { !$0.isEmpty }.joined(separator: " × ") + "."
     }
+}
+
+extension String {
+    /// The text without spaces at its start.
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

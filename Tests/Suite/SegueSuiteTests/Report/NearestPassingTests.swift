@@ -93,8 +93,7 @@ import Testing
         let nearest = try #require(NearestPassing(of: failing, among: [passing]))
         #expect(
             nearest.sentences == [
-                "passes with wifi instead of slow: the app, the platform, and the player took the same "
-                    + "3 transitions until 1.2 s",
+                "passes with wifi instead of slow: the app and the player took the same 3 transitions until 1.2 s",
                 "they part with the rejection of a, 200 ms after play; the first segment of a came "
                     + "140 ms after play with wifi, and 262 ms after play with slow",
             ]

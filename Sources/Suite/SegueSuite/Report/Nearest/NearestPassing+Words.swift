@@ -11,7 +11,7 @@ extension NearestPassing {
 
     /// The actors that took the same transitions, then the others with the number that differs.
     private static func ways(_ ways: [TraceComparison.Way]) -> String {
-        let same = ways.filter(\.isSame)
+        let same = ways.filter { $0.isSame && $0.shared > 0 }
         let others = ways.filter { !$0.isSame }.map { way in
             "the \(way.actor.rawValue)'s differ in \(way.onlyFailing.count + way.onlyPassing.count)"
         }

@@ -11,19 +11,19 @@ package enum EventCatalogue {
 
     private static let orderedNames = [
         "case.began", "case.ended", "step.began", "finding", "platform.lifecycle", "platform.paused",
-        "platform.rejected", "platform.belief", "platform.route", "platform.output", "platform.otherAudio", "app.noted", "app.decided", "app.unavailable",
-        "app.exception", "app.misdeclared", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
-        "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
-        "queue.emptied", "item.loading", "item.tracksKnown", "item.readyToPlay", "item.durationKnown", "item.failed",
-        "item.showsFailure", "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped",
-        "buffer.empty", "buffer.likelyToKeepUp", "buffer.full", "seek.began", "seek.ended", "sound.began",
-        "sound.ended", "picture.began", "picture.ended", "interstitial.began", "interstitial.assetBegan",
-        "interstitial.failed", "interstitial.ended", "scan.began", "scan.frame", "scan.ended", "scan.refused",
-        "playlist.loaded", "playlist.variantChosen", "segment.loaded", "stream.state", "stream.title",
-        "access.logEntry", "error.logEntry", "request.began", "request.answered", "request.finished", "request.failed",
-        "request.cancelled", "link.opened", "link.closed", "link.failed", "link.request", "link.unread",
-        "link.bypassed", "link.fault", "link.changed", "link.lateness", "origin.served", "access.refused",
-        "origin.measured",
+        "platform.rejected", "platform.belief", "platform.route", "platform.output", "platform.otherAudio", "app.noted",
+        "app.decided", "app.unavailable", "app.exception", "app.misdeclared", "background.taskBegan",
+        "background.taskEnded", "background.taskExpired", "player.command", "player.rate", "player.timeControl",
+        "queue.inserted", "queue.refused", "queue.removed", "queue.current", "queue.emptied", "item.loading",
+        "item.tracksKnown", "item.readyToPlay", "item.durationKnown", "item.failed", "item.showsFailure",
+        "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped", "buffer.empty",
+        "buffer.likelyToKeepUp", "buffer.full", "seek.began", "seek.ended", "sound.began", "sound.ended",
+        "picture.began", "picture.ended", "interstitial.began", "interstitial.assetBegan", "interstitial.failed",
+        "interstitial.ended", "scan.began", "scan.frame", "scan.ended", "scan.refused", "playlist.loaded",
+        "playlist.variantChosen", "segment.loaded", "stream.state", "stream.title", "access.logEntry", "error.logEntry",
+        "request.began", "request.answered", "request.finished", "request.failed", "request.cancelled", "link.opened",
+        "link.closed", "link.failed", "link.request", "link.unread", "link.bypassed", "link.fault", "link.changed",
+        "link.lateness", "origin.served", "access.refused", "origin.measured",
     ]
 
     /// The names of all kinds in logs.

@@ -27,6 +27,8 @@ internal import SegueSearch
 ///   - network: The network; nil lets the search choose it.
 ///   - server: The server; nil uses generated titles whose length the search chooses.
 ///   - app: The properties of the app that the platform uses.
+///   - variesDeclarations: True if runs also try the app with one declaration missing or wrong: the background mode, or
+///     the category of the audio session when the app starts.
 ///   - runs: The maximum number of runs before minimization.
 ///   - limit: The maximum real time; nil for no limit. With a limit, the result depends on the speed of the machine.
 ///   - seed: The seed of the search.
@@ -40,13 +42,20 @@ internal import SegueSearch
     network: Network? = nil,
     server: Server? = nil,
     app: App = App(),
+    variesDeclarations: Bool = false,
     runs: Int = 1000,
     limit: Duration? = nil,
     seed: UInt64 = 1,
     stopsAtFirst: Bool = true,
     _ start: @escaping @MainActor (World) throws -> Kept
 ) async throws -> ExploreResult {
-    let stage = TrialStage(platform: platform, network: network, server: server, app: app) { try start($0) }
+    let stage = TrialStage(
+        platform: platform,
+        network: network,
+        server: server,
+        app: app,
+        variations: variesDeclarations ? DeclarationVariation.all(of: app.declarations) : []
+    ) { try start($0) }
     var search = Search(
         try await stage.vocabulary(),
         seed: seed,

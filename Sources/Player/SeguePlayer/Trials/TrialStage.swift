@@ -2,6 +2,7 @@ internal import SegueBase
 internal import SegueData
 internal import SegueEvents
 internal import SegueNetworkModel
+internal import SeguePlayerModel
 internal import SegueSearch
 internal import SegueTime
 
@@ -11,6 +12,8 @@ internal import SegueTime
     let network: Network?
     let server: Server?
     let app: App
+    /// The changes to the app's declarations, of which a run makes one or none.
+    let variations: [DeclarationVariation]
     let start: @MainActor (World) throws -> Any
 
     /// Returns the controls that an app declares.
@@ -28,6 +31,12 @@ internal import SegueTime
             vocabulary.rates = buttons.rates
             vocabulary.titles = buttons.count
             vocabulary.hasOwnNetwork = network == nil
+            vocabulary.variations = variations.count
+            if try KnownProfiles.platform(platform).audioSession.silencedBySwitch.contains(
+                app.audioSession.settings.category
+            ) {
+                vocabulary.surroundings += [.silentSwitch(true), .silentSwitch(false)]
+            }
             vocabulary.lengths = server == nil ? Self.lengths : [Self.lengths[0]]
             return vocabulary
         }
@@ -42,11 +51,30 @@ internal import SegueTime
                 try carryOut(step.act, in: world, base(of: trial))
             }
             try await Task.sleep(for: Trial.settling)
-            let broken = world.broken.map { Outcome.Broken(rule: $0.rule, message: $0.message, at: $0.at) }
             let log = world.engine.log
+            let broken = world.broken.compactMap { broken in
+                name(of: broken.rule, in: trial, log).map {
+                    Outcome.Broken(rule: $0, message: broken.message, at: broken.at)
+                }
+            }
             let title = broken.first?.message ?? ""
             return (Outcome(broken: broken, footprint: Footprint(log)), log, { world.picture(title: title) })
         }
+    }
+
+    /// Returns the name of a violation: that of its rule, or of the change to the app's declarations that causes it.
+    ///
+    /// It is nil for a violation of a changed app with another cause.
+    private func name(of rule: String, in trial: Trial, _ log: EventLog) -> String? {
+        guard let variation = trial.variation else { return rule }
+        return log.misdeclaration != nil && ["silent", "background"].contains(rule) ? variations[variation].name : nil
+    }
+
+    private func app(of trial: Trial) -> App {
+        guard let variation = trial.variation else { return app }
+        var copy = app
+        copy.declarations = variations[variation].declarations
+        return copy
     }
 
     private func inWorld<Value>(
@@ -59,7 +87,7 @@ internal import SegueTime
                 platform: platform,
                 network: base(of: trial),
                 server: server ?? .titles(duration: .seconds(trial.length)),
-                app: app,
+                app: app(of: trial),
                 think: .milliseconds(trial.conditions.think),
                 seed: max(1, trial.seed)
             )
@@ -95,6 +123,7 @@ internal import SegueTime
         case .endInterruption(let shouldResume): device.endInterruption(shouldResume: shouldResume)
         case .route(let route): if let route = Device.Route(rawValue: route.rawValue) { device.change(to: route) }
         case .resetServices: device.resetMediaServices()
+        case .silentSwitch(let isSilent): device.setSilentSwitch(isSilent)
         case .warnOfMemory: device.warnOfMemory()
         case .lowPower(let isEnabled): device.setLowPowerMode(isEnabled)
         case .network(let conditions): try world.setNetwork(Network(conditions.network))
@@ -120,6 +149,7 @@ internal import SegueTime
                 found.trial,
                 platform,
                 rule: found.broken.rule,
+                app: found.trial.variation.map { _ in app(of: found.trial) },
                 hasNetwork: network == nil,
                 hasServer: server == nil
             ).description,

@@ -5,9 +5,9 @@ internal import SegueSearch
 struct TrialText: CustomStringConvertible {
     let description: String
 
-    /// The text of a trial that violates a rule; `hasNetwork` and `hasServer` state whether the search chose the
+    /// The text of a trial that violates a rule; `app` is the app with a changed declaration, if any; `hasNetwork` and `hasServer` state whether the search chose the
     /// network and the titles.
-    init(_ trial: Trial, _ platform: String, rule: String, hasNetwork: Bool, hasServer: Bool) {
+    init(_ trial: Trial, _ platform: String, rule: String, app: App? = nil, hasNetwork: Bool, hasServer: Bool) {
         let conditions = trial.conditions
         let loss = conditions.loss > 0 ? ", loss: \(conditions.loss)" : ""
         let own = ".link(kilobits: \(conditions.rate), delay: \(conditions.delay)\(loss))"
@@ -15,6 +15,7 @@ struct TrialText: CustomStringConvertible {
         let arguments = [
             "platform: \"\(platform)\"", "network: \(network)",
             hasServer ? "server: .titles(duration: .seconds(\(trial.length)))" : nil,
+            app.map { "app: \($0.swift)" },
             "think: .milliseconds(\(conditions.think))", trial.seed > 0 ? "seed: \(trial.seed)" : nil,
         ]
         var lines = [
@@ -64,6 +65,7 @@ extension Act {
         case .endInterruption(let shouldResume): "world.device.endInterruption(shouldResume: \(shouldResume))"
         case .route(let route): "world.device.change(to: .\(route.rawValue))"
         case .resetServices: "world.device.resetMediaServices()"
+        case .silentSwitch(let isSilent): "world.device.setSilentSwitch(\(isSilent))"
         case .warnOfMemory: "world.device.warnOfMemory()"
         case .lowPower(let isEnabled): "world.device.setLowPowerMode(\(isEnabled))"
         case .network(let conditions):
@@ -92,5 +94,18 @@ extension Act.Kind {
     fileprivate func swift(_ count: Int?) -> String {
         let parts = [self == .any ? nil : "kind: .\(rawValue)", count.map { "count: \($0)" }].compactMap(\.self)
         return parts.isEmpty ? "" : ".meeting(\(parts.joined(separator: ", ")))"
+    }
+}
+
+extension App {
+    /// The declarations that differ from those of an app for background audio, in Swift.
+    fileprivate var swift: String {
+        let modes = backgroundModes.map { ".\($0)" }.joined(separator: ", ")
+        let parts = [
+            backgroundModes == App().backgroundModes ? nil : "backgroundModes: [\(modes)]",
+            audioSession.category == App().audioSession.category
+                ? nil : "audioSession: .init(category: .\(audioSession.category))",
+        ]
+        return "App(\(parts.compactMap(\.self).joined(separator: ", ")))"
     }
 }

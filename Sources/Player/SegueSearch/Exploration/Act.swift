@@ -36,6 +36,8 @@ package enum Act: Sendable, Hashable {
     case route(Route)
     case resetServices, warnOfMemory
     case lowPower(Bool)
+    /// Sets the Ring/Silent switch.
+    case silentSwitch(Bool)
     /// Changes the network.
     case network(Conditions)
     /// Loses or restores connectivity.
@@ -50,7 +52,7 @@ package enum Act: Sendable, Hashable {
         switch self {
         case .press, .named, .seek, .rate, .choose: true
         case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .route, .resetServices, .warnOfMemory, .lowPower,
-            .network, .offline, .online, .fault, .mend:
+            .silentSwitch, .network, .offline, .online, .fault, .mend:
             false
         }
     }
@@ -60,7 +62,7 @@ package enum Act: Sendable, Hashable {
         switch self {
         case .network, .offline, .online, .fault, .mend: true
         case .press, .named, .seek, .rate, .choose, .goHome, .lock, .comeBack, .interrupt, .endInterruption, .route,
-            .resetServices, .warnOfMemory, .lowPower:
+            .resetServices, .warnOfMemory, .lowPower, .silentSwitch:
             false
         }
     }
@@ -80,7 +82,7 @@ package enum Act: Sendable, Hashable {
                 + (count == nil ? [] : [.fault(trouble, kind, count: nil)])
                 + (kind == .any ? [] : [.fault(trouble, .any, count: count)])
         case .press, .named, .rate, .choose, .goHome, .comeBack, .interrupt, .endInterruption, .route, .resetServices,
-            .warnOfMemory, .lowPower, .offline, .online, .mend:
+            .warnOfMemory, .lowPower, .silentSwitch, .offline, .online, .mend:
             []
         }
     }

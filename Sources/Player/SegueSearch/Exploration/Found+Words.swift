@@ -64,8 +64,9 @@ extension EventKind {
     /// True if it is relevant to people.
     fileprivate var isTold: Bool {
         switch self {
-        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd,
-            .itemStalled, .soundBegan, .soundEnded, .playerCommand, .appDecided, .seekEnded, .queueInserted:
+        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle, .itemReadyToPlay, .itemFailed,
+            .itemPlayedToEnd, .itemStalled, .soundBegan, .soundEnded, .playerCommand, .appDecided, .seekEnded,
+            .queueInserted:
             true
         default: false
         }

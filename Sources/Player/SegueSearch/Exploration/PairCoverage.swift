@@ -57,6 +57,7 @@ extension Act {
         case .resetServices: 230
         case .warnOfMemory: 231
         case .lowPower(let isEnabled): isEnabled ? 232 : 233
+        case .silentSwitch(let isSilent): isSilent ? 234 : 235
         case .network: 240
         case .offline: 241
         case .online: 242

@@ -24,6 +24,8 @@ package struct Trial: Sendable, Hashable {
     /// The duration of a title in seconds, where the search may choose it.
     package var length: Int
     package var steps: [Step]
+    /// The index of the change to the app's declarations, of those that the search may make; nil for none.
+    package var variation: Int?
 
     package init(seed: UInt64, conditions: Conditions, length: Int, steps: [Step]) {
         (self.seed, self.conditions, self.length, self.steps) = (seed, conditions, length, steps)

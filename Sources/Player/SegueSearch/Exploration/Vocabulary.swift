@@ -19,7 +19,10 @@ package struct Vocabulary: Sendable {
     /// The possible acts of the device and the network.
     package var surroundings = Vocabulary.allSurroundings
 
-    /// All acts of the device and the network.
+    /// The number of changes to the app's declarations, of which a trial may make one.
+    package var variations = 0
+
+    /// All acts of the device and the network, for an app whose audio the Ring/Silent switch does not silence.
     package static let allSurroundings: [Act] =
         [
             .goHome, .lock, .comeBack, .comeBack, .interrupt, .endInterruption(shouldResume: true),
@@ -129,7 +132,20 @@ package struct Vocabulary: Sendable {
             if let last = steps.last { next = answer(to: last.act, &random) }
             steps.append(.init(after: gap(&random), next ?? act(&random, length: length)))
         }
-        return Trial(seed: random.next() % 1000, conditions: conditions(&random), length: length, steps: steps)
+        var trial = Trial(
+            seed: random.next() % 1000,
+            conditions: conditions(&random),
+            length: length,
+            steps: steps
+        )
+        trial.variation = variation(&random)
+        return trial
+    }
+
+    /// Returns a random change to the app's declarations in every second trial, if the search may make any.
+    func variation(_ random: inout SeededRandom) -> Int? {
+        guard variations > 0, random.nextUnit() < 0.5 else { return nil }
+        return Int.random(in: 0..<variations, using: &random)
     }
 
     /// Returns a random number, in which each power of two is equally likely.

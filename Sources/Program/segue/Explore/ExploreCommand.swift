@@ -37,6 +37,9 @@ struct ExploreCommand: AsyncParsableCommand {
 
     @Option(.platform) var platform = "ios-4.3"
 
+    @Flag(help: "Also tries the app with one declaration missing or wrong: its background mode or audio session.")
+    var declarations = false
+
     @Option(.network.defaulting(to: "the search chooses")) var network: String?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("The maximum duration of the search.", valueName: "seconds"))
@@ -95,6 +98,7 @@ struct ExploreCommand: AsyncParsableCommand {
             runs: runs,
             seed: UInt64(bitPattern: Int64(seed))
         )
+        if declarations { setup.variations = DeclarationVariation.all(of: setup.app.declarations) }
         setup.length = try items.addresses.first.flatMap { try length(of: $0, harness, answer) }
         setup.network = try network.map { name in
             let path = try harness.file(name, of: .networks)
@@ -148,13 +152,28 @@ struct ExploreCommand: AsyncParsableCommand {
         let file = "\(out)/explore-\(finding.rule)"
         try OutputFile(file + ".yaml").write(Data(finding.scenario.utf8))
         try OutputFile(file + ".svg").write(Data((finding.picture + "\n").utf8))
+        var changed: String?
+        if let variation = finding.variation {
+            let text = """
+                # The app \(app) with one change.
+                name: explored-\(variation.name)
+                title: Explored
+                based-on: \(app)
+
+                \(variation.line)
+
+                """
+            changed = file + "-app.yaml"
+            try OutputFile(file + "-app.yaml").write(Data(text.utf8))
+        }
         return ExploreReport.Finding(
             rule: finding.rule,
             message: finding.message,
             steps: finding.steps,
             scenario: file + ".yaml",
             seed: finding.seed,
-            explanation: finding.explanation
+            explanation: finding.explanation,
+            app: changed
         )
     }
 }

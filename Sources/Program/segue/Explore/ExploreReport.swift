@@ -14,6 +14,8 @@ struct ExploreReport: Encodable {
         /// The seed for replaying the scenario.
         let seed: UInt64
         let explanation: String
+        /// The path of the app policy with the declaration that breaks the rule; nil if the app breaks it as it is.
+        let app: String?
     }
 
     /// The number of runs.
@@ -31,7 +33,7 @@ struct ExploreReport: Encodable {
             \(finding.rule): \(finding.explanation)
               \(finding.steps) steps in \(finding.scenario), with a timeline beside it; replay it with
               segue play \(command.urls.joined(separator: " ")) --virtual --platform \(command.platform) \
-            --app \(command.app)\(command.network.map { " --network \($0)" } ?? "") \
+            --app \(finding.app ?? command.app)\(command.network.map { " --network \($0)" } ?? "") \
             --scenario \(finding.scenario) --seed \(finding.seed)
 
             """

@@ -19,6 +19,8 @@ package struct PolicySearch: Sendable {
         package var length: Int?
         package var platform: PlatformProfile
         package var app: AppProfile
+        /// The changes to the app's declarations, of which a run makes one or none.
+        package var variations: [DeclarationVariation] = []
         /// The network with its name or path; nil lets the search choose.
         package var network: (name: String, profile: LinkProfile)?
         package var harness: HarnessFolder
@@ -55,6 +57,8 @@ package struct PolicySearch: Sendable {
         package let seed: UInt64
         /// The timeline as SVG.
         package let picture: String
+        /// The change to the app's declarations that breaks the rule; nil if the app breaks it as it is.
+        package let variation: DeclarationVariation?
     }
 
     private let setup: Setup
@@ -89,7 +93,11 @@ package struct PolicySearch: Sendable {
             search.receive(try outcomes(of: batch))
             progress(search.runs, search.findings.map(\.broken.rule))
         }
-        return (search.runs, try search.findings.map(finding))
+        // What an app declares comes first: without it, nothing else can be heard.
+        let found = search.findings.enumerated().sorted { one, other in
+            (one.element.trial.variation ?? .max, one.offset) < (other.element.trial.variation ?? .max, other.offset)
+        }
+        return (search.runs, try found.map { try finding($0.element) })
     }
 
     private var vocabulary: Vocabulary {
@@ -97,6 +105,10 @@ package struct PolicySearch: Sendable {
         vocabulary.seeks = true
         vocabulary.hasOwnNetwork = setup.network == nil
         vocabulary.lengths = [max(1, setup.length ?? 60)]
+        vocabulary.variations = setup.variations.count
+        if setup.platform.audioSession.silencedBySwitch.contains(setup.app.declarations.session.category) {
+            vocabulary.surroundings += [.silentSwitch(true), .silentSwitch(false)]
+        }
         vocabulary.surroundings.removeAll { act in
             switch act {
             case .warnOfMemory, .lowPower: true
@@ -119,8 +131,16 @@ package struct PolicySearch: Sendable {
     private func outcome(of trial: Trial) throws -> Outcome {
         let (log, wishes, end) = try play(trial)
         let broken = RequirementChecker.broken(in: log, actions: wishes, refills: false, until: end)
+        let variation = trial.variation.map { setup.variations[$0] }
         return Outcome(
-            broken: broken.map { .init(rule: $0.rule.rawValue, message: $0.message, at: $0.at - .zero) },
+            broken: broken.compactMap { broken in
+                var rule = broken.rule.rawValue
+                if let variation {
+                    guard log.misdeclaration != nil, [.silent, .background].contains(broken.rule) else { return nil }
+                    rule = variation.name
+                }
+                return Outcome.Broken(rule: rule, message: broken.message, at: broken.at - .zero)
+            },
             footprint: Footprint(log)
         )
     }
@@ -133,7 +153,7 @@ package struct PolicySearch: Sendable {
                 scenario: scenario,
                 items: setup.items,
                 platform: setup.platform,
-                app: setup.app,
+                app: trial.variation.map { setup.app.declaring(setup.variations[$0].declarations) } ?? setup.app,
                 seed: trial.seed
             ),
             network: setup.network?.profile ?? trial.conditions.network,
@@ -160,7 +180,8 @@ package struct PolicySearch: Sendable {
             steps: script.steps,
             scenario: script.text,
             seed: found.trial.seed,
-            picture: TimelineDrawing.svg(RunTimeline(log: log), title: found.broken.message, about: [explanation])
+            picture: TimelineDrawing.svg(RunTimeline(log: log), title: found.broken.message, about: [explanation]),
+            variation: found.trial.variation.map { setup.variations[$0] }
         )
     }
 }

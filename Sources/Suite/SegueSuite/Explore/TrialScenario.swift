@@ -39,7 +39,9 @@ struct TrialScenario {
             wishes.append(step.act.wish)
             waited = .zero
         }
-        let end = rule.flatMap { TrialScenario.expectations[$0] }.map { ", expect: \($0)" } ?? ""
+        // A declaration that breaks a rule makes audio inaudible.
+        let broken = trial.variation == nil ? rule : rule.map { _ in "silent" }
+        let end = broken.flatMap { TrialScenario.expectations[$0] }.map { ", expect: \($0)" } ?? ""
         lines.append(
             "{ after: \((waited + Trial.settling).text)\(end.isEmpty ? ", expect: { time: \">= 0\" }" : end) }"
         )
@@ -104,6 +106,7 @@ extension Act {
         case .endInterruption(let shouldResume): "do: end-interruption, resume: \(shouldResume)"
         case .route(let route): "do: change-route, to: \(route.rawValue)"
         case .resetServices: "do: reset-services"
+        case .silentSwitch(let isSilent): "do: silent-switch, is: \(isSilent ? "on" : "off")"
         case .network(let conditions): "network: \(conditions.yaml)"
         case .offline:
             "network: { name: broken, source: \"a search\", down: { rate: 1 Mbit/s }, up: { rate: 1 Mbit/s }, "

@@ -89,4 +89,24 @@ import Testing
             #expect(throws: AudioSessionError.cannotInterruptOthers) { try session.setActive(true) }
         }
     }
+
+    @Test func `a search tries the declarations`() async throws {
+        let result = try await explore(
+            platform: "ios-15",
+            app: App(hasLayer: false),
+            variesDeclarations: true,
+            runs: 60,
+            stopsAtFirst: false
+        ) { world in
+            world.user.can(.play) {
+                if world.player.items.isEmpty { world.player.insert(PlayerItem(url: Self.song)) }
+                world.player.play()
+            }
+        }
+        let mode = try #require(result.findings.first { $0.rule == "no-background-mode" }, "\(result)")
+        #expect(mode.test.contains("app: App(backgroundModes: [])"))
+        #expect(mode.message.contains("background-modes lacks audio"))
+        let category = try #require(result.findings.first { $0.rule == "category-record" }, "\(result)")
+        #expect(category.test.contains("app: App(audioSession: .init(category: .record))"))
+    }
 }

@@ -16,6 +16,8 @@ import Testing
         app: String,
         platform: String = "ios-4.3",
         network: String? = nil,
+        declaring declarations: AppDeclarations? = nil,
+        varies: Bool = false,
         runs: Int,
         isOver: @escaping @Sendable () -> Bool = { false }
     ) throws -> (runs: Int, findings: [PolicySearch.Finding]) {
@@ -36,6 +38,8 @@ import Testing
             runs: runs,
             seed: 1
         )
+        if let declarations { setup.app = setup.app.declaring(declarations) }
+        if varies { setup.variations = DeclarationVariation.all(of: setup.app.declarations) }
         setup.length = 120
         setup.network = try network.map { name in
             let path = try Self.harness.file(name, of: .networks)
@@ -93,5 +97,48 @@ import Testing
         let once = try search(app: "switch-if-rate", runs: 100), again = try search(app: "switch-if-rate", runs: 100)
         #expect(once.findings.map(\.scenario) == again.findings.map(\.scenario))
         #expect(once.findings.map(\.explanation) == again.findings.map(\.explanation))
+    }
+
+    @Test func `finds the declaration that is missing or wrong, and the shortest scenario that shows it`() throws {
+        let (_, findings) = try search(app: "switch-when-ready", platform: "ios-12.2", varies: true, runs: 100)
+        let found = findings.filter { $0.variation != nil }
+        // Playback activates the session, so an app that does not is heard.
+        let names = ["no-background-mode", "category-soloAmbient", "category-ambient", "category-record"]
+        #expect(found.map(\.rule) == names)
+        #expect(Array(findings.map(\.rule).prefix(4)) == names)
+        let mode = try #require(found.first { $0.rule == "no-background-mode" })
+        let fix = "background-modes lacks audio: add it to the app (UIBackgroundModes in Info.plist)"
+        #expect(mode.message.hasSuffix("in the background; \(fix)"))
+        #expect(mode.steps <= 5, "\(mode.scenario)")
+        #expect(mode.scenario.contains("do: background") && mode.scenario.contains("audible: true"))
+        let record = try #require(found.first { $0.rule == "category-record" })
+        #expect(record.message.contains("audio-session.category is record, which plays no audio: set playback"))
+        #expect(record.steps < mode.steps)
+    }
+
+    @Test func `an app with a missing declaration breaks the rule for background audio first`() throws {
+        let (_, findings) = try search(
+            app: "switch-when-ready",
+            declaring: AppDeclarations(backgroundModes: []),
+            runs: 50
+        )
+        let first = try #require(findings.first)
+        #expect(first.rule == "background")
+        #expect(first.variation == nil)
+        #expect(first.message.contains("background-modes lacks audio: add it"), "\(first.message)")
+    }
+
+    @Test func `the search sets the silent switch where it silences the app`() throws {
+        let settings = AudioSessionSettings(category: .soloAmbient)
+        let (_, findings) = try search(
+            app: "switch-when-ready",
+            platform: "ios-12.2",
+            network: "lan",
+            declaring: AppDeclarations(session: settings),
+            runs: 100
+        )
+        let silent = try #require(findings.first { $0.rule == "silent" })
+        #expect(silent.scenario.contains("do: silent-switch, is: on"))
+        #expect(silent.message.contains("which the Ring/Silent switch silences: set playback"))
     }
 }

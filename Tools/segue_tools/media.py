@@ -46,7 +46,7 @@ def songs_and_films(folder: pathlib.Path, first: int, end: int, seconds: Callabl
                     coding: tuple[str, ...] = ("-b:a", "96k"), video: tuple[str, ...] = (),
                     name: Callable[[int], str] = str) -> None:
     """Makes songs (m4a) and small films (mp4) of different audio and length, by number."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, end):
         film = [*picture(size, rate), "-shortest", *H264, *video] if is_film(number) else []
         path = folder / f"{name(number)}.{'mp4' if film else 'm4a'}"

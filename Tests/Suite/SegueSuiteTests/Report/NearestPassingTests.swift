@@ -17,9 +17,12 @@ import Testing
         network: String = "wifi",
         app: String = "a",
         platform: String = "p",
-        scenario: String = "s"
+        scenario: String = "s",
+        device: String? = nil
     ) -> CaseName {
-        CaseName(file: "f", scenario: scenario, network: network, platform: platform, app: app, seed: 1)
+        var name = CaseName(file: "f", scenario: scenario, network: network, platform: platform, app: app, seed: 1)
+        name.device = device
+        return name
     }
 
     private func outcome(
@@ -58,11 +61,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (["network"], 0), (["app"], 1), (["platform"], 2), (["network", "app"], 3),
+        (["network"], 0), (["device"], 1), (["app"], 2), (["platform"], 3), (["network", "app"], 4),
     ])
     func `fewer differences are nearer, and a network is nearer than a release`(differences: [String], first: Int) {
         let passing = [
-            name(network: "n"), name(app: "b"), name(platform: "q"), name(network: "n", app: "b"),
+            name(network: "n"), name(device: "d"), name(app: "b"), name(platform: "q"), name(network: "n", app: "b"),
         ]
         let log = run(segmentAt: 2)
         let cases = passing[first...].reversed().map { outcome($0, .pass, log: log) }

@@ -18,12 +18,13 @@ package struct NearestPassing: Sendable {
 
     /// The dimensions of the matrix in which cases of one file and scenario differ, the nearest first.
     package enum Dimension: String, Sendable, CaseIterable, Encodable {
-        case seed, network, app, platform
+        case seed, network, device, app, platform
 
         fileprivate func value(of name: CaseName) -> String {
             switch self {
             case .seed: "seed \(name.seed)"
             case .network: name.network
+            case .device: name.device ?? "no device"
             case .app: name.app
             case .platform: name.platform
             }

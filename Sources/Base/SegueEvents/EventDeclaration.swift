@@ -84,6 +84,14 @@ extension EventKind {
                 .warning,
                 "A declaration of the app silences or stops its audio; the last field is the measure that removes the problem."
             )
+        case .appTerminated:
+            .init(
+                "app.terminated",
+                .app,
+                .error,
+                "The app's process ends unexpectedly: it crashes, or the platform terminates it for its use of memory.",
+                words: EventDeclaration.terminationCauses
+            )
         case .backgroundTaskBegan: .init("background.taskBegan", .app, .info, "The app begins a background task.")
         case .backgroundTaskEnded: .init("background.taskEnded", .app, .info, "The app ends its background task.")
         case .backgroundTaskExpired:
@@ -287,6 +295,7 @@ extension EventDeclaration {
             "interruptionEnded", "interruptionEnded(shouldResume)", "routeChanged", "mediaServicesReset",
         ]
     ]
+    fileprivate static let terminationCauses = ["cause": ["crash", "memory"]]
     fileprivate static let audioRoutes = ["route": ["speaker", "headphones", "airplay"]]
     fileprivate static let timeControl = [
         "status": ["paused", "waiting", "playing"],

@@ -24,6 +24,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case appUnavailable(policy: String, reason: String)
     case appException(call: String, reason: String)
     case appMisdeclared(policy: String, key: String, problem: String, fix: String)
+    case appTerminated(cause: String, reason: String)
     case backgroundTaskBegan(policy: String)
     case backgroundTaskEnded(policy: String)
     case backgroundTaskExpired(policy: String)

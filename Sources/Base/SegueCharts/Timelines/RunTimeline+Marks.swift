@@ -17,6 +17,8 @@ extension RunTimeline.Mark {
                     : ("the platform silences the app: \(reason)", "silenced", .decision)
             case .platformOtherAudio(let isPlaying, _):
                 ("another app's audio \(isPlaying ? "begins" : "ends")", "other audio", .step)
+            case .appTerminated("crash", let reason): ("the app crashes: \(reason)", "crash", .error)
+            case .appTerminated(_, let reason): ("the platform terminates the app: \(reason)", "terminated", .error)
             case .backgroundTaskExpired: ("the app's background task expired", "task expires", .error)
             case .platformPaused(let item, let reason):
                 ("the platform pauses \(item): \(reason)", "platform pauses", .decision)

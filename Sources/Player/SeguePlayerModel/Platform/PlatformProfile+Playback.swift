@@ -93,6 +93,13 @@ extension PlatformProfile {
         )
         package var behindWindow: BehindWindow
 
+        @ProfileField(
+            "disconnecting-layer",
+            .word,
+            meaning: "The effect of disconnecting the `AVPlayerLayer` of a queue player while its item plays."
+        )
+        package var disconnectingLayer: Disconnecting
+
         package init() {}
     }
 
@@ -150,6 +157,19 @@ extension PlatformProfile {
             switch self {
             case .goesOn: "The item continues at the position at which a new viewer joins."
             case .fails: "The item fails after the buffered media have been played."
+            }
+        }
+    }
+
+    /// The effect of disconnecting the layer of an item that plays.
+    package enum Disconnecting: String, FieldChoice {
+        case harmless
+        case crashes
+
+        package var meaning: String {
+            switch self {
+            case .harmless: "Audio continues."
+            case .crashes: "The app crashes."
             }
         }
     }

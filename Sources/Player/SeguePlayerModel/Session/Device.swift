@@ -34,6 +34,11 @@ struct Device: Sendable {
         isLayerHelping = !app.hasLayer && platform.background.absentLayerHelps
     }
 
+    /// Gives a new process of the app its layer.
+    mutating func restart(with app: AppTraits?) {
+        isLayerHelping = app?.hasLayer == false && platform.background.absentLayerHelps
+    }
+
     // MARK: Pausing
 
     /// The items that the platform pauses, depending on how the app was left.

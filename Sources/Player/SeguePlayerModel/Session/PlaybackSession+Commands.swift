@@ -10,6 +10,8 @@ extension PlaybackSession {
             let reason = "it needs a \(app.player.rawValue), which \(device.platform.name) does not have"
             return log(.appUnavailable(policy: app.name, reason: reason))
         }
+        // The code of a terminated app makes no calls.
+        guard !device.lifecycle.isTerminated || command.isOfDevice else { return }
         switch command {
         case .insertItem(let item): note(remade: renditions.insert(item, at: now))
         case .open, .insert, .insertAgain, .remove, .removeAll, .advance:
@@ -24,7 +26,7 @@ extension PlaybackSession {
         case .endTask: endTask(of: "app")
         case .detachLayer:
             renditions.call("detachLayer")
-            device.detachLayer()
+            detachLayer(at: now)
         case .attachLayer:
             renditions.call("attachLayer")
             attachLayer(at: now)

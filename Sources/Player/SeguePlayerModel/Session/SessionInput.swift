@@ -101,6 +101,22 @@ package enum SessionCommand: Sendable, Equatable {
     case setAudioSessionActive(Bool)
 }
 
+extension SessionCommand {
+    /// True if it comes from the user or the device, and not from the app's code.
+    var isOfDevice: Bool {
+        switch self {
+        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .changeRoute, .resetMediaServices,
+            .setSilentSwitch, .beginOtherAudio, .endOtherAudio:
+            true
+        case .open, .insert, .insertItem, .insertAgain, .remove, .removeAll, .advance, .play, .pause, .setRate,
+            .setDefaultRate, .playImmediately, .seek, .scan, .endScan, .cancelSeeks, .setActionAtItemEnd,
+            .setWaitsToMinimizeStalls, .setPeakBitrate, .setForwardBuffer, .setVideoEnabled, .setVideoWanted,
+            .detachLayer, .attachLayer, .beginTask, .endTask, .setAudioSession, .setAudioSessionActive:
+            false
+        }
+    }
+}
+
 package enum SessionInput: Sendable {
     case fetch(FetchEvent)
     case timer(Int)

@@ -78,6 +78,7 @@ extension EventKind {
         case .linkChanged: 38
         case .platformOutput(let isAudible, _): isAudible ? 39 : 40
         case .appMisdeclared(_, let key, _, _): 41 &+ text(key[...])
+        case .appTerminated(let cause, _): 42 &+ text(cause[...])
         default: nil
         }
     }

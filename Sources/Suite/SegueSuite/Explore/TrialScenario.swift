@@ -64,6 +64,7 @@ struct TrialScenario {
     private static let expectations = [
         "rejected": "{ events: { kind: platform.rejected, count: \"0\" } }",
         "exception": "{ events: { kind: app.exception, count: \"0\" } }",
+        "crash": "{ events: { kind: app.terminated, count: \"0\" } }",
         "silent": "{ audible: true }", "background": "{ audible: true }", "unwished": "{ audible: false }",
     ]
 }

@@ -16,7 +16,7 @@ package enum EventCatalogue {
         "app.terminated", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
         "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
         "queue.emptied", "item.loading", "item.tracksKnown",
-        "item.readyToPlay", "item.durationKnown", "item.failed",
+        "item.trackUnchanged", "item.readyToPlay", "item.durationKnown", "item.failed",
         "item.showsFailure", "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped",
         "buffer.empty", "buffer.likelyToKeepUp", "buffer.full", "seek.began", "seek.ended", "sound.began",
         "sound.ended", "picture.began", "picture.ended", "interstitial.began",

@@ -113,6 +113,13 @@ extension EventKind {
         case .queueEmptied: .init("queue.emptied", .player, .info, "The queue is empty now.")
         case .itemLoading: .init("item.loading", .player, .info, "The item begins to load.")
         case .itemTracksKnown: .init("item.tracksKnown", .player, .info, "The item's tracks are known from its media.")
+        case .itemTrackUnchanged:
+            .init(
+                "item.trackUnchanged",
+                .player,
+                .warning,
+                "A call that enables or disables the item's video has no effect, for this reason."
+            )
         case .itemReadyToPlay:
             .init(
                 "item.readyToPlay",

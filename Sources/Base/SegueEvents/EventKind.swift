@@ -42,6 +42,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     // The player's items
     case itemLoading(item: String)
     case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
+    case itemTrackUnchanged(item: String, reason: String)
     case itemReadyToPlay(item: String, duration: Double)
     case itemDurationKnown(item: String, duration: Double)
     case itemFailed(item: String, domain: String, code: Int, message: String)

@@ -100,6 +100,13 @@ extension PlatformProfile {
         )
         package var disconnectingLayer: Disconnecting
 
+        @ProfileField(
+            "disabling-video",
+            .word,
+            meaning: "The time from which an app can enable and disable the video of an item."
+        )
+        package var disablingVideo: DisablingVideo
+
         package init() {}
     }
 
@@ -170,6 +177,19 @@ extension PlatformProfile {
             switch self {
             case .harmless: "Audio continues."
             case .crashes: "The app crashes."
+            }
+        }
+    }
+
+    /// The time from which the video of an item can be enabled and disabled.
+    package enum DisablingVideo: String, FieldChoice {
+        case anyTime = "any-time"
+        case whenReady = "when-ready"
+
+        package var meaning: String {
+            switch self {
+            case .anyTime: "Any time."
+            case .whenReady: "When the item is ready to play; before, the call has no effect (`item.trackUnchanged`)."
             }
         }
     }

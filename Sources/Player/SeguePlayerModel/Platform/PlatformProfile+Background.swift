@@ -32,12 +32,7 @@ extension PlatformProfile {
         )
         package var detachingHelpsOnLock: LayerHelp
 
-        @ProfileField(
-            "absent-layer-helps",
-            .flag,
-            meaning: "An item with video that never had a layer is treated like an item without video."
-        )
-        package var absentLayerHelps: Bool
+        package let absentLayer = AbsentLayer()
 
         @ProfileField(
             "layer-skips",

@@ -11,8 +11,8 @@ struct Device: Sendable {
     var lifecycle: Lifecycle
     private var service: MediaService
 
-    /// True if video keeps playing because no layer shows it.
-    private(set) var isLayerHelping: Bool
+    /// The app's video layer, which sends the pause in the background.
+    private(set) var layer: VideoLayer
 
     /// True if an interruption, such as a call, is in progress.
     private(set) var isInterrupted = false
@@ -31,13 +31,11 @@ struct Device: Sendable {
         lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app.hasForegroundService)
         service = MediaService(profile: platform)
         audioSession = AudioSession(rules: platform.audioSession, app.declarations)
-        isLayerHelping = !app.hasLayer && platform.background.absentLayerHelps
+        layer = VideoLayer(of: app)
     }
 
     /// Gives a new process of the app its layer.
-    mutating func restart(with app: AppTraits?) {
-        isLayerHelping = app?.hasLayer == false && platform.background.absentLayerHelps
-    }
+    mutating func restart(with app: AppTraits?) { layer = VideoLayer(of: app ?? AppTraits()) }
 
     // MARK: Pausing
 
@@ -51,13 +49,24 @@ struct Device: Sendable {
 
     /// Returns the reason for which the platform pauses an item when the user leaves the app, if it does.
     func reasonToPause(_ item: PlayerItem) -> String? {
-        let isCounting = pausing == .anyVideo
-        let hasVideo = item.shownTracks(countingDisabled: isCounting)?.hasVideo ?? false
-        switch pausing {
+        guard layer != .absent else { return reasonToPause(item, platform.background.absentLayer.pauses) }
+        let reason = reasonToPause(item, pausing)
+        return layer == .attached ? reason.map { "\($0); the video layer sends the pause" } : reason
+    }
+
+    private func reasonToPause(_ item: PlayerItem, _ scope: PlatformProfile.Pausing) -> String? {
+        let hasVideo = item.shownTracks(countingDisabled: scope == .anyVideo)?.hasVideo ?? false
+        switch pausing == .nothing ? .nothing : scope {
         case .nothing: return nil
-        case .enabledVideo, .anyVideo: return hasVideo && !isLayerHelping && isPausing ? "it has video" : nil
-        case .everything: return !isLayerHelping || !hasVideo ? "everything is paused" : nil
+        case .enabledVideo, .anyVideo: return hasVideo && !layer.isHelping && isPausing ? "it has video" : nil
+        case .everything: return !layer.isHelping || !hasVideo ? "everything is paused" : nil
         }
+    }
+
+    /// True if the background rules apply to items with video.
+    private var isVideoForbidden: Bool {
+        guard lifecycle.isMediaInBackground, pausing != .nothing, isPausing else { return false }
+        return layer == .absent ? platform.background.absentLayer.isJudged : !layer.isHelping
     }
 
     // MARK: The media service
@@ -85,7 +94,7 @@ struct Device: Sendable {
             current: current,
             wanted: wanted,
             played: played,
-            isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,
+            isVideoForbidden: isVideoForbidden,
             tracks: tracks,
             log: log
         )
@@ -108,22 +117,23 @@ struct Device: Sendable {
 
     // MARK: The video layer
 
-    /// Detaches the video layer.
+    /// Detaches the video layer, if the app has one.
     mutating func detachLayer() {
+        guard layer != .absent else { return }
         let background = platform.background
         let help = lifecycle.isLocked ? background.detachingHelpsOnLock : background.detachingHelpsOnHome
-        isLayerHelping =
+        layer =
             switch help {
-            case .never: false
-            case .always: true
-            case .untilSuspend: !lifecycle.isMediaInBackground
+            case .never: .detached(helps: false)
+            case .always: .detached(helps: true)
+            case .untilSuspend: .detached(helps: !lifecycle.isMediaInBackground)
             }
     }
 
     /// Attaches the video layer, and returns the duration of media that playback skips.
     mutating func attachLayer() -> Duration {
-        let wasHelping = isLayerHelping
-        isLayerHelping = false
+        let wasHelping = layer.isHelping || layer == .absent
+        layer = .attached
         return wasHelping ? platform.background.layerSkips : .zero
     }
 

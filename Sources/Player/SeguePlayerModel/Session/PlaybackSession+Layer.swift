@@ -5,8 +5,9 @@ internal import SegueEvents
 extension PlaybackSession {
     /// Disconnects the video layer, which ends the app on platforms where a playing item does not permit it.
     mutating func detachLayer(at now: Instant) {
-        if let current = renditions.player.current, renditions.player.timeControl == .playing,
-            device.platform.playback.disconnectingLayer == .crashes, traits?.player != .moviePlayer
+        if device.layer == .attached, let current = renditions.player.current,
+            renditions.player.timeControl == .playing, device.platform.playback.disconnectingLayer == .crashes,
+            traits?.player != .moviePlayer
         {
             let reason = "its AVPlayerLayer was disconnected from the player while \(current.id) was playing"
             return terminate(cause: "crash", reason: reason, at: now)

@@ -48,6 +48,11 @@ import Testing
             "lingers: {", "latency: { value: 500 ms, source: a }\n  lingers: {", "service.latency",
             "is no longer a field; use judges-after and lingers"
         ),
+        (
+            "layer-skips: {", "absent-layer-helps: { value: true, source: a }\n  layer-skips: {",
+            "background.absent-layer-helps",
+            "is no longer a field; use pauses-without-layer and judges-without-layer"
+        ),
         ("lingers: { value: 1 s", "lingers: { value: 1", "service.lingers.value", "must be a duration such as"),
         (
             "value: believe-former", "value: believe-formr", "service.unknown-tracks.value",

@@ -34,6 +34,46 @@ import Testing
         }
     }
 
+    // MARK: The sender of the pause
+
+    @Test(arguments: ["ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-12.2"], [true, false])
+    func `an item without a layer is not paused, as the layer is the sender`(
+        platform: String,
+        hasVideo: Bool
+    ) throws {
+        let player = platform == "ios-4.0" ? "movie-player" : "queue-player"
+        for (layer, pauses) in [("none", false), ("keep", hasVideo || platform == "ios-4.3")] {
+            let app = try Shipped.app("switch-if-rate", ["switches": "never", "layer": layer, "player": player])
+            let rig = run(try Shipped.platform(platform), app, hasVideo: hasVideo, (.goHome, 20))
+            let reasons = rig.kinds.compactMap { kind in
+                if case .platformPaused(_, let reason) = kind { reason } else { nil }
+            }
+            #expect(rig.trail.isPlaying != pauses, "\(layer): \(reasons)")
+            #expect(reasons.first?.hasSuffix("; the video layer sends the pause") ?? false == pauses)
+        }
+    }
+
+    @Test func `a platform that pauses without a layer says so in a field`() throws {
+        let app = try Shipped.app("switch-if-rate", ["switches": "never", "layer": "none"])
+        for (scope, hasVideo, plays) in [
+            ("everything", true, false), ("everything", false, false), ("items-with-video", true, false),
+            ("items-with-video", false, true),
+        ] {
+            let platform = try Shipped.platform("ios-4.3", ["pauses-without-layer": scope])
+            #expect(run(platform, app, hasVideo: hasVideo, (.goHome, 20)).trail.isPlaying == plays, "\(scope)")
+        }
+    }
+
+    @Test(arguments: [("ios-4.3", true), ("ios-12.2", false)])
+    func `an item that is resumed in the background is judged without a layer as the platform says`(
+        platform: String,
+        isJudged: Bool
+    ) throws {
+        let app = try Shipped.app("switch-if-rate", ["switches": "never", "layer": "none"])
+        let rig = run(try Shipped.platform(platform), app, (.goHome, 20), (.pause, 22), (.play, 24))
+        #expect(rig.trail.isPlaying != isJudged)
+    }
+
     // MARK: Disconnecting
 
     @Test(arguments: [

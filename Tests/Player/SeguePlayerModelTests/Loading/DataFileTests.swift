@@ -11,7 +11,8 @@ import Testing
         let names = try Shipped.names(in: "platforms")
         #expect(
             Set(names).isSuperset(of: [
-                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0",
+                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3",
+                "ios-14.0",
                 "ios-15",
                 "ios-26.4", "android-media3", "desktop",
             ])

@@ -14,8 +14,7 @@ extension PlatformProfile {
         @ProfileField("starting-video", .word, meaning: "The result when an app starts an item with video.")
         package var startingVideo: Verdict
 
-        @ProfileField("resuming-video", .word, meaning: "The result when an app resumes a paused item with video.")
-        package var resumingVideo: Verdict
+        package let resumingVideo = ResumingVideo()
 
         @ProfileField(
             "detaching-helps-on-home",
@@ -131,12 +130,14 @@ extension PlatformProfile {
         case allowed
         case ignored
         case rejected
+        case stops
 
         package var meaning: String {
             switch self {
             case .allowed: "The item plays."
             case .ignored: "The item stays paused, without an error."
             case .rejected: "The item fails."
+            case .stops: "The item plays for `video-stops-after`, and is paused again."
             }
         }
     }

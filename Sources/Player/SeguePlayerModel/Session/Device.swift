@@ -10,6 +10,7 @@ struct Device: Sendable {
 
     var lifecycle: Lifecycle
     private var service: MediaService
+    private let seed: UInt64
 
     /// The app's video layer, which sends the pause in the background.
     private(set) var layer: VideoLayer
@@ -25,11 +26,12 @@ struct Device: Sendable {
     private var stillborn: Set<ItemID> = []
 
     /// A device with an app in the foreground.
-    init(_ platform: PlatformProfile, _ app: AppTraits) {
+    init(_ platform: PlatformProfile, _ app: AppTraits, seed: UInt64) {
         self.platform = platform
+        self.seed = seed
         policy = app.playbackPolicy
         lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app.hasForegroundService)
-        service = MediaService(profile: platform)
+        service = MediaService(profile: platform, seed: seed)
         audioSession = AudioSession(rules: platform.audioSession, app.declarations)
         layer = VideoLayer(of: app)
     }
@@ -105,7 +107,7 @@ struct Device: Sendable {
 
     /// Restarts the media service.
     mutating func resetService() {
-        service = MediaService(profile: platform)
+        service = MediaService(profile: platform, seed: seed)
         isInterrupted = false
     }
 

@@ -35,10 +35,21 @@ struct MediaService: Sendable {
     /// The instant at which the item that the service holds was removed; nil while it is the current one.
     private var removedAt: Instant?
 
-    init(profile: PlatformProfile) { self.profile = profile }
+    /// The instant at which an item with video that plays in the background is paused again; nil without one.
+    private var stop: (item: ItemID, at: Instant)?
 
-    /// The instant at which the service judges an item; nil if it waits for news.
-    func nextChange(at now: Instant) -> Instant? { pending.flatMap { $0.judgedAt > now ? $0.judgedAt : nil } }
+    /// The source of results that nobody can predict.
+    private var random: SeededRandom
+
+    init(profile: PlatformProfile, seed: UInt64 = 1) {
+        self.profile = profile
+        random = SeededRandom(seed: seed)
+    }
+
+    /// The instant at which the service judges or stops an item; nil if it waits for news.
+    func nextChange(at now: Instant) -> Instant? {
+        [pending?.judgedAt, stop?.at].compactMap { $0 }.filter { $0 > now }.min()
+    }
 
     /// True if there is a request for an item that the service has not judged.
     var isPending: Bool { pending != nil }
@@ -78,8 +89,11 @@ struct MediaService: Sendable {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)
             // A paused item does not start.
-            if isVideoForbidden, known.hasVideo, played == holds { return verdict(on: holds, isResume: false) }
+            if isVideoForbidden, known.hasVideo, played == holds {
+                return verdict(on: holds, isResume: false, at: now)
+            }
         }
+        if let decision = stopVideo(at: now, played: played, isVideoForbidden: isVideoForbidden) { return decision }
         guard let pending else { return nil }
         guard pending.item == wanted else {
             self.pending = nil
@@ -96,7 +110,8 @@ struct MediaService: Sendable {
             let refusal = verdict(
                 on: pending.item,
                 isResume: pending.isResume,
-                borrowed: borrowed == nil ? nil : known == nil ? .tracksUnknown : .itemCancelled
+                borrowed: borrowed == nil ? nil : known == nil ? .tracksUnknown : .itemCancelled,
+                at: now
             )
             if let refusal { decision = refusal }
         }
@@ -124,7 +139,9 @@ struct MediaService: Sendable {
     }
 
     /// Returns the refusal of an item with video, or an item assumed to have video, if the profile refuses it.
-    private func verdict(on item: ItemID, isResume: Bool, borrowed: Borrowing? = nil) -> Decision? {
+    private mutating func verdict(on item: ItemID, isResume: Bool, borrowed: Borrowing? = nil, at now: Instant)
+        -> Decision?
+    {
         let why =
             switch borrowed {
             case .tracksUnknown:
@@ -133,10 +150,31 @@ struct MediaService: Sendable {
                 "the item before it was just cancelled, and had video, which may not play in the background"
             case nil: "it has video, which may not \(isResume ? "be resumed" : "start") in the background"
             }
-        switch isResume ? profile.background.resumingVideo : profile.background.startingVideo {
+        let background = profile.background
+        switch isResume ? choice(of: background.resumingVideo.byApp) : background.startingVideo {
         case .allowed: return nil
         case .ignored: return .ignore(item, reason: why)
         case .rejected: return .reject(item, reason: why)
+        case .stops:
+            stop = (item, now + background.resumingVideo.stopsAfter)
+            return nil
         }
+    }
+
+    /// Returns the only verdict, or one that the seed chooses.
+    private mutating func choice(of verdicts: [PlatformProfile.Verdict]) -> PlatformProfile.Verdict {
+        verdicts.count == 1 ? verdicts[0] : verdicts.randomElement(using: &random) ?? .allowed
+    }
+
+    /// Pauses an item with video that may play in the background for a moment only.
+    private mutating func stopVideo(at now: Instant, played: ItemID?, isVideoForbidden: Bool) -> Decision? {
+        guard let stop else { return nil }
+        guard isVideoForbidden, played == stop.item else {
+            self.stop = nil
+            return nil
+        }
+        guard stop.at <= now else { return nil }
+        self.stop = nil
+        return .ignore(stop.item, reason: "it has video, which stops in the background after a moment")
     }
 }

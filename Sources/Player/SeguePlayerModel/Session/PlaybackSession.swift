@@ -59,7 +59,7 @@ package struct PlaybackSession: Sendable {
         random = SeededRandom(seed: seed)
         let player = QueuePlayer(profile: platform, session: "segue-\(seed)")
         renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer)
-        device = Device(platform, traits ?? AppTraits())
+        device = Device(platform, traits ?? AppTraits(), seed: seed)
         isUnavailable = traits.map { !platform.players.contains($0.player) } ?? false
     }
 

@@ -67,6 +67,14 @@ extension EventKind {
             )
         case .platformOtherAudio:
             .init("platform.otherAudio", .platform, .notice, "The audio of another app begins or ends.")
+        case .platformRemoteCommand:
+            .init(
+                "platform.remoteCommand",
+                .platform,
+                .notice,
+                "The user sends the app a command from outside of it.",
+                words: EventDeclaration.remoteCommands
+            )
         case .appNoted: .init("app.noted", .app, .debug, "The app records a note for a later decision.")
         case .appDecided: .init("app.decided", .app, .notice, "The app makes a decision, for this reason.")
         case .appUnavailable: .init("app.unavailable", .app, .warning, "The app policy cannot run on this platform.")
@@ -301,6 +309,9 @@ extension EventDeclaration {
             "didBecomeActive", "backgroundTaskExpired", "locked", "unlocked", "terminated", "interruptionBegan",
             "interruptionEnded", "interruptionEnded(shouldResume)", "routeChanged", "mediaServicesReset",
         ]
+    ]
+    fileprivate static let remoteCommands = [
+        "command": ["play", "pause", "toggle"], "sender": ["lock-screen", "headphones", "multitasking-bar"],
     ]
     fileprivate static let terminationCauses = ["cause": ["crash", "memory"]]
     fileprivate static let audioRoutes = ["route": ["speaker", "headphones", "airplay"]]

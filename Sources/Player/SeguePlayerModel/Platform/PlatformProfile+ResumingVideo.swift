@@ -15,6 +15,16 @@ extension PlatformProfile {
         package var byApp: [Verdict]
 
         @ProfileField(
+            "remotely-resuming-video",
+            .wordOrWords(),
+            meaning: """
+                The result when the user resumes a paused item with video from the lock screen, the headphones, or the \
+                multitasking bar. If several are possible, the seed chooses.
+                """
+        )
+        package var byRemote: [Verdict]
+
+        @ProfileField(
             "video-stops-after",
             .duration,
             meaning: "The time for which an item with video plays in the background before it `stops`."
@@ -24,7 +34,9 @@ extension PlatformProfile {
         package init() {}
 
         package func check(_ reader: FieldReader) throws(HarnessError) {
-            try reader.require(!byApp.isEmpty, of: "resuming-video", "must have at least one word")
+            for (verdicts, key) in [(byApp, "resuming-video"), (byRemote, "remotely-resuming-video")] {
+                try reader.require(!verdicts.isEmpty, of: key, "must have at least one word")
+            }
         }
     }
 }

@@ -22,6 +22,9 @@ struct Device: Sendable {
 
     var audioSession: AudioSession
 
+    /// The origin of the last call to play.
+    var resumption = Resumption.byApp
+
     /// Movie players that were created immediately after another one was torn down, on platforms where these fail.
     private var stillborn: Set<ItemID> = []
 
@@ -97,6 +100,7 @@ struct Device: Sendable {
             wanted: wanted,
             played: played,
             isVideoForbidden: isVideoForbidden,
+            isRemote: resumption == .byRemote,
             tracks: tracks,
             log: log
         )

@@ -120,6 +120,13 @@ package struct Lifecycle: Sendable {
     /// Ends a background task, if the app holds any.
     mutating func endTask() { tasks = max(0, tasks - 1) }
 
+    /// Runs a suspended app again for a command from outside of it, and returns whether it runs.
+    mutating func wake(at now: Instant) -> Bool {
+        guard isSuspended, profile.wakesForRemoteCommands else { return false }
+        (isSuspended, phase, enteredAt) = (false, .resumed, now)
+        return true
+    }
+
     /// Ends the app's process.
     ///
     /// The user's return starts it anew.

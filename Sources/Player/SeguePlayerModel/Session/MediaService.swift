@@ -72,6 +72,7 @@ struct MediaService: Sendable {
     ///   - wanted: The item that the player waits to play. Requests for other items are void.
     ///   - played: The item that plays or is about to; nil while the player is paused.
     ///   - isVideoForbidden: True if the background rules apply to items with video.
+    ///   - isRemote: True if the last call to play followed a command from outside of the app.
     ///   - tracks: Returns the known tracks of an item.
     ///   - log: Receives the new assumptions of the service.
     /// - Returns: The decision; nil if none is due.
@@ -81,6 +82,7 @@ struct MediaService: Sendable {
         wanted: ItemID?,
         played: ItemID?,
         isVideoForbidden: Bool,
+        isRemote: Bool = false,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> Decision? {
@@ -90,7 +92,7 @@ struct MediaService: Sendable {
             believe(known, of: holds, log: log)
             // A paused item does not start.
             if isVideoForbidden, known.hasVideo, played == holds {
-                return verdict(on: holds, isResume: false, at: now)
+                return verdict(on: holds, .started, at: now)
             }
         }
         if let decision = stopVideo(at: now, played: played, isVideoForbidden: isVideoForbidden) { return decision }
@@ -109,7 +111,7 @@ struct MediaService: Sendable {
         if isVideoForbidden, belief?.hasVideo ?? false {
             let refusal = verdict(
                 on: pending.item,
-                isResume: pending.isResume,
+                pending.isResume ? (isRemote ? .resumedByRemote : .resumed) : .started,
                 borrowed: borrowed == nil ? nil : known == nil ? .tracksUnknown : .itemCancelled,
                 at: now
             )
@@ -133,13 +135,16 @@ struct MediaService: Sendable {
     /// The reason for which an item is judged by the tracks of another one.
     private enum Borrowing { case tracksUnknown, itemCancelled }
 
+    /// The way in which an item came to play.
+    private enum Origin { case started, resumed, resumedByRemote }
+
     private mutating func believe(_ tracks: ItemTracks, of item: ItemID, log: (EventKind) -> Void) {
         belief = tracks
         log(.platformBelief(item: item.description, hasVideo: tracks.hasVideo))
     }
 
     /// Returns the refusal of an item with video, or an item assumed to have video, if the profile refuses it.
-    private mutating func verdict(on item: ItemID, isResume: Bool, borrowed: Borrowing? = nil, at now: Instant)
+    private mutating func verdict(on item: ItemID, _ origin: Origin, borrowed: Borrowing? = nil, at now: Instant)
         -> Decision?
     {
         let why =
@@ -148,10 +153,16 @@ struct MediaService: Sendable {
                 "its tracks are not known yet, and the item before it had video, which may not play in the background"
             case .itemCancelled:
                 "the item before it was just cancelled, and had video, which may not play in the background"
-            case nil: "it has video, which may not \(isResume ? "be resumed" : "start") in the background"
+            case nil: "it has video, which may not \(origin == .started ? "start" : "be resumed") in the background"
             }
         let background = profile.background
-        switch isResume ? choice(of: background.resumingVideo.byApp) : background.startingVideo {
+        let verdict =
+            switch origin {
+            case .started: background.startingVideo
+            case .resumed: choice(of: background.resumingVideo.byApp)
+            case .resumedByRemote: choice(of: background.resumingVideo.byRemote)
+            }
+        switch verdict {
         case .allowed: return nil
         case .ignored: return .ignore(item, reason: why)
         case .rejected: return .reject(item, reason: why)

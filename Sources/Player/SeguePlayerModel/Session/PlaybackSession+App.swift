@@ -80,6 +80,7 @@ extension PlaybackSession {
                 renditions.player.pause(at: now)
             case .play:
                 renditions.call("play")
+                device.noteCall(isPlaying: true)
                 renditions.player.play(at: now)
             case .replace(let rendition): note(remade: renditions.replaceCurrent(with: rendition, at: now))
             case .preload(let rendition): renditions.preload(rendition, at: now)

@@ -36,6 +36,7 @@ extension PlaybackSession {
         case .interrupt: interrupt(at: now)
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)
         case .changeRoute(let next): changeRoute(to: next, at: now)
+        case .remote(let command, let sender): handle(command, from: sender, at: now)
         case .resetMediaServices: resetMediaServices(at: now)
         case .setSilentSwitch(let isSilent): setSilentSwitch(isSilent)
         case .beginOtherAudio(let mixes): beginOtherAudio(mixes ? .mixable : .nonmixable, at: now)
@@ -84,6 +85,7 @@ extension PlaybackSession {
     /// Records a play or pause command of the user.
     private mutating func userSets(_ name: String, isPlaying: Bool, at now: Instant) {
         if isPlaying, firstWish == nil { firstWish = now }
+        device.noteCall(isPlaying: isPlaying)
         renditions.call(name)
         app?.policy.userSet(isPlaying: isPlaying)
     }

@@ -89,6 +89,8 @@ package enum SessionCommand: Sendable, Equatable {
     case endInterruption(shouldResume: Bool)
     /// Changes the audio output.
     case changeRoute(AudioRoute)
+    /// Sends the app a command from outside of it.
+    case remote(RemoteCommand, from: RemoteSender)
     /// Restarts the media services. Existing players and items become unusable.
     case resetMediaServices
     /// Sets the Ring/Silent switch.
@@ -105,7 +107,7 @@ extension SessionCommand {
     /// True if it comes from the user or the device, and not from the app's code.
     var isOfDevice: Bool {
         switch self {
-        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .changeRoute, .resetMediaServices,
+        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .changeRoute, .remote, .resetMediaServices,
             .setSilentSwitch, .beginOtherAudio, .endOtherAudio:
             true
         case .open, .insert, .insertItem, .insertAgain, .remove, .removeAll, .advance, .play, .pause, .setRate,

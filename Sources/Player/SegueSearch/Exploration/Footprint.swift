@@ -49,6 +49,7 @@ extension EventKind {
         case .platformPaused: 3
         case .platformRejected: 4
         case .platformRoute(let route, _): 5 &+ text(route[...])
+        case .platformRemoteCommand(let command, let sender): 43 &+ text(command[...]) &+ text(sender[...])
         case .appException: 6
         case .appDecided(_, let decision, _): 26 &+ text(decision[...])
         case .backgroundTaskBegan: 7

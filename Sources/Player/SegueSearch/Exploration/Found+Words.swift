@@ -64,7 +64,7 @@ extension EventKind {
     /// True if it is relevant to people.
     fileprivate var isTold: Bool {
         switch self {
-        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle,
+        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle, .platformRemoteCommand,
             .appTerminated, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd, .itemStalled, .soundBegan, .soundEnded,
             .playerCommand, .appDecided, .seekEnded, .queueInserted:
             true
@@ -81,6 +81,7 @@ extension EventKind {
         case .platformPaused(let item, _): "the platform's pause of \(item)"
         case .platformOutput(let isAudible, _): isAudible ? "the output's return" : "the silence of the output"
         case .platformLifecycle(let phase): phase
+        case .platformRemoteCommand(let command, let sender): "the user's \(command) from \(sender)"
         case .appTerminated(let cause, _): cause == "crash" ? "the app's crash" : "the app's termination"
         case .itemReadyToPlay(let item, _): "\(item) being ready to play"
         case .itemFailed(let item, _, _, _): "the failure of \(item)"

@@ -37,12 +37,62 @@ import Testing
         ("ios-4.0", [.plays]), ("ios-12.2", [.paused]), ("desktop", [.plays]),
     ]
 
+    /// The possible results when the user resumes from outside of the app.
+    private static let ofUsers: [(String, Set<Result>)] = [
+        ("ios-4.3", [.paused, .playedBriefly]), ("ios-4.2", [.plays]), ("ios-4.1", [.plays]), ("ios-4.0", [.plays]),
+        ("desktop", [.plays]),
+    ]
+
     @Test(arguments: ofApps)
     func `on 4 point 3, the seed decides between an error, a moment, and nothing`(
         platform: String,
         expected: Set<Result>
     ) throws {
         #expect(try results(platform, .play) == expected)
+    }
+
+    @Test(arguments: ofUsers, RemoteSender.allCases)
+    func `until 4 point 3, the user can resume a film from outside of the app`(
+        row: (String, Set<Result>),
+        sender: RemoteSender
+    ) throws {
+        #expect(try results(row.0, .remote(.play, from: sender)) == row.1)
+        #expect(try results(row.0, .remote(.toggle, from: sender)) == row.1)
+    }
+
+    @Test func `a call of the app after a command from outside is its own`() throws {
+        let title = Title(name: "title", duration: 90)
+        let rig = Rig(platform: try Shipped.platform("ios-4.2"), titles: [title])
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 20)
+        rig.plan(.remote(.play, from: .headphones), at: 22)
+        rig.plan(.remote(.pause, from: .headphones), at: 24)
+        rig.plan(.play, at: 26)
+        _ = rig.runner.run(until: Instant(seconds: 30))
+        #expect(rig.trail.stretches.map(\.ended.seconds) == [20.1, 24])
+        #expect(!rig.trail.isPlaying)
+    }
+
+    @Test(arguments: [("true", true), ("false", false)])
+    func `a suspended app runs again for a command from outside, where the platform wakes it`(
+        wakes: String,
+        plays: Bool
+    ) throws {
+        let title = Title(name: "title", duration: 90, hasVideo: false)
+        let platform = try Shipped.platform("ios-4.2", ["wakes-for-remote-commands": wakes])
+        let rig = Rig(platform: platform, app: try Shipped.app("switch-when-ready"), titles: [title])
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 20)
+        rig.plan(.remote(.pause, from: .lockScreen), at: 22)
+        rig.plan(.remote(.play, from: .lockScreen), at: 50)
+        _ = rig.runner.run(until: Instant(seconds: 60))
+        let suspended = try #require(rig.first { $0 == .platformLifecycle(phase: "suspended") })
+        #expect(suspended == Instant(seconds: 32))
+        #expect(rig.trail.isPlaying == plays)
+        #expect(rig.kinds.contains(.platformLifecycle(phase: "resumed")) == plays)
+        #expect(rig.kinds.contains(.platformRemoteCommand(command: "play", sender: "lock-screen")))
     }
 
     @Test func `the same seed gives the same result`() throws {

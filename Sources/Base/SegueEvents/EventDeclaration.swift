@@ -121,6 +121,13 @@ extension EventKind {
         case .queueEmptied: .init("queue.emptied", .player, .info, "The queue is empty now.")
         case .itemLoading: .init("item.loading", .player, .info, "The item begins to load.")
         case .itemTracksKnown: .init("item.tracksKnown", .player, .info, "The item's tracks are known from its media.")
+        case .itemMediaTypesAvailable:
+            .init(
+                "item.mediaTypesAvailable",
+                .player,
+                .info,
+                "A movie player knows the types of the item's media (MPMovieMediaTypesAvailableNotification)."
+            )
         case .itemTrackUnchanged:
             .init(
                 "item.trackUnchanged",
@@ -168,6 +175,20 @@ extension EventKind {
         case .soundEnded: .init("sound.ended", .player, .info, "The audio ends at this position.")
         case .pictureBegan: .init("picture.began", .player, .debug, "The video begins at this position.")
         case .pictureEnded: .init("picture.ended", .player, .debug, "The video ends at this position.")
+        case .pictureQueued:
+            .init(
+                "picture.queued",
+                .player,
+                .warning,
+                "The video layer has queued so many frames in the background, where nobody sees them."
+            )
+        case .pictureHurried:
+            .init(
+                "picture.hurried",
+                .player,
+                .warning,
+                "The video layer shows the frames that it queued in the background, so many times as fast."
+            )
         case .interstitialBegan:
             .init("interstitial.began", .player, .info, "The item pauses at this position for an interstitial.")
         case .interstitialAssetBegan:

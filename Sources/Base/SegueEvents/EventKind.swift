@@ -43,6 +43,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     // The player's items
     case itemLoading(item: String)
     case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
+    case itemMediaTypesAvailable(item: String, hasVideo: Bool, hasAudio: Bool)
     case itemTrackUnchanged(item: String, reason: String)
     case itemReadyToPlay(item: String, duration: Double)
     case itemDurationKnown(item: String, duration: Double)
@@ -61,6 +62,8 @@ package enum EventKind: Sendable, Equatable, Codable {
     case soundEnded(item: String, position: Double, reason: String)
     case pictureBegan(item: String, position: Double)
     case pictureEnded(item: String, position: Double, reason: String)
+    case pictureQueued(item: String, frames: Int)
+    case pictureHurried(item: String, frames: Int, speed: Double)
 
     // Interstitials of the player's current item
     case interstitialBegan(item: String, interstitial: String, position: Double)

@@ -25,6 +25,12 @@ extension RunTimeline.Mark {
             case .platformRejected(let item, let reason):
                 ("the platform rejects \(item): \(reason)", "\(item) is rejected", .error)
             case .platformLifecycle(let phase): RunTimeline.Mark.phase(phase)
+            case .pictureQueued(let item, let frames): ("the layer has queued \(frames) frames of \(item)", "", .detail)
+            case .pictureHurried(_, let frames, let speed):
+                (
+                    "the layer shows \(frames) queued frames, \(RunTimeline.Mark.short(speed)) times as fast",
+                    "hurried video", .error
+                )
             case .itemReadyToPlay(let item, _): ("\(item) is ready to play", "\(item) is ready", .step)
             case .itemFailed(let item, _, _, let message): ("\(item) fails: \(message)", "\(item) fails", .error)
             case .itemPlayedToEnd(let item): ("\(item) has played to its end", "end", .step)

@@ -32,6 +32,7 @@ extension PlatformProfile {
         package var detachingHelpsOnLock: LayerHelp
 
         package let absentLayer = AbsentLayer()
+        package let frames = QueuedFrames()
 
         @ProfileField(
             "layer-skips",

@@ -22,6 +22,12 @@ struct Device: Sendable {
 
     var audioSession: AudioSession
 
+    /// The frames that the layer has queued in the background.
+    var frames: FrameQueue
+
+    /// The item whose types of media a movie player announced last.
+    var announcedTypes: ItemID?
+
     /// The origin of the last call to play.
     var resumption = Resumption.byApp
 
@@ -37,10 +43,14 @@ struct Device: Sendable {
         service = MediaService(profile: platform, seed: seed)
         audioSession = AudioSession(rules: platform.audioSession, app.declarations)
         layer = VideoLayer(of: app)
+        frames = FrameQueue(profile: platform.background.frames)
     }
 
     /// Gives a new process of the app its layer.
-    mutating func restart(with app: AppTraits?) { layer = VideoLayer(of: app ?? AppTraits()) }
+    mutating func restart(with app: AppTraits?) {
+        layer = VideoLayer(of: app ?? AppTraits())
+        frames = FrameQueue(profile: platform.background.frames)
+    }
 
     // MARK: Pausing
 
@@ -116,7 +126,7 @@ struct Device: Sendable {
     }
 
     func nextChange(_ trail: AudioTrail, at now: Instant) -> Instant? {
-        let own = service.nextChange(at: now)
+        let own = [service.nextChange(at: now), frames.nextChange(at: now)].compactMap { $0 }.min()
         let next = lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding)
         return [own, next].compactMap { $0 }.min()
     }
@@ -126,6 +136,7 @@ struct Device: Sendable {
     /// Detaches the video layer, if the app has one.
     mutating func detachLayer() {
         guard layer != .absent else { return }
+        frames = FrameQueue(profile: platform.background.frames)
         let background = platform.background
         let help = lifecycle.isLocked ? background.detachingHelpsOnLock : background.detachingHelpsOnHome
         layer =

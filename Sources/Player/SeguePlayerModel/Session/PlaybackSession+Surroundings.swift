@@ -61,6 +61,7 @@ extension PlaybackSession {
         case .willEnterForeground:
             let isPlaying = renditions.player.timeControl != .paused
             changeStay { $0.end(at: now, isPlaying: isPlaying) }
+            hurryFrames(at: now)
         case .backgroundTaskExpired:
             if traits != nil { log(.backgroundTaskExpired(policy: app?.profile.name ?? "app")) }
         case .resumed:

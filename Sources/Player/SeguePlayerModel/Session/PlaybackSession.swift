@@ -136,6 +136,8 @@ package struct PlaybackSession: Sendable {
                 apply(step, at: now)
                 isChanging = true
             }
+            if followFrames(at: now) { isChanging = true }
+            announceMediaTypes()
             if !isChanging { renditions.player.settle(at: now, isServiceAsked: true) }
             let notices = drainNotices()
             for notice in notices { note(notice, at: now) }

@@ -15,7 +15,7 @@ package enum EventCatalogue {
         "platform.remoteCommand", "app.noted", "app.decided", "app.unavailable", "app.exception", "app.misdeclared",
         "app.terminated", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
         "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
-        "queue.emptied", "item.loading", "item.tracksKnown", "item.mediaTypesAvailable",
+        "queue.emptied", "item.loading", "item.tracksKnown", "item.mediaTypesAvailable", "item.startMoved",
         "item.trackUnchanged", "item.readyToPlay", "item.durationKnown", "item.failed",
         "item.showsFailure", "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped",
         "buffer.empty", "buffer.likelyToKeepUp", "buffer.full", "seek.began", "seek.ended", "sound.began",

@@ -128,6 +128,13 @@ extension EventKind {
                 .info,
                 "A movie player knows the types of the item's media (MPMovieMediaTypesAvailableNotification)."
             )
+        case .itemStartMoved:
+            .init(
+                "item.startMoved",
+                .player,
+                .notice,
+                "The item starts at the start of a segment, and not at the position that was sought in it."
+            )
         case .itemTrackUnchanged:
             .init(
                 "item.trackUnchanged",

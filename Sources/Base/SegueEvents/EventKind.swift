@@ -44,6 +44,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case itemLoading(item: String)
     case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
     case itemMediaTypesAvailable(item: String, hasVideo: Bool, hasAudio: Bool)
+    case itemStartMoved(item: String, wanted: Double, position: Double)
     case itemTrackUnchanged(item: String, reason: String)
     case itemReadyToPlay(item: String, duration: Double)
     case itemDurationKnown(item: String, duration: Double)

@@ -15,6 +15,16 @@ extension PlatformProfile {
         @ProfileField("seek-before-ready", .word, meaning: "The result of a seek in an item that is not ready to play.")
         package var seekBeforeReady: SeekBeforeReady
 
+        @ProfileField(
+            "early-seek-jumps",
+            .integer(in: 0...100),
+            meaning: """
+                The percentage of new items that start at the start of the segment (`item.startMoved`) if a position was \
+                sought in them, because their timeline was not known at that time. The seed chooses which.
+                """
+        )
+        package var earlySeekJumps: Int
+
         @ProfileField("notice-order", .word, meaning: "The order in which an app is notified of simultaneous changes.")
         package var noticeOrder: NoticeOrder
 

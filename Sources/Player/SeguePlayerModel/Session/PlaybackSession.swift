@@ -58,7 +58,7 @@ package struct PlaybackSession: Sendable {
         self.traits = traits
         random = SeededRandom(seed: seed)
         let player = QueuePlayer(profile: platform, session: "segue-\(seed)")
-        renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer)
+        renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer, seed: seed)
         device = Device(platform, traits ?? AppTraits(), seed: seed)
         isUnavailable = traits.map { !platform.players.contains($0.player) } ?? false
     }

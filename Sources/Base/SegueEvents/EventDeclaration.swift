@@ -67,6 +67,14 @@ extension EventKind {
             )
         case .platformOtherAudio:
             .init("platform.otherAudio", .platform, .notice, "The audio of another app begins or ends.")
+        case .platformRemoteCommand:
+            .init(
+                "platform.remoteCommand",
+                .platform,
+                .notice,
+                "The user sends the app a command from outside of it.",
+                words: EventDeclaration.remoteCommands
+            )
         case .appNoted: .init("app.noted", .app, .debug, "The app records a note for a later decision.")
         case .appDecided: .init("app.decided", .app, .notice, "The app makes a decision, for this reason.")
         case .appUnavailable: .init("app.unavailable", .app, .warning, "The app policy cannot run on this platform.")
@@ -83,6 +91,14 @@ extension EventKind {
                 .app,
                 .warning,
                 "A declaration of the app silences or stops its audio; the last field is the measure that removes the problem."
+            )
+        case .appTerminated:
+            .init(
+                "app.terminated",
+                .app,
+                .error,
+                "The app's process ends unexpectedly: it crashes, or the platform terminates it for its use of memory.",
+                words: EventDeclaration.terminationCauses
             )
         case .backgroundTaskBegan: .init("background.taskBegan", .app, .info, "The app begins a background task.")
         case .backgroundTaskEnded: .init("background.taskEnded", .app, .info, "The app ends its background task.")
@@ -105,6 +121,27 @@ extension EventKind {
         case .queueEmptied: .init("queue.emptied", .player, .info, "The queue is empty now.")
         case .itemLoading: .init("item.loading", .player, .info, "The item begins to load.")
         case .itemTracksKnown: .init("item.tracksKnown", .player, .info, "The item's tracks are known from its media.")
+        case .itemMediaTypesAvailable:
+            .init(
+                "item.mediaTypesAvailable",
+                .player,
+                .info,
+                "A movie player knows the types of the item's media (MPMovieMediaTypesAvailableNotification)."
+            )
+        case .itemStartMoved:
+            .init(
+                "item.startMoved",
+                .player,
+                .notice,
+                "The item starts at the start of a segment, and not at the position that was sought in it."
+            )
+        case .itemTrackUnchanged:
+            .init(
+                "item.trackUnchanged",
+                .player,
+                .warning,
+                "A call that enables or disables the item's video has no effect, for this reason."
+            )
         case .itemReadyToPlay:
             .init(
                 "item.readyToPlay",
@@ -145,6 +182,20 @@ extension EventKind {
         case .soundEnded: .init("sound.ended", .player, .info, "The audio ends at this position.")
         case .pictureBegan: .init("picture.began", .player, .debug, "The video begins at this position.")
         case .pictureEnded: .init("picture.ended", .player, .debug, "The video ends at this position.")
+        case .pictureQueued:
+            .init(
+                "picture.queued",
+                .player,
+                .warning,
+                "The video layer has queued so many frames in the background, where nobody sees them."
+            )
+        case .pictureHurried:
+            .init(
+                "picture.hurried",
+                .player,
+                .warning,
+                "The video layer shows the frames that it queued in the background, so many times as fast."
+            )
         case .interstitialBegan:
             .init("interstitial.began", .player, .info, "The item pauses at this position for an interstitial.")
         case .interstitialAssetBegan:
@@ -287,6 +338,10 @@ extension EventDeclaration {
             "interruptionEnded", "interruptionEnded(shouldResume)", "routeChanged", "mediaServicesReset",
         ]
     ]
+    fileprivate static let remoteCommands = [
+        "command": ["play", "pause", "toggle"], "sender": ["lock-screen", "headphones", "multitasking-bar"],
+    ]
+    fileprivate static let terminationCauses = ["cause": ["crash", "memory"]]
     fileprivate static let audioRoutes = ["route": ["speaker", "headphones", "airplay"]]
     fileprivate static let timeControl = [
         "status": ["paused", "waiting", "playing"],

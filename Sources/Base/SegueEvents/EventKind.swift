@@ -17,6 +17,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case platformRoute(route: String, hasPicture: Bool)
     case platformOutput(isAudible: Bool, reason: String)
     case platformOtherAudio(isPlaying: Bool, reason: String)
+    case platformRemoteCommand(command: String, sender: String)
 
     // The app
     case appNoted(policy: String, note: String)
@@ -24,6 +25,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case appUnavailable(policy: String, reason: String)
     case appException(call: String, reason: String)
     case appMisdeclared(policy: String, key: String, problem: String, fix: String)
+    case appTerminated(cause: String, reason: String)
     case backgroundTaskBegan(policy: String)
     case backgroundTaskEnded(policy: String)
     case backgroundTaskExpired(policy: String)
@@ -41,6 +43,9 @@ package enum EventKind: Sendable, Equatable, Codable {
     // The player's items
     case itemLoading(item: String)
     case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
+    case itemMediaTypesAvailable(item: String, hasVideo: Bool, hasAudio: Bool)
+    case itemStartMoved(item: String, wanted: Double, position: Double)
+    case itemTrackUnchanged(item: String, reason: String)
     case itemReadyToPlay(item: String, duration: Double)
     case itemDurationKnown(item: String, duration: Double)
     case itemFailed(item: String, domain: String, code: Int, message: String)
@@ -58,6 +63,8 @@ package enum EventKind: Sendable, Equatable, Codable {
     case soundEnded(item: String, position: Double, reason: String)
     case pictureBegan(item: String, position: Double)
     case pictureEnded(item: String, position: Double, reason: String)
+    case pictureQueued(item: String, frames: Int)
+    case pictureHurried(item: String, frames: Int, speed: Double)
 
     // Interstitials of the player's current item
     case interstitialBegan(item: String, interstitial: String, position: Double)

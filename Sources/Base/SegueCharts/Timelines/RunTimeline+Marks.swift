@@ -17,12 +17,20 @@ extension RunTimeline.Mark {
                     : ("the platform silences the app: \(reason)", "silenced", .decision)
             case .platformOtherAudio(let isPlaying, _):
                 ("another app's audio \(isPlaying ? "begins" : "ends")", "other audio", .step)
+            case .appTerminated("crash", let reason): ("the app crashes: \(reason)", "crash", .error)
+            case .appTerminated(_, let reason): ("the platform terminates the app: \(reason)", "terminated", .error)
             case .backgroundTaskExpired: ("the app's background task expired", "task expires", .error)
             case .platformPaused(let item, let reason):
                 ("the platform pauses \(item): \(reason)", "platform pauses", .decision)
             case .platformRejected(let item, let reason):
                 ("the platform rejects \(item): \(reason)", "\(item) is rejected", .error)
             case .platformLifecycle(let phase): RunTimeline.Mark.phase(phase)
+            case .pictureQueued(let item, let frames): ("the layer has queued \(frames) frames of \(item)", "", .detail)
+            case .pictureHurried(_, let frames, let speed):
+                (
+                    "the layer shows \(frames) queued frames, \(RunTimeline.Mark.short(speed)) times as fast",
+                    "hurried video", .error
+                )
             case .itemReadyToPlay(let item, _): ("\(item) is ready to play", "\(item) is ready", .step)
             case .itemFailed(let item, _, _, let message): ("\(item) fails: \(message)", "\(item) fails", .error)
             case .itemPlayedToEnd(let item): ("\(item) has played to its end", "end", .step)

@@ -3,9 +3,9 @@ internal import SegueSearch
 
 /// A violation of a rule in a run.
 public struct BrokenRule: Sendable, Equatable, CustomStringConvertible {
-    /// The name of the rule: `rejected`, `exception`, `silent`, `background`, `unwished`, `lost-seek`, `jump`, `task`,
-    /// `storm`, `rate`, `order`, or `leak`, which docs/own-player.md describes; or the name of an expectation of the
-    /// app.
+    /// The name of the rule: `rejected`, `exception`, `crash`, `silent`, `background`, `unwished`, `lost-seek`, `jump`,
+    /// `task`, `storm`, `rate`, `order`, or `leak`, which docs/own-player.md describes; or the name of an expectation
+    /// of the app.
     public let rule: String
 
     /// A description in one line.

@@ -122,6 +122,7 @@ internal import SegueTime
         case .interrupt: device.interrupt()
         case .endInterruption(let shouldResume): device.endInterruption(shouldResume: shouldResume)
         case .route(let route): if let route = Device.Route(rawValue: route.rawValue) { device.change(to: route) }
+        case .remote(let button, _): if let button = User.Button(rawValue: button.rawValue) { user.press(button) }
         case .resetServices: device.resetMediaServices()
         case .silentSwitch(let isSilent): device.setSilentSwitch(isSilent)
         case .warnOfMemory: device.warnOfMemory()

@@ -64,6 +64,7 @@ extension Act {
         case .interrupt: "world.device.interrupt()"
         case .endInterruption(let shouldResume): "world.device.endInterruption(shouldResume: \(shouldResume))"
         case .route(let route): "world.device.change(to: .\(route.rawValue))"
+        case .remote(let button, _): "world.user.press(.\(button.rawValue))"
         case .resetServices: "world.device.resetMediaServices()"
         case .silentSwitch(let isSilent): "world.device.setSilentSwitch(\(isSilent))"
         case .warnOfMemory: "world.device.warnOfMemory()"

@@ -18,7 +18,10 @@ extension EventKind {
         case .appMisdeclared: misdeclaration
         case .platformRejected(let item, let reason): "the platform rejected \(item): \(reason)"
         case .appException(let call, let reason): "\(call) raised an exception: \(reason)"
+        case .appTerminated("crash", let reason): "the app crashed: \(reason)"
+        case .appTerminated(_, let reason): "the platform terminated the app: \(reason)"
         case .queueRefused(let item, let reason): "the queue refused \(item): \(reason)"
+        case .itemTrackUnchanged(let item, let reason): "a change of the video of \(item) had no effect: \(reason)"
         case .itemFailed(let item, _, _, let message): "\(item) failed: \(message)"
         case .itemFailedToPlayToEnd(let item, let message): "\(item) could not be played to its end: \(message)"
         case .itemStalled(let item, let position): "\(item) stalled at \(DecimalText.short(position, places: 3)) s"

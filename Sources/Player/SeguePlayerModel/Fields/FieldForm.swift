@@ -73,6 +73,18 @@ extension FieldForm {
         }
     }
 
+    static func wordOrWords<Choice: FieldChoice>() -> Self where Value == [Choice] {
+        let list: Self = words()
+        return Self(notation: "a word, or a list of words", words: Choice.words) { fields, key throws(HarnessError) in
+            var single = fields
+            if let text = try? single.text(key) {
+                fields = single
+                return [try Choice.named(text, in: fields, key)]
+            }
+            return try list.read(&fields, key)
+        }
+    }
+
     static func counts<Choice: FieldChoice & Hashable>() -> Self where Value == [Choice: Int] {
         Self(
             notation: "a list of words, each with a number from 0 to 1000, such as `[busy 6, lost 2]`",

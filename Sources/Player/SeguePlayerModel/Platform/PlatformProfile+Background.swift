@@ -14,8 +14,7 @@ extension PlatformProfile {
         @ProfileField("starting-video", .word, meaning: "The result when an app starts an item with video.")
         package var startingVideo: Verdict
 
-        @ProfileField("resuming-video", .word, meaning: "The result when an app resumes a paused item with video.")
-        package var resumingVideo: Verdict
+        package let resumingVideo = ResumingVideo()
 
         @ProfileField(
             "detaching-helps-on-home",
@@ -32,12 +31,8 @@ extension PlatformProfile {
         )
         package var detachingHelpsOnLock: LayerHelp
 
-        @ProfileField(
-            "absent-layer-helps",
-            .flag,
-            meaning: "An item with video that never had a layer is treated like an item without video."
-        )
-        package var absentLayerHelps: Bool
+        package let absentLayer = AbsentLayer()
+        package let frames = QueuedFrames()
 
         @ProfileField(
             "layer-skips",
@@ -136,12 +131,14 @@ extension PlatformProfile {
         case allowed
         case ignored
         case rejected
+        case stops
 
         package var meaning: String {
             switch self {
             case .allowed: "The item plays."
             case .ignored: "The item stays paused, without an error."
             case .rejected: "The item fails."
+            case .stops: "The item plays for `video-stops-after`, and is paused again."
             }
         }
     }

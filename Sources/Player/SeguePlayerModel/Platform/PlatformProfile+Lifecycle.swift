@@ -58,6 +58,16 @@ extension PlatformProfile {
         )
         package var backgroundTaskLimit: Duration?
 
+        @ProfileField(
+            "wakes-for-remote-commands",
+            .flag,
+            meaning: """
+                A suspended app runs again when the user sends a command from the lock screen, the headphones, or the \
+                multitasking bar. If `false`, the command is lost.
+                """
+        )
+        package var wakesForRemoteCommands: Bool
+
         package init() {}
     }
 }

@@ -15,6 +15,16 @@ extension PlatformProfile {
         @ProfileField("seek-before-ready", .word, meaning: "The result of a seek in an item that is not ready to play.")
         package var seekBeforeReady: SeekBeforeReady
 
+        @ProfileField(
+            "early-seek-jumps",
+            .integer(in: 0...100),
+            meaning: """
+                The percentage of new items that start at the start of the segment (`item.startMoved`) if a position was \
+                sought in them, because their timeline was not known at that time. The seed chooses which.
+                """
+        )
+        package var earlySeekJumps: Int
+
         @ProfileField("notice-order", .word, meaning: "The order in which an app is notified of simultaneous changes.")
         package var noticeOrder: NoticeOrder
 
@@ -93,6 +103,20 @@ extension PlatformProfile {
         )
         package var behindWindow: BehindWindow
 
+        @ProfileField(
+            "disconnecting-layer",
+            .word,
+            meaning: "The effect of disconnecting the `AVPlayerLayer` of a queue player while its item plays."
+        )
+        package var disconnectingLayer: Disconnecting
+
+        @ProfileField(
+            "disabling-video",
+            .word,
+            meaning: "The time from which an app can enable and disable the video of an item."
+        )
+        package var disablingVideo: DisablingVideo
+
         package init() {}
     }
 
@@ -150,6 +174,32 @@ extension PlatformProfile {
             switch self {
             case .goesOn: "The item continues at the position at which a new viewer joins."
             case .fails: "The item fails after the buffered media have been played."
+            }
+        }
+    }
+
+    /// The effect of disconnecting the layer of an item that plays.
+    package enum Disconnecting: String, FieldChoice {
+        case harmless
+        case crashes
+
+        package var meaning: String {
+            switch self {
+            case .harmless: "Audio continues."
+            case .crashes: "The app crashes."
+            }
+        }
+    }
+
+    /// The time from which the video of an item can be enabled and disabled.
+    package enum DisablingVideo: String, FieldChoice {
+        case anyTime = "any-time"
+        case whenReady = "when-ready"
+
+        package var meaning: String {
+            switch self {
+            case .anyTime: "Any time."
+            case .whenReady: "When the item is ready to play; before, the call has no effect (`item.trackUnchanged`)."
             }
         }
     }

@@ -21,7 +21,11 @@ package struct PlatformProfile: FieldGroup {
     @ProfileSection("lifecycle", meaning: "The times between the phases of leaving an app and returning to it.")
     package var lifecycle: Lifecycle
 
-    @ProfileSection("background", meaning: "Playback while the app is in the background.")
+    @ProfileSection(
+        "background",
+        meaning: "Playback while the app is in the background.",
+        replaced: ["absent-layer-helps": "pauses-without-layer and judges-without-layer"]
+    )
     package var background: Background
 
     @ProfileSection(

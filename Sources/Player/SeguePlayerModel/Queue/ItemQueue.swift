@@ -13,7 +13,7 @@ struct ItemQueue: Sendable {
     let player: Int
 
     /// The number of items created for the player.
-    private var made = 0
+    private(set) var made = 0
 
     /// The session ID in client data.
     let session: String

@@ -24,7 +24,15 @@ extension PlayerItem {
         behindWindow: PlatformProfile.BehindWindow,
         _ context: inout StepContext
     ) -> Lesson {
-        if let start = facts.learnStart(from: client, at: position) { position = start }
+        let wanted = facts.isPositionKnown ? position : nil
+        if let start = facts.learnStart(from: client, at: position) {
+            position = start
+            if let wanted, wanted != start {
+                context.log(
+                    .itemStartMoved(item: id.description, wanted: wanted.seconds, position: start.seconds)
+                )
+            }
+        }
         if let end = facts.learnDuration(from: client, of: id, &context) { position = min(position, end) }
         if let lesson = leapForward(isRunning: isRunning, behindWindow, &context) { return lesson }
         facts.learnTracks(from: client, of: id, &context)

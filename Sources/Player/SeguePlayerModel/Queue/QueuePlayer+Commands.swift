@@ -216,11 +216,17 @@ extension QueuePlayer {
         }
     }
 
-    /// Enables or disables the current item's video.
+    /// Enables or disables the current item's video, if the platform permits it before the item is ready.
     ///
     /// Its audio continues.
     package mutating func setVideoEnabled(_ isEnabled: Bool, at now: Instant) {
         command(at: now) { player in
+            if let current = player.current, current.status == .unknown,
+                player.profile.playback.disablingVideo == .whenReady
+            {
+                let reason = "its tracks are available when it is ready to play, and it is not ready yet"
+                return player.context.log(.itemTrackUnchanged(item: current.id.description, reason: reason))
+            }
             if !player.queue.items.isEmpty { player.queue.items[0].isVideoEnabled = isEnabled }
             player.interstitials.changeAssets { $0.isVideoEnabled = isEnabled }
         }

@@ -175,6 +175,9 @@ package struct QueuePlayer: Sendable {
         queue.makeItem(url: url, startingAt: start, isExact: isExact, profile.loading)
     }
 
+    /// The number of the next item that is created.
+    var nextItem: Int { queue.made + 1 }
+
     // MARK: News
 
     /// Handles news of a request.

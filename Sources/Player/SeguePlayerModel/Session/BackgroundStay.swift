@@ -39,6 +39,9 @@ package struct BackgroundStay: Sendable, Equatable {
 
     mutating func note(failureOf item: ItemID) { if returned == nil { failures.append(item) } }
 
+    /// Handles the end of the app's process.
+    mutating func noteTermination(at now: Instant) { if returned == nil { entered = entered ?? now } }
+
     /// Handles the end of the queue.
     mutating func noteEnd(wasPlayed: Bool) { if returned == nil, wasPlayed { playedToEnd = true } }
 

@@ -10,9 +10,10 @@ struct Device: Sendable {
 
     var lifecycle: Lifecycle
     private var service: MediaService
+    private let seed: UInt64
 
-    /// True if video keeps playing because no layer shows it.
-    private(set) var isLayerHelping: Bool
+    /// The app's video layer, which sends the pause in the background.
+    private(set) var layer: VideoLayer
 
     /// True if an interruption, such as a call, is in progress.
     private(set) var isInterrupted = false
@@ -21,17 +22,34 @@ struct Device: Sendable {
 
     var audioSession: AudioSession
 
+    /// The frames that the layer has queued in the background.
+    var frames: FrameQueue
+
+    /// The item whose types of media a movie player announced last.
+    var announcedTypes: ItemID?
+
+    /// The origin of the last call to play.
+    var resumption = Resumption.byApp
+
     /// Movie players that were created immediately after another one was torn down, on platforms where these fail.
     private var stillborn: Set<ItemID> = []
 
     /// A device with an app in the foreground.
-    init(_ platform: PlatformProfile, _ app: AppTraits) {
+    init(_ platform: PlatformProfile, _ app: AppTraits, seed: UInt64) {
         self.platform = platform
+        self.seed = seed
         policy = app.playbackPolicy
         lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app.hasForegroundService)
-        service = MediaService(profile: platform)
+        service = MediaService(profile: platform, seed: seed)
         audioSession = AudioSession(rules: platform.audioSession, app.declarations)
-        isLayerHelping = !app.hasLayer && platform.background.absentLayerHelps
+        layer = VideoLayer(of: app)
+        frames = FrameQueue(profile: platform.background.frames)
+    }
+
+    /// Gives a new process of the app its layer.
+    mutating func restart(with app: AppTraits?) {
+        layer = VideoLayer(of: app ?? AppTraits())
+        frames = FrameQueue(profile: platform.background.frames)
     }
 
     // MARK: Pausing
@@ -46,13 +64,24 @@ struct Device: Sendable {
 
     /// Returns the reason for which the platform pauses an item when the user leaves the app, if it does.
     func reasonToPause(_ item: PlayerItem) -> String? {
-        let isCounting = pausing == .anyVideo
-        let hasVideo = item.shownTracks(countingDisabled: isCounting)?.hasVideo ?? false
-        switch pausing {
+        guard layer != .absent else { return reasonToPause(item, platform.background.absentLayer.pauses) }
+        let reason = reasonToPause(item, pausing)
+        return layer == .attached ? reason.map { "\($0); the video layer sends the pause" } : reason
+    }
+
+    private func reasonToPause(_ item: PlayerItem, _ scope: PlatformProfile.Pausing) -> String? {
+        let hasVideo = item.shownTracks(countingDisabled: scope == .anyVideo)?.hasVideo ?? false
+        switch pausing == .nothing ? .nothing : scope {
         case .nothing: return nil
-        case .enabledVideo, .anyVideo: return hasVideo && !isLayerHelping && isPausing ? "it has video" : nil
-        case .everything: return !isLayerHelping || !hasVideo ? "everything is paused" : nil
+        case .enabledVideo, .anyVideo: return hasVideo && !layer.isHelping && isPausing ? "it has video" : nil
+        case .everything: return !layer.isHelping || !hasVideo ? "everything is paused" : nil
         }
+    }
+
+    /// True if the background rules apply to items with video.
+    private var isVideoForbidden: Bool {
+        guard lifecycle.isMediaInBackground, pausing != .nothing, isPausing else { return false }
+        return layer == .absent ? platform.background.absentLayer.isJudged : !layer.isHelping
     }
 
     // MARK: The media service
@@ -80,7 +109,8 @@ struct Device: Sendable {
             current: current,
             wanted: wanted,
             played: played,
-            isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,
+            isVideoForbidden: isVideoForbidden,
+            isRemote: resumption == .byRemote,
             tracks: tracks,
             log: log
         )
@@ -91,34 +121,36 @@ struct Device: Sendable {
 
     /// Restarts the media service.
     mutating func resetService() {
-        service = MediaService(profile: platform)
+        service = MediaService(profile: platform, seed: seed)
         isInterrupted = false
     }
 
     func nextChange(_ trail: AudioTrail, at now: Instant) -> Instant? {
-        let own = service.nextChange(at: now)
+        let own = [service.nextChange(at: now), frames.nextChange(at: now)].compactMap { $0 }.min()
         let next = lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding)
         return [own, next].compactMap { $0 }.min()
     }
 
     // MARK: The video layer
 
-    /// Detaches the video layer.
+    /// Detaches the video layer, if the app has one.
     mutating func detachLayer() {
+        guard layer != .absent else { return }
+        frames = FrameQueue(profile: platform.background.frames)
         let background = platform.background
         let help = lifecycle.isLocked ? background.detachingHelpsOnLock : background.detachingHelpsOnHome
-        isLayerHelping =
+        layer =
             switch help {
-            case .never: false
-            case .always: true
-            case .untilSuspend: !lifecycle.isMediaInBackground
+            case .never: .detached(helps: false)
+            case .always: .detached(helps: true)
+            case .untilSuspend: .detached(helps: !lifecycle.isMediaInBackground)
             }
     }
 
     /// Attaches the video layer, and returns the duration of media that playback skips.
     mutating func attachLayer() -> Duration {
-        let wasHelping = isLayerHelping
-        isLayerHelping = false
+        let wasHelping = layer.isHelping || layer == .absent
+        layer = .attached
         return wasHelping ? platform.background.layerSkips : .zero
     }
 

@@ -15,7 +15,7 @@ package struct Lifecycle: Sendable {
         case backgroundTaskExpired
         case locked
         case unlocked
-        /// The platform terminated the app, because apps do not run in the background.
+        /// The app's process ended: apps do not run in the background, or it crashed, or it used too much memory.
         case terminated
         case interruptionBegan
         case interruptionEnded
@@ -59,6 +59,12 @@ package struct Lifecycle: Sendable {
 
     private(set) var phase = Step.didBecomeActive
 
+    /// True if the process ends with the next step.
+    private var isEnding = false
+
+    /// True if the app's process has ended.
+    var isTerminated: Bool { isEnding || phase == .terminated }
+
     /// The life of an app in the foreground.
     init(profile: PlatformProfile.Lifecycle, hasService: Bool) {
         self.profile = profile
@@ -93,7 +99,7 @@ package struct Lifecycle: Sendable {
         guard !isInForeground, !agenda.contains(where: { $0.step == .didBecomeActive }) else { return }
         let begin = max(now, agenda.last?.at ?? now)
         if isLocked { agenda.append((begin, .unlocked)) }
-        if profile.runsInBackground { agenda.append((begin, .willEnterForeground)) }
+        if profile.runsInBackground, !isTerminated { agenda.append((begin, .willEnterForeground)) }
         agenda.append((begin + profile.becomesActiveAfter, .didBecomeActive))
     }
 
@@ -113,6 +119,21 @@ package struct Lifecycle: Sendable {
 
     /// Ends a background task, if the app holds any.
     mutating func endTask() { tasks = max(0, tasks - 1) }
+
+    /// Runs a suspended app again for a command from outside of it, and returns whether it runs.
+    mutating func wake(at now: Instant) -> Bool {
+        guard isSuspended, profile.wakesForRemoteCommands else { return false }
+        (isSuspended, phase, enteredAt) = (false, .resumed, now)
+        return true
+    }
+
+    /// Ends the app's process.
+    ///
+    /// The user's return starts it anew.
+    mutating func terminate(at now: Instant) {
+        isEnding = true
+        agenda = [(now, .terminated)]
+    }
 
     // MARK: Time
 
@@ -135,7 +156,9 @@ package struct Lifecycle: Sendable {
             agenda.removeFirst()
             switch next.step {
             case .mediaSuspended: isMediaInBackground = true
-            case .didEnterBackground, .terminated: enteredAt = now
+            case .didEnterBackground: enteredAt = now
+            case .terminated:
+                (enteredAt, tasks, isSuspended, isMediaInBackground, isEnding) = (nil, 0, false, false, false)
             case .didBecomeActive:
                 isLocked = false
                 enteredAt = nil

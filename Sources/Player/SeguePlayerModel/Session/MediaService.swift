@@ -35,10 +35,21 @@ struct MediaService: Sendable {
     /// The instant at which the item that the service holds was removed; nil while it is the current one.
     private var removedAt: Instant?
 
-    init(profile: PlatformProfile) { self.profile = profile }
+    /// The instant at which an item with video that plays in the background is paused again; nil without one.
+    private var stop: (item: ItemID, at: Instant)?
 
-    /// The instant at which the service judges an item; nil if it waits for news.
-    func nextChange(at now: Instant) -> Instant? { pending.flatMap { $0.judgedAt > now ? $0.judgedAt : nil } }
+    /// The source of results that nobody can predict.
+    private var random: SeededRandom
+
+    init(profile: PlatformProfile, seed: UInt64 = 1) {
+        self.profile = profile
+        random = SeededRandom(seed: seed)
+    }
+
+    /// The instant at which the service judges or stops an item; nil if it waits for news.
+    func nextChange(at now: Instant) -> Instant? {
+        [pending?.judgedAt, stop?.at].compactMap { $0 }.filter { $0 > now }.min()
+    }
 
     /// True if there is a request for an item that the service has not judged.
     var isPending: Bool { pending != nil }
@@ -61,6 +72,7 @@ struct MediaService: Sendable {
     ///   - wanted: The item that the player waits to play. Requests for other items are void.
     ///   - played: The item that plays or is about to; nil while the player is paused.
     ///   - isVideoForbidden: True if the background rules apply to items with video.
+    ///   - isRemote: True if the last call to play followed a command from outside of the app.
     ///   - tracks: Returns the known tracks of an item.
     ///   - log: Receives the new assumptions of the service.
     /// - Returns: The decision; nil if none is due.
@@ -70,6 +82,7 @@ struct MediaService: Sendable {
         wanted: ItemID?,
         played: ItemID?,
         isVideoForbidden: Bool,
+        isRemote: Bool = false,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> Decision? {
@@ -78,8 +91,11 @@ struct MediaService: Sendable {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)
             // A paused item does not start.
-            if isVideoForbidden, known.hasVideo, played == holds { return verdict(on: holds, isResume: false) }
+            if isVideoForbidden, known.hasVideo, played == holds {
+                return verdict(on: holds, .started, at: now)
+            }
         }
+        if let decision = stopVideo(at: now, played: played, isVideoForbidden: isVideoForbidden) { return decision }
         guard let pending else { return nil }
         guard pending.item == wanted else {
             self.pending = nil
@@ -95,8 +111,9 @@ struct MediaService: Sendable {
         if isVideoForbidden, belief?.hasVideo ?? false {
             let refusal = verdict(
                 on: pending.item,
-                isResume: pending.isResume,
-                borrowed: borrowed == nil ? nil : known == nil ? .tracksUnknown : .itemCancelled
+                pending.isResume ? (isRemote ? .resumedByRemote : .resumed) : .started,
+                borrowed: borrowed == nil ? nil : known == nil ? .tracksUnknown : .itemCancelled,
+                at: now
             )
             if let refusal { decision = refusal }
         }
@@ -118,25 +135,57 @@ struct MediaService: Sendable {
     /// The reason for which an item is judged by the tracks of another one.
     private enum Borrowing { case tracksUnknown, itemCancelled }
 
+    /// The way in which an item came to play.
+    private enum Origin { case started, resumed, resumedByRemote }
+
     private mutating func believe(_ tracks: ItemTracks, of item: ItemID, log: (EventKind) -> Void) {
         belief = tracks
         log(.platformBelief(item: item.description, hasVideo: tracks.hasVideo))
     }
 
     /// Returns the refusal of an item with video, or an item assumed to have video, if the profile refuses it.
-    private func verdict(on item: ItemID, isResume: Bool, borrowed: Borrowing? = nil) -> Decision? {
+    private mutating func verdict(on item: ItemID, _ origin: Origin, borrowed: Borrowing? = nil, at now: Instant)
+        -> Decision?
+    {
         let why =
             switch borrowed {
             case .tracksUnknown:
                 "its tracks are not known yet, and the item before it had video, which may not play in the background"
             case .itemCancelled:
                 "the item before it was just cancelled, and had video, which may not play in the background"
-            case nil: "it has video, which may not \(isResume ? "be resumed" : "start") in the background"
+            case nil: "it has video, which may not \(origin == .started ? "start" : "be resumed") in the background"
             }
-        switch isResume ? profile.background.resumingVideo : profile.background.startingVideo {
+        let background = profile.background
+        let verdict =
+            switch origin {
+            case .started: background.startingVideo
+            case .resumed: choice(of: background.resumingVideo.byApp)
+            case .resumedByRemote: choice(of: background.resumingVideo.byRemote)
+            }
+        switch verdict {
         case .allowed: return nil
         case .ignored: return .ignore(item, reason: why)
         case .rejected: return .reject(item, reason: why)
+        case .stops:
+            stop = (item, now + background.resumingVideo.stopsAfter)
+            return nil
         }
+    }
+
+    /// Returns the only verdict, or one that the seed chooses.
+    private mutating func choice(of verdicts: [PlatformProfile.Verdict]) -> PlatformProfile.Verdict {
+        verdicts.count == 1 ? verdicts[0] : verdicts.randomElement(using: &random) ?? .allowed
+    }
+
+    /// Pauses an item with video that may play in the background for a moment only.
+    private mutating func stopVideo(at now: Instant, played: ItemID?, isVideoForbidden: Bool) -> Decision? {
+        guard let stop else { return nil }
+        guard isVideoForbidden, played == stop.item else {
+            self.stop = nil
+            return nil
+        }
+        guard stop.at <= now else { return nil }
+        self.stop = nil
+        return .ignore(stop.item, reason: "it has video, which stops in the background after a moment")
     }
 }

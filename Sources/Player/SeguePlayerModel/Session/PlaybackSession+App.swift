@@ -32,7 +32,7 @@ extension PlaybackSession {
             return
         }
         if newsForOutside != nil { renditions.player.context.effects.append(.told(news)) }
-        guard app != nil else { return }
+        guard app != nil, !device.lifecycle.isTerminated else { return }
         let facts = self.facts
         switch news {
         case .step(let step): perform(app?.policy.handle(step, facts), at: now)
@@ -66,11 +66,13 @@ extension PlaybackSession {
     mutating func perform(_ actions: [AppPolicy.Action]?, at now: Instant) {
         guard let name = app?.profile.name else { return }
         for action in actions ?? [] {
+            // The rest of the app's code does not run after a crash.
+            guard !device.lifecycle.isTerminated else { return }
             switch action {
             case .note(let note): log(.appNoted(policy: name, note: note))
             case .decide(let decision, let reason):
                 log(.appDecided(policy: name, decision: decision, reason: reason))
-            case .detachLayer: device.detachLayer()
+            case .detachLayer: detachLayer(at: now)
             case .attachLayer: attachLayer(at: now)
             case .setVideoWanted(let isWanted): renditions.changeSetting(.setVideoWanted(isWanted), at: now)
             case .pause:
@@ -78,6 +80,7 @@ extension PlaybackSession {
                 renditions.player.pause(at: now)
             case .play:
                 renditions.call("play")
+                device.noteCall(isPlaying: true)
                 renditions.player.play(at: now)
             case .replace(let rendition): note(remade: renditions.replaceCurrent(with: rendition, at: now))
             case .preload(let rendition): renditions.preload(rendition, at: now)

@@ -10,6 +10,8 @@ extension PlaybackSession {
             let reason = "it needs a \(app.player.rawValue), which \(device.platform.name) does not have"
             return log(.appUnavailable(policy: app.name, reason: reason))
         }
+        // The code of a terminated app makes no calls.
+        guard !device.lifecycle.isTerminated || command.isOfDevice else { return }
         switch command {
         case .insertItem(let item): note(remade: renditions.insert(item, at: now))
         case .open, .insert, .insertAgain, .remove, .removeAll, .advance:
@@ -24,7 +26,7 @@ extension PlaybackSession {
         case .endTask: endTask(of: "app")
         case .detachLayer:
             renditions.call("detachLayer")
-            device.detachLayer()
+            detachLayer(at: now)
         case .attachLayer:
             renditions.call("attachLayer")
             attachLayer(at: now)
@@ -34,6 +36,7 @@ extension PlaybackSession {
         case .interrupt: interrupt(at: now)
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)
         case .changeRoute(let next): changeRoute(to: next, at: now)
+        case .remote(let command, let sender): handle(command, from: sender, at: now)
         case .resetMediaServices: resetMediaServices(at: now)
         case .setSilentSwitch(let isSilent): setSilentSwitch(isSilent)
         case .beginOtherAudio(let mixes): beginOtherAudio(mixes ? .mixable : .nonmixable, at: now)
@@ -82,6 +85,7 @@ extension PlaybackSession {
     /// Records a play or pause command of the user.
     private mutating func userSets(_ name: String, isPlaying: Bool, at now: Instant) {
         if isPlaying, firstWish == nil { firstWish = now }
+        device.noteCall(isPlaying: isPlaying)
         renditions.call(name)
         app?.policy.userSet(isPlaying: isPlaying)
     }

@@ -12,7 +12,7 @@ extension PlaybackSession {
     /// True if the app has rules and is running.
     private var mayReact: Bool {
         guard let app, !app.course.reactions.isEmpty, !isUnavailable else { return false }
-        return !device.lifecycle.isSuspended && device.lifecycle.phase != .terminated
+        return !device.lifecycle.isSuspended && !device.lifecycle.isTerminated
     }
 
     /// Runs the rules whose conditions became true, one at a time, until none is left.

@@ -3,11 +3,6 @@ internal import SegueEvents
 
 /// Events of the device other than leaving the app and returning.
 extension PlaybackSession {
-    mutating func attachLayer(at now: Instant) {
-        let skipped = device.attachLayer()
-        if skipped > .zero { renditions.player.skip(skipped, reason: "the video layer was attached again", at: now) }
-    }
-
     mutating func interrupt(at now: Instant) {
         guard device.interrupt() else { return }
         hold(because: "an interruption", as: "interruption", at: now)
@@ -66,6 +61,7 @@ extension PlaybackSession {
         case .willEnterForeground:
             let isPlaying = renditions.player.timeControl != .paused
             changeStay { $0.end(at: now, isPlaying: isPlaying) }
+            hurryFrames(at: now)
         case .backgroundTaskExpired:
             if traits != nil { log(.backgroundTaskExpired(policy: app?.profile.name ?? "app")) }
         case .resumed:
@@ -74,9 +70,11 @@ extension PlaybackSession {
             if newsForOutside != nil { newsForOutside = [] }
             for news in held { notifyApp(news, at: now) }
         case .terminated:
-            changeStay { $0.entered = now }
+            changeStay { $0.noteTermination(at: now) }
             renditions.player.pause(at: now)
             renditions.player.removeAll(at: now)
+            app?.restart()
+            device.restart(with: traits)
         case .didBecomeActive: changeStay { $0.end(at: now) }
         case .locked, .unlocked, .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
             .mediaServicesReset:

@@ -58,8 +58,8 @@ package struct PlaybackSession: Sendable {
         self.traits = traits
         random = SeededRandom(seed: seed)
         let player = QueuePlayer(profile: platform, session: "segue-\(seed)")
-        renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer)
-        device = Device(platform, traits ?? AppTraits())
+        renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer, seed: seed)
+        device = Device(platform, traits ?? AppTraits(), seed: seed)
         isUnavailable = traits.map { !platform.players.contains($0.player) } ?? false
     }
 
@@ -136,6 +136,8 @@ package struct PlaybackSession: Sendable {
                 apply(step, at: now)
                 isChanging = true
             }
+            if followFrames(at: now) { isChanging = true }
+            announceMediaTypes()
             if !isChanging { renditions.player.settle(at: now, isServiceAsked: true) }
             let notices = drainNotices()
             for notice in notices { note(notice, at: now) }

@@ -13,8 +13,11 @@ struct RenditionPlayer: Sendable {
     /// True if the player has no queue, and is recreated for another item.
     private let isMoviePlayer: Bool
 
-    init(_ player: QueuePlayer, app: AppProfile?, isMoviePlayer: Bool) {
-        (self.player, self.app, self.isMoviePlayer) = (player, app, isMoviePlayer)
+    /// The seed of the session.
+    let seed: UInt64
+
+    init(_ player: QueuePlayer, app: AppProfile?, isMoviePlayer: Bool, seed: UInt64) {
+        (self.player, self.app, self.isMoviePlayer, self.seed) = (player, app, isMoviePlayer, seed)
     }
 
     /// The preloaded item that will replace the current one.
@@ -50,9 +53,11 @@ struct RenditionPlayer: Sendable {
     ///
     /// - Returns: The item of a movie player that was recreated for it.
     mutating func insert(_ new: NewItem, at now: Instant) -> ItemID? {
-        var start = new.start
-        if case .following(player.current?.id) = new.place { start = player.position(at: now) }
-        let item = player.makeItem(url: new.url, startingAt: start, isExact: new.isStartExact)
+        var (start, isExact) = (new.start, startsExactly(player.nextItem, isWanted: new.isStartExact))
+        if case .following(player.current?.id) = new.place {
+            (start, isExact) = (player.position(at: now), new.isStartExact)
+        }
+        let item = player.makeItem(url: new.url, startingAt: start, isExact: isExact)
         sources.add(item.id, address: ItemAddress(full: new.url), rendition: .full)
         if new.place == .current, player.current != nil, isMoviePlayer { return remake(with: item, at: now) }
         call("insert")
@@ -101,7 +106,8 @@ struct RenditionPlayer: Sendable {
             player.release(spare.id)
         } else {
             removeFollowers(of: current.id, at: now)
-            guard let item = makeItem(rendition, of: current.id, at: now) else { return nil }
+            let isExact = startsExactly(player.nextItem, isWanted: app.starts == .exact)
+            guard let item = makeItem(rendition, of: current.id, isExact: isExact, at: now) else { return nil }
             if isMoviePlayer { return remake(with: item, at: now) }
             call("insert")
             player.insert(item, after: current.id, at: now)
@@ -122,19 +128,24 @@ struct RenditionPlayer: Sendable {
     /// Loads an item of another rendition behind the current one, at its playhead.
     mutating func preload(_ rendition: ItemRendition, at now: Instant) {
         guard let current = player.current, sources.rendition(of: current.id) != rendition, spare == nil,
-            let item = makeItem(rendition, of: current.id, at: now)
+            let item = makeItem(rendition, of: current.id, isExact: app?.starts == .exact, at: now)
         else { return }
         call("insert")
         player.insert(item, after: current.id, companionOf: current.id, at: now)
     }
 
     /// Creates an item of a rendition of another item, at its position.
-    private mutating func makeItem(_ rendition: ItemRendition, of other: ItemID, at now: Instant) -> PlayerItem? {
+    private mutating func makeItem(
+        _ rendition: ItemRendition,
+        of other: ItemID,
+        isExact: Bool = true,
+        at now: Instant
+    ) -> PlayerItem? {
         guard let app, let address = sources.address(of: other), let url = address.url(rendition, as: app.opens) else {
             return nil
         }
         let position = other == player.current?.id ? player.position(at: now) : nil
-        let item = player.makeItem(url: url, startingAt: position, isExact: app.starts == .exact)
+        let item = player.makeItem(url: url, startingAt: position, isExact: isExact)
         sources.add(item.id, address: address, rendition: rendition)
         return item
     }

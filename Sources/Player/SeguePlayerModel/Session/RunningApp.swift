@@ -24,4 +24,7 @@ struct RunningApp: Sendable {
         policy = AppPolicy(profile: profile)
         course = ReactionCourse(profile.reactions)
     }
+
+    /// Resets the app's state, for the next start of its process.
+    mutating func restart() { self = RunningApp(profile) }
 }

@@ -89,6 +89,8 @@ package enum SessionCommand: Sendable, Equatable {
     case endInterruption(shouldResume: Bool)
     /// Changes the audio output.
     case changeRoute(AudioRoute)
+    /// Sends the app a command from outside of it.
+    case remote(RemoteCommand, from: RemoteSender)
     /// Restarts the media services. Existing players and items become unusable.
     case resetMediaServices
     /// Sets the Ring/Silent switch.
@@ -99,6 +101,22 @@ package enum SessionCommand: Sendable, Equatable {
     /// Changes the app's audio session, unless the platform refuses the settings.
     case setAudioSession(AudioSessionSettings)
     case setAudioSessionActive(Bool)
+}
+
+extension SessionCommand {
+    /// True if it comes from the user or the device, and not from the app's code.
+    var isOfDevice: Bool {
+        switch self {
+        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .changeRoute, .remote, .resetMediaServices,
+            .setSilentSwitch, .beginOtherAudio, .endOtherAudio:
+            true
+        case .open, .insert, .insertItem, .insertAgain, .remove, .removeAll, .advance, .play, .pause, .setRate,
+            .setDefaultRate, .playImmediately, .seek, .scan, .endScan, .cancelSeeks, .setActionAtItemEnd,
+            .setWaitsToMinimizeStalls, .setPeakBitrate, .setForwardBuffer, .setVideoEnabled, .setVideoWanted,
+            .detachLayer, .attachLayer, .beginTask, .endTask, .setAudioSession, .setAudioSessionActive:
+            false
+        }
+    }
 }
 
 package enum SessionInput: Sendable {

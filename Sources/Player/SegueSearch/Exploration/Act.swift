@@ -10,6 +10,13 @@ package enum Act: Sendable, Hashable {
         case speaker, headphones, airplay
     }
 
+    /// The place from which the user sends a command to the app from outside of it.
+    package enum Sender: String, Sendable, CaseIterable {
+        case lockScreen = "lock-screen"
+        case headphones
+        case multitaskingBar = "multitasking-bar"
+    }
+
     /// A fault of requests.
     package enum Trouble: Sendable, Hashable {
         case status(Int)
@@ -34,6 +41,8 @@ package enum Act: Sendable, Hashable {
     case goHome, lock, comeBack, interrupt
     case endInterruption(shouldResume: Bool)
     case route(Route)
+    /// A command from outside of the app, with the app's button that has the same effect.
+    case remote(Button, from: Sender)
     case resetServices, warnOfMemory
     case lowPower(Bool)
     /// Sets the Ring/Silent switch.
@@ -51,8 +60,8 @@ package enum Act: Sendable, Hashable {
     package var isOfUser: Bool {
         switch self {
         case .press, .named, .seek, .rate, .choose: true
-        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .route, .resetServices, .warnOfMemory, .lowPower,
-            .silentSwitch, .network, .offline, .online, .fault, .mend:
+        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .route, .remote, .resetServices, .warnOfMemory,
+            .lowPower, .silentSwitch, .network, .offline, .online, .fault, .mend:
             false
         }
     }
@@ -62,7 +71,7 @@ package enum Act: Sendable, Hashable {
         switch self {
         case .network, .offline, .online, .fault, .mend: true
         case .press, .named, .seek, .rate, .choose, .goHome, .lock, .comeBack, .interrupt, .endInterruption, .route,
-            .resetServices, .warnOfMemory, .lowPower, .silentSwitch:
+            .remote, .resetServices, .warnOfMemory, .lowPower, .silentSwitch:
             false
         }
     }
@@ -76,13 +85,15 @@ package enum Act: Sendable, Hashable {
         case .choose(let index) where index > 0: [.choose(0)]
         case .lock: [.goHome]
         case .route(.airplay): [.route(.headphones)]
+        case .remote(let button, .lockScreen), .remote(let button, .multitaskingBar):
+            [.remote(button, from: .headphones)]
         case .network: [.offline, .online]
         case .fault(let trouble, let kind, let count):
             (trouble == .status(404) ? [] : [.fault(.status(404), kind, count: count)])
                 + (count == nil ? [] : [.fault(trouble, kind, count: nil)])
                 + (kind == .any ? [] : [.fault(trouble, .any, count: count)])
-        case .press, .named, .rate, .choose, .goHome, .comeBack, .interrupt, .endInterruption, .route, .resetServices,
-            .warnOfMemory, .lowPower, .silentSwitch, .offline, .online, .mend:
+        case .press, .named, .rate, .choose, .goHome, .comeBack, .interrupt, .endInterruption, .route, .remote,
+            .resetServices, .warnOfMemory, .lowPower, .silentSwitch, .offline, .online, .mend:
             []
         }
     }

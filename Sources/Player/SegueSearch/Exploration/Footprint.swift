@@ -49,6 +49,7 @@ extension EventKind {
         case .platformPaused: 3
         case .platformRejected: 4
         case .platformRoute(let route, _): 5 &+ text(route[...])
+        case .platformRemoteCommand(let command, let sender): 43 &+ text(command[...]) &+ text(sender[...])
         case .appException: 6
         case .appDecided(_, let decision, _): 26 &+ text(decision[...])
         case .backgroundTaskBegan: 7
@@ -78,6 +79,7 @@ extension EventKind {
         case .linkChanged: 38
         case .platformOutput(let isAudible, _): isAudible ? 39 : 40
         case .appMisdeclared(_, let key, _, _): 41 &+ text(key[...])
+        case .appTerminated(let cause, _): 42 &+ text(cause[...])
         default: nil
         }
     }

@@ -64,9 +64,9 @@ extension EventKind {
     /// True if it is relevant to people.
     fileprivate var isTold: Bool {
         switch self {
-        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle, .itemReadyToPlay, .itemFailed,
-            .itemPlayedToEnd, .itemStalled, .soundBegan, .soundEnded, .playerCommand, .appDecided, .seekEnded,
-            .queueInserted:
+        case .platformRejected, .platformPaused, .platformOutput, .platformLifecycle, .platformRemoteCommand,
+            .appTerminated, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd, .itemStalled, .soundBegan, .soundEnded,
+            .playerCommand, .appDecided, .seekEnded, .queueInserted:
             true
         default: false
         }
@@ -81,6 +81,8 @@ extension EventKind {
         case .platformPaused(let item, _): "the platform's pause of \(item)"
         case .platformOutput(let isAudible, _): isAudible ? "the output's return" : "the silence of the output"
         case .platformLifecycle(let phase): phase
+        case .platformRemoteCommand(let command, let sender): "the user's \(command) from \(sender)"
+        case .appTerminated(let cause, _): cause == "crash" ? "the app's crash" : "the app's termination"
         case .itemReadyToPlay(let item, _): "\(item) being ready to play"
         case .itemFailed(let item, _, _, _): "the failure of \(item)"
         case .itemPlayedToEnd(let item): "the end of \(item)"

@@ -58,6 +58,8 @@ extension Act {
         case .warnOfMemory: 231
         case .lowPower(let isEnabled): isEnabled ? 232 : 233
         case .silentSwitch(let isSilent): isSilent ? 234 : 235
+        case .remote(let button, let sender):
+            250 + 10 * (Button.allCases.firstIndex(of: button) ?? 0) + (Sender.allCases.firstIndex(of: sender) ?? 0)
         case .network: 240
         case .offline: 241
         case .online: 242

@@ -30,6 +30,11 @@ package struct Vocabulary: Sendable {
             .resetServices, .warnOfMemory, .lowPower(true), .lowPower(false),
         ]
 
+    /// The commands of a user from outside of the app.
+    package static let remotes: [Act] = Act.Sender.allCases.flatMap { sender in
+        [Act.remote(.play, from: sender), .remote(.pause, from: sender)]
+    }
+
     package init(buttons: [Act.Button]) { self.buttons = buttons }
 
     // MARK: Drawing

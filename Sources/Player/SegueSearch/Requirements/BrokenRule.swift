@@ -8,6 +8,8 @@ package struct BrokenRule: Sendable, Equatable {
         case rejected
         /// No call may be an error of the app.
         case exception
+        /// The app must not crash, and must not be terminated for its use of memory.
+        case crash
         /// In the foreground, audio must play if the user wants it and nothing prevents it.
         case silent
         /// The same applies in the background.

@@ -68,6 +68,12 @@ extension RequirementChecker {
             // A rejection matters only if the user wants to hear the item.
             if wish.mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
         case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
+        case .appTerminated(let cause, let reason):
+            find(
+                .crash,
+                (cause == "crash" ? "the app crashed: " : "the platform terminated the app: ") + reason,
+                at: now
+            )
         case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
         case .platformRoute("speaker", _): if heard.item == nil { wish.relax() }
         case .platformPaused(_, PauseReason.outputRemoved): wish.mood = .silence

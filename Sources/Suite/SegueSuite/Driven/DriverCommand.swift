@@ -48,6 +48,7 @@ extension Scenario.Act {
         case .resetServices: "reset-services"
         case .silentSwitch: "silent-switch"
         case .beginOtherAudio, .endOtherAudio: "other-audio"
+        case .remote: "remote"
         case .hear, .stay, .network, .fault, .mend, .send, .note: nil
         }
     }

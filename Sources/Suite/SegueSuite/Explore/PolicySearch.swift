@@ -109,6 +109,7 @@ package struct PolicySearch: Sendable {
         if setup.platform.audioSession.silencedBySwitch.contains(setup.app.declarations.session.category) {
             vocabulary.surroundings += [.silentSwitch(true), .silentSwitch(false)]
         }
+        vocabulary.surroundings += Vocabulary.remotes
         vocabulary.surroundings.removeAll { act in
             switch act {
             case .warnOfMemory, .lowPower: true

@@ -24,13 +24,17 @@ struct TrialScenario {
         }
         lines.append("{ do: open }")
         wishes.append(nil)
-        var (waited, isAway) = (Duration.zero, false)
+        var (waited, isAway, isLocked) = (Duration.zero, false, false)
         for step in trial.paced {
             waited += step.after
             switch step.act {
-            case .goHome, .lock: isAway = true
-            case .comeBack: isAway = false
+            case .goHome: isAway = true
+            case .lock: (isAway, isLocked) = (true, !isAway)
+            case .comeBack: (isAway, isLocked) = (false, false)
             default: break
+            }
+            if case .remote(_, let sender) = step.act, (sender == .lockScreen) != isLocked, sender != .headphones {
+                continue
             }
             // A user who left the app cannot press its buttons.
             if step.act.isOfUser, isAway { continue }
@@ -64,6 +68,7 @@ struct TrialScenario {
     private static let expectations = [
         "rejected": "{ events: { kind: platform.rejected, count: \"0\" } }",
         "exception": "{ events: { kind: app.exception, count: \"0\" } }",
+        "crash": "{ events: { kind: app.terminated, count: \"0\" } }",
         "silent": "{ audible: true }", "background": "{ audible: true }", "unwished": "{ audible: false }",
     ]
 }
@@ -106,6 +111,7 @@ extension Act {
         case .endInterruption(let shouldResume): "do: end-interruption, resume: \(shouldResume)"
         case .route(let route): "do: change-route, to: \(route.rawValue)"
         case .resetServices: "do: reset-services"
+        case .remote(let button, let sender): "do: remote, command: \(button.rawValue), from: \(sender.rawValue)"
         case .silentSwitch(let isSilent): "do: silent-switch, is: \(isSilent ? "on" : "off")"
         case .network(let conditions): "network: \(conditions.yaml)"
         case .offline:
@@ -124,8 +130,8 @@ extension Act {
     /// The intent that the act expresses; nil for acts of the device.
     fileprivate var wish: UserAction? {
         switch self {
-        case .press(.play): .play
-        case .press(.pause): .pause
+        case .press(.play), .remote(.play, _): .play
+        case .press(.pause), .remote(.pause, _): .pause
         case .press(.next): .next
         case .seek(let place): .seek(to: .seconds(place))
         case .rate(let rate): .rate(rate)

@@ -13,6 +13,7 @@ extension ActCommands {
         case .interrupt: [.interrupt]
         case .endInterruption(let shouldResume): [.endInterruption(shouldResume: shouldResume)]
         case .changeRoute(let route): [.changeRoute(route)]
+        case .remote(let command, let sender): [.remote(command, from: sender)]
         case .resetServices: [.resetMediaServices]
         case .silentSwitch(let isSilent): [.setSilentSwitch(isSilent)]
         case .beginOtherAudio(let mixes): [.beginOtherAudio(mixes: mixes)]

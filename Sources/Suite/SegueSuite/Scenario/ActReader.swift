@@ -18,7 +18,7 @@ extension Scenario.Act {
         case resetServices = "reset-services"
         case silentSwitch = "silent-switch"
         case otherAudio = "other-audio"
-        case hear, stay, mend
+        case remote, hear, stay, mend
     }
 
     /// Reads the act of a step; nil without one.
@@ -59,6 +59,14 @@ extension Scenario.Act {
                 return .endOtherAudio(shouldResume: try entry.flag("resume") ?? false)
             }
             return .beginOtherAudio(mixes: try entry.flag("mixes") ?? false)
+        case .remote:
+            guard let command = try entry.word("command", of: RemoteCommand.self) else {
+                throw entry.error("command", "is missing")
+            }
+            guard let sender = try entry.word("from", of: RemoteSender.self) else {
+                throw entry.error("from", "is missing")
+            }
+            return .remote(command, from: sender)
         case .stay:
             guard let seconds = try entry.optionalWait("seconds", names: names) else {
                 throw entry.error("seconds", "is missing")

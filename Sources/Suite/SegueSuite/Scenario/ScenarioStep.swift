@@ -60,6 +60,8 @@ extension Scenario {
         /// Begins the audio of another app, which may mix with that of the app.
         case beginOtherAudio(mixes: Bool)
         case endOtherAudio(shouldResume: Bool)
+        /// A command of the user from outside of the app.
+        case remote(RemoteCommand, from: RemoteSender)
         /// A wait until a duration was heard since the step began, a share of the item, or the item's end.
         case hear(seconds: Expression?, share: Expression?)
         /// A wait for a duration, or for the item's end.
@@ -112,6 +114,7 @@ extension Scenario.Act: CustomStringConvertible {
         case .silentSwitch(let isSilent): "set the switch to \(isSilent ? "silent" : "ring")"
         case .beginOtherAudio(let mixes): "begin another app's audio\(mixes ? ", which mixes" : "")"
         case .endOtherAudio(let shouldResume): "end another app's audio\(shouldResume ? ", should resume" : "")"
+        case .remote(let command, let sender): "\(command.rawValue) from \(sender.rawValue)"
         case .hear(nil, nil): "hear the rest"
         case .hear(let seconds?, nil): "hear \(seconds) s"
         case .hear(nil, let share?): "hear \(share) of the item"

@@ -11,7 +11,8 @@ import Testing
         let names = try Shipped.names(in: "platforms")
         #expect(
             Set(names).isSuperset(of: [
-                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0",
+                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3",
+                "ios-14.0",
                 "ios-15",
                 "ios-26.4", "android-media3", "desktop",
             ])
@@ -47,6 +48,11 @@ import Testing
         (
             "lingers: {", "latency: { value: 500 ms, source: a }\n  lingers: {", "service.latency",
             "is no longer a field; use judges-after and lingers"
+        ),
+        (
+            "layer-skips: {", "absent-layer-helps: { value: true, source: a }\n  layer-skips: {",
+            "background.absent-layer-helps",
+            "is no longer a field; use pauses-without-layer and judges-without-layer"
         ),
         ("lingers: { value: 1 s", "lingers: { value: 1", "service.lingers.value", "must be a duration such as"),
         (

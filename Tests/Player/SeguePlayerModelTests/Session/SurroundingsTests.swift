@@ -186,6 +186,21 @@ private func play(
 }
 
 @Suite struct `Settings of an app` {
+    @Test(arguments: [("ios-12.3", 0.0, true), ("ios-12.3", 5, false), ("ios-4.3", 0, true), ("desktop", 0, false)])
+    func `video can be disabled once the item is ready, and before only where the platform permits it`(
+        platform: String,
+        second: Double,
+        isShown: Bool
+    ) throws {
+        let rig = try play(platform, nil, [(.setVideoEnabled(false), second)])
+        #expect(rig.trail.isShown == isShown)
+        let reasons = rig.kinds.compactMap { kind in
+            if case .itemTrackUnchanged("item-1", let reason) = kind { reason } else { nil }
+        }
+        let reason = "its tracks are available when it is ready to play, and it is not ready yet"
+        #expect(reasons == (isShown ? [reason] : []))
+    }
+
     @Test func `play uses the default rate where there is one`() throws {
         for (platform, rate) in [("ios-15", 1.0), ("ios-26.4", 1.5)] {
             let rig = try play(platform, nil, [(.pause, 5), (.setDefaultRate(1.5), 6), (.play, 7)])

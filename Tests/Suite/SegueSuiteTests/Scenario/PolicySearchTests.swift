@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test func `finds the crash of an app that disconnects its layer on 4 point 3, and only there`() throws {
+        let finding = try #require(try search(app: "renditions", runs: 100).findings.first { $0.rule == "crash" })
+        #expect(finding.message.contains("AVPlayerLayer was disconnected"))
+        #expect(finding.scenario.contains("kind: app.terminated, count: \"0\""))
+        #expect(try !search(app: "renditions", platform: "ios-4.2", runs: 100).findings.contains { $0.rule == "crash" })
+        #expect(try !search(app: "switch-when-ready", runs: 100).findings.contains { $0.rule == "crash" })
+    }
+
+    @Test func `finds that a film resumed from outside of the app stops on 4 point 3, and not before`() throws {
+        func found(_ platform: String, _ app: String) throws -> PolicySearch.Finding? {
+            try search(app: app, platform: platform, network: "lan", runs: 600).findings.first {
+                $0.scenario.contains("do: remote, command: play")
+            }
+        }
+        let finding = try #require(try found("ios-4.3", "switch-when-ready"))
+        #expect(finding.rule == "background")
+        #expect(try found("ios-4.2", "switch-when-ready") == nil)
+    }
+
     @Test func `keeps a named network`() throws {
         let (_, findings) = try search(app: "switch-if-was-playing", network: "lan", runs: 100)
         #expect(!findings.contains { $0.scenario.contains("a search\", down: { rate: 1 kbit") })

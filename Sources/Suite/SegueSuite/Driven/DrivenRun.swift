@@ -120,11 +120,11 @@ package final class DrivenRun {
         }
         if let standstill {
             keep(.caseEnded(reason: "no progress: \(standstill)"), at: end)
-            return Finding(.noProgress, standstill, at: end.seconds, evidence)
+            return Finding(.noProgress, standstill, at: end.seconds, evidence: evidence)
         }
         if let failure {
             keep(.caseEnded(reason: failure), at: end)
-            return Finding(.stepFailed, failure, at: end.seconds, evidence)
+            return Finding(.stepFailed, failure, at: end.seconds, evidence: evidence)
         }
         keep(.caseEnded(reason: endedBecause), at: end)
         return nil
@@ -305,7 +305,7 @@ package final class DrivenRun {
                 failure = reason
                 return loop.stop()
             case .miss(let reason):
-                missed.append(Finding(.stepFailed, reason, at: now.seconds, evidence))
+                missed.append(Finding(.stepFailed, reason, at: now.seconds, evidence: evidence))
                 guard missed.count < Self.mostMissed else {
                     failure = "\(Self.mostMissed) steps failed; the rest is not run"
                     return loop.stop()

@@ -10,6 +10,16 @@ struct MediaService: Sendable {
         case reject(ItemID, reason: String)
     }
 
+    /// The items of a player that matter to the service.
+    struct Items: Sendable {
+        /// The current item; nil if the queue is empty.
+        var current: ItemID?
+        /// The item that the player waits to play; requests for other items are void.
+        var wanted: ItemID?
+        /// The item that plays or is about to; nil while the player is paused.
+        var played: ItemID?
+    }
+
     private struct Pending: Sendable {
         let item: ItemID
         let judgedAt: Instant
@@ -57,31 +67,26 @@ struct MediaService: Sendable {
     /// Judges an item if one is due, and returns the decision.
     ///
     /// - Parameters:
-    ///   - current: The current item; nil if the queue is empty.
-    ///   - wanted: The item that the player waits to play. Requests for other items are void.
-    ///   - played: The item that plays or is about to; nil while the player is paused.
     ///   - isVideoForbidden: True if the background rules apply to items with video.
     ///   - tracks: Returns the known tracks of an item.
     ///   - log: Receives the new assumptions of the service.
     /// - Returns: The decision; nil if none is due.
     mutating func settle(
+        _ items: Items,
         at now: Instant,
-        current: ItemID?,
-        wanted: ItemID?,
-        played: ItemID?,
         isVideoForbidden: Bool,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> Decision? {
-        if let holds, holds != current { removedAt = removedAt ?? now } else { removedAt = nil }
+        if let holds, holds != items.current { removedAt = removedAt ?? now } else { removedAt = nil }
         if let holds, isBeliefBorrowed, let known = tracks(holds) {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)
             // A paused item does not start.
-            if isVideoForbidden, known.hasVideo, played == holds { return verdict(on: holds, isResume: false) }
+            if isVideoForbidden, known.hasVideo, items.played == holds { return verdict(on: holds, isResume: false) }
         }
         guard let pending else { return nil }
-        guard pending.item == wanted else {
+        guard pending.item == items.wanted else {
             self.pending = nil
             return nil
         }

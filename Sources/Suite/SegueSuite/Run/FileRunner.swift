@@ -107,15 +107,12 @@ package struct FileRunner {
         if let finding = file.nothingPlayable { return try cases.ended(.skip, finding).forEach(tell) }
         let served = file.served
         for name in cases {
-            progress.reached(
-                "running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)"
-            )
+            progress.reached(name)
             let choice = try data.choice(for: name)
             if let need = file.missing(choice.scenario.needs) {
                 try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
             } else if let item = served.item(of: origin) {
-                let peak = served.peakBandwidth ?? 0
-                let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: peak)
+                let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
                 let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
                 try tell(try run(played, at: item, of: served, from: origin, checking: &check))
             } else {

@@ -82,9 +82,7 @@ package struct TitleRunner {
             cores: cores
         )
         for name in cases {
-            progress.reached(
-                "running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)"
-            )
+            progress.reached(name)
             let choice = try data.choice(for: name)
             if let need = plan.missing(choice.scenario.needs) {
                 try tell(skipped(name, need))

@@ -11,17 +11,33 @@ package struct EventDeclaration: Sendable {
     package let meaning: String
 
     /// The values of the text fields that have a closed set of them, by the name of the field.
-    package let words: [String: [String]]
+    package let words: Words
 
-    fileprivate init(
-        _ name: String,
-        _ source: EventSource,
-        _ level: EventLevel,
-        _ meaning: String,
-        words: [String: [String]] = [:]
-    ) {
+    package typealias Words = [String: [String]]
+
+    private init(_ name: String, from source: EventSource, at level: EventLevel, _ meaning: String, words: Words) {
         (self.name, self.source, self.level) = (name, source, level)
         (self.meaning, self.words) = (meaning, words)
+    }
+
+    static func debug(_ name: String, from source: EventSource, _ meaning: String, words: Words = [:]) -> Self {
+        Self(name, from: source, at: .debug, meaning, words: words)
+    }
+
+    static func info(_ name: String, from source: EventSource, _ meaning: String, words: Words = [:]) -> Self {
+        Self(name, from: source, at: .info, meaning, words: words)
+    }
+
+    static func notice(_ name: String, from source: EventSource, _ meaning: String, words: Words = [:]) -> Self {
+        Self(name, from: source, at: .notice, meaning, words: words)
+    }
+
+    static func warning(_ name: String, from source: EventSource, _ meaning: String, words: Words = [:]) -> Self {
+        Self(name, from: source, at: .warning, meaning, words: words)
+    }
+
+    static func error(_ name: String, from source: EventSource, _ meaning: String, words: Words = [:]) -> Self {
+        Self(name, from: source, at: .error, meaning, words: words)
     }
 }
 
@@ -29,300 +45,265 @@ extension EventKind {
     /// The declaration of this kind.
     package var declaration: EventDeclaration {
         switch self {
-        case .caseBegan: .init("case.began", .regression, .info, "A case begins.")
-        case .caseEnded: .init("case.ended", .regression, .info, "A case ends, for this reason.")
-        case .stepBegan: .init("step.began", .regression, .info, "A step of the scenario begins; steps count from 1.")
-        case .finding: .init("finding", .regression, .error, "A rule was broken.")
+        case .caseBegan: .info("case.began", from: .regression, "A case begins.")
+        case .caseEnded: .info("case.ended", from: .regression, "A case ends, for this reason.")
+        case .stepBegan: .info("step.began", from: .regression, "A step of the scenario begins; steps count from 1.")
+        case .finding: .error("finding", from: .regression, "A rule was broken.")
         case .platformLifecycle:
-            .init(
+            .notice(
                 "platform.lifecycle",
-                .platform,
-                .notice,
+                from: .platform,
                 "The app enters a lifecycle phase.",
                 words: EventDeclaration.lifecyclePhases
             )
-        case .platformPaused: .init("platform.paused", .platform, .notice, "The platform pauses the item.")
-        case .platformRejected: .init("platform.rejected", .platform, .error, "The platform refuses to play the item.")
+        case .platformPaused: .notice("platform.paused", from: .platform, "The platform pauses the item.")
+        case .platformRejected: .error("platform.rejected", from: .platform, "The platform refuses to play the item.")
         case .platformBelief:
-            .init(
-                "platform.belief",
-                .platform,
-                .info,
-                "The media service assigns these properties to the current item."
-            )
+            .info("platform.belief", from: .platform, "The media service assigns these properties to the current item.")
         case .platformRoute:
-            .init(
+            .notice(
                 "platform.route",
-                .platform,
-                .notice,
+                from: .platform,
                 "The audio route changes; the flag reports whether the video follows it.",
                 words: EventDeclaration.audioRoutes
             )
         case .platformOutput:
-            .init(
+            .notice(
                 "platform.output",
-                .platform,
-                .notice,
+                from: .platform,
                 "The platform silences the app's audio, for this reason, or makes it audible again."
             )
         case .platformOtherAudio:
-            .init("platform.otherAudio", .platform, .notice, "The audio of another app begins or ends.")
+            .notice("platform.otherAudio", from: .platform, "The audio of another app begins or ends.")
         case .platformRemoteCommand:
-            .init(
+            .notice(
                 "platform.remoteCommand",
-                .platform,
-                .notice,
+                from: .platform,
                 "The user sends the app a command from outside of it.",
                 words: EventDeclaration.remoteCommands
             )
-        case .appNoted: .init("app.noted", .app, .debug, "The app records a note for a later decision.")
-        case .appDecided: .init("app.decided", .app, .notice, "The app makes a decision, for this reason.")
-        case .appUnavailable: .init("app.unavailable", .app, .warning, "The app policy cannot run on this platform.")
+        case .appNoted: .debug("app.noted", from: .app, "The app records a note for a later decision.")
+        case .appDecided: .notice("app.decided", from: .app, "The app makes a decision, for this reason.")
+        case .appUnavailable: .warning("app.unavailable", from: .app, "The app policy cannot run on this platform.")
         case .appException:
-            .init(
+            .error(
                 "app.exception",
-                .app,
-                .error,
+                from: .app,
                 "The app makes a call to which the platform responds with an exception."
             )
         case .appMisdeclared:
-            .init(
+            .warning(
                 "app.misdeclared",
-                .app,
-                .warning,
+                from: .app,
                 "A declaration of the app silences or stops its audio; the last field is the measure that removes the problem."
             )
         case .appTerminated:
-            .init(
+            .error(
                 "app.terminated",
-                .app,
-                .error,
+                from: .app,
                 "The app's process ends unexpectedly: it crashes, or the platform terminates it for its use of memory.",
                 words: EventDeclaration.terminationCauses
             )
-        case .backgroundTaskBegan: .init("background.taskBegan", .app, .info, "The app begins a background task.")
-        case .backgroundTaskEnded: .init("background.taskEnded", .app, .info, "The app ends its background task.")
+        case .backgroundTaskBegan: .info("background.taskBegan", from: .app, "The app begins a background task.")
+        case .backgroundTaskEnded: .info("background.taskEnded", from: .app, "The app ends its background task.")
         case .backgroundTaskExpired:
-            .init("background.taskExpired", .app, .warning, "The platform ends the app's background task.")
-        case .playerCommand: .init("player.command", .player, .info, "The app or the user calls the player.")
-        case .playerRate: .init("player.rate", .player, .info, "The player's rate changes.")
+            .warning("background.taskExpired", from: .app, "The platform ends the app's background task.")
+        case .playerCommand: .info("player.command", from: .player, "The app or the user calls the player.")
+        case .playerRate: .info("player.rate", from: .player, "The player's rate changes.")
         case .playerTimeControl:
-            .init(
+            .info(
                 "player.timeControl",
-                .player,
-                .info,
+                from: .player,
                 "The player is now paused, waiting (for this reason), or playing.",
                 words: EventDeclaration.timeControl
             )
-        case .queueInserted: .init("queue.inserted", .player, .info, "An item enters the queue.")
-        case .queueRefused: .init("queue.refused", .player, .warning, "The queue refuses an item.")
-        case .queueRemoved: .init("queue.removed", .player, .info, "An item leaves the queue.")
-        case .queueCurrent: .init("queue.current", .player, .info, "An item becomes the current one.")
-        case .queueEmptied: .init("queue.emptied", .player, .info, "The queue is empty now.")
-        case .itemLoading: .init("item.loading", .player, .info, "The item begins to load.")
-        case .itemTracksKnown: .init("item.tracksKnown", .player, .info, "The item's tracks are known from its media.")
+        case .queueInserted: .info("queue.inserted", from: .player, "An item enters the queue.")
+        case .queueRefused: .warning("queue.refused", from: .player, "The queue refuses an item.")
+        case .queueRemoved: .info("queue.removed", from: .player, "An item leaves the queue.")
+        case .queueCurrent: .info("queue.current", from: .player, "An item becomes the current one.")
+        case .queueEmptied: .info("queue.emptied", from: .player, "The queue is empty now.")
+        case .itemLoading: .info("item.loading", from: .player, "The item begins to load.")
+        case .itemTracksKnown: .info("item.tracksKnown", from: .player, "The item's tracks are known from its media.")
         case .itemMediaTypesAvailable:
-            .init(
+            .info(
                 "item.mediaTypesAvailable",
-                .player,
-                .info,
+                from: .player,
                 "A movie player knows the types of the item's media (MPMovieMediaTypesAvailableNotification)."
             )
         case .itemStartMoved:
-            .init(
+            .notice(
                 "item.startMoved",
-                .player,
-                .notice,
+                from: .player,
                 "The item starts at the start of a segment, and not at the position that was sought in it."
             )
         case .itemTrackUnchanged:
-            .init(
+            .warning(
                 "item.trackUnchanged",
-                .player,
-                .warning,
+                from: .player,
                 "A call that enables or disables the item's video has no effect, for this reason."
             )
         case .itemReadyToPlay:
-            .init(
+            .notice(
                 "item.readyToPlay",
-                .player,
-                .notice,
+                from: .player,
                 "The item is ready to play; a duration of -1 stands for a stream without an end."
             )
         case .itemDurationKnown:
-            .init("item.durationKnown", .player, .info, "The duration of an item that had none is now known.")
-        case .itemFailed: .init("item.failed", .player, .error, "The item has failed permanently.")
+            .info("item.durationKnown", from: .player, "The duration of an item that had none is now known.")
+        case .itemFailed: .error("item.failed", from: .player, "The item has failed permanently.")
         case .itemShowsFailure:
-            .init(
+            .warning(
                 "item.showsFailure",
-                .player,
-                .warning,
+                from: .player,
                 "The item reports failure after a request that will be retried."
             )
-        case .itemPlayedToEnd: .init("item.playedToEnd", .player, .notice, "The item played to its end.")
+        case .itemPlayedToEnd: .notice("item.playedToEnd", from: .player, "The item played to its end.")
         case .itemFailedToPlayToEnd:
-            .init("item.failedToPlayToEnd", .player, .error, "The item began but could not play to its end.")
-        case .itemStalled: .init("item.stalled", .player, .warning, "The buffer ran empty during playback.")
+            .error("item.failedToPlayToEnd", from: .player, "The item began but could not play to its end.")
+        case .itemStalled: .warning("item.stalled", from: .player, "The buffer ran empty during playback.")
         case .itemTimeJumped:
-            .init("item.timeJumped", .player, .info, "The item's position changed without being played.")
+            .info("item.timeJumped", from: .player, "The item's position changed without being played.")
         case .bufferEmpty:
-            .init("buffer.empty", .player, .debug, "The buffer at the playhead becomes empty, or stops being empty.")
+            .debug("buffer.empty", from: .player, "The buffer at the playhead becomes empty, or stops being empty.")
         case .bufferLikelyToKeepUp:
-            .init("buffer.likelyToKeepUp", .player, .debug, "The estimate changes of playing on without a stall.")
+            .debug("buffer.likelyToKeepUp", from: .player, "The estimate changes of playing on without a stall.")
         case .bufferFull:
-            .init(
+            .debug(
                 "buffer.full",
-                .player,
-                .debug,
+                from: .player,
                 "The buffer becomes full, so that loading pauses, or stops being full."
             )
-        case .seekBegan: .init("seek.began", .player, .info, "A seek begins.")
-        case .seekEnded: .init("seek.ended", .player, .info, "A seek ends, finished or replaced by another one.")
-        case .soundBegan: .init("sound.began", .player, .info, "The audio begins at this position.")
-        case .soundEnded: .init("sound.ended", .player, .info, "The audio ends at this position.")
-        case .pictureBegan: .init("picture.began", .player, .debug, "The video begins at this position.")
-        case .pictureEnded: .init("picture.ended", .player, .debug, "The video ends at this position.")
+        case .seekBegan: .info("seek.began", from: .player, "A seek begins.")
+        case .seekEnded: .info("seek.ended", from: .player, "A seek ends, finished or replaced by another one.")
+        case .soundBegan: .info("sound.began", from: .player, "The audio begins at this position.")
+        case .soundEnded: .info("sound.ended", from: .player, "The audio ends at this position.")
+        case .pictureBegan: .debug("picture.began", from: .player, "The video begins at this position.")
+        case .pictureEnded: .debug("picture.ended", from: .player, "The video ends at this position.")
         case .pictureQueued:
-            .init(
+            .warning(
                 "picture.queued",
-                .player,
-                .warning,
+                from: .player,
                 "The video layer has queued so many frames in the background, where nobody sees them."
             )
         case .pictureHurried:
-            .init(
+            .warning(
                 "picture.hurried",
-                .player,
-                .warning,
+                from: .player,
                 "The video layer shows the frames that it queued in the background, so many times as fast."
             )
         case .interstitialBegan:
-            .init("interstitial.began", .player, .info, "The item pauses at this position for an interstitial.")
+            .info("interstitial.began", from: .player, "The item pauses at this position for an interstitial.")
         case .interstitialAssetBegan:
-            .init(
+            .info(
                 "interstitial.assetBegan",
-                .player,
-                .info,
+                from: .player,
                 "An asset of the interstitial begins to play; it has a name like an item."
             )
         case .interstitialFailed:
-            .init(
+            .warning(
                 "interstitial.failed",
-                .player,
-                .warning,
+                from: .player,
                 "The interstitial, or one of its assets, cannot play and is skipped."
             )
         case .interstitialEnded:
-            .init(
+            .info(
                 "interstitial.ended",
-                .player,
-                .info,
+                from: .player,
                 "The interstitial ends after playing this many seconds; the item continues at this position.",
                 words: EventDeclaration.interstitialEnds
             )
         case .scanBegan:
-            .init(
+            .info(
                 "scan.began",
-                .player,
-                .info,
+                from: .player,
                 "A scan of the item begins at this position, with this I-frame playlist; a rate below 0 is backward."
             )
-        case .scanFrame: .init("scan.frame", .player, .debug, "The scan shows the frame that begins at this position.")
+        case .scanFrame: .debug("scan.frame", from: .player, "The scan shows the frame that begins at this position.")
         case .scanEnded:
-            .init(
+            .info(
                 "scan.ended",
-                .player,
-                .info,
+                from: .player,
                 "The scan ends after this many frames; the item continues at this position.",
                 words: EventDeclaration.scanEnds
             )
-        case .scanRefused: .init("scan.refused", .player, .warning, "The item cannot be scanned.")
-        case .playlistLoaded: .init("playlist.loaded", .player, .info, "A media playlist was loaded.")
+        case .scanRefused: .warning("scan.refused", from: .player, "The item cannot be scanned.")
+        case .playlistLoaded: .info("playlist.loaded", from: .player, "A media playlist was loaded.")
         case .playlistVariantChosen:
-            .init("playlist.variantChosen", .player, .info, "A variant of a multivariant playlist was chosen.")
+            .info("playlist.variantChosen", from: .player, "A variant of a multivariant playlist was chosen.")
         case .segmentLoaded:
-            .init(
+            .debug(
                 "segment.loaded",
-                .player,
-                .debug,
+                from: .player,
                 "A segment, or a piece of a file or stream, was loaded; start is its position in the item, and seconds the time that it took."
             )
         case .streamState:
-            .init(
+            .info(
                 "stream.state",
-                .player,
-                .info,
+                from: .player,
                 "The player of an endless stream enters a state, or has a new stop reason.",
                 words: EventDeclaration.streamStates
             )
         case .streamTitle:
-            .init("stream.title", .player, .info, "An endless stream announces the title that plays from here on.")
-        case .accessLogEntry: .init("access.logEntry", .player, .info, "An access log entry was closed.")
-        case .errorLogEntry: .init("error.logEntry", .player, .warning, "An error log entry was added.")
-        case .requestBegan: .init("request.began", .link, .debug, "A request was sent.")
-        case .requestAnswered: .init("request.answered", .link, .debug, "The head of a response arrived.")
+            .info("stream.title", from: .player, "An endless stream announces the title that plays from here on.")
+        case .accessLogEntry: .info("access.logEntry", from: .player, "An access log entry was closed.")
+        case .errorLogEntry: .warning("error.logEntry", from: .player, "An error log entry was added.")
+        case .requestBegan: .debug("request.began", from: .link, "A request was sent.")
+        case .requestAnswered: .debug("request.answered", from: .link, "The head of a response arrived.")
         case .requestFinished:
-            .init("request.finished", .link, .debug, "A response is complete; seconds count from the request.")
+            .debug("request.finished", from: .link, "A response is complete; seconds count from the request.")
         case .requestFailed:
-            .init("request.failed", .link, .warning, "A request failed.", words: EventDeclaration.requestFailures)
+            .warning("request.failed", from: .link, "A request failed.", words: EventDeclaration.requestFailures)
         case .requestCancelled:
-            .init("request.cancelled", .link, .debug, "A request was cancelled after this many bytes of its response.")
+            .debug("request.cancelled", from: .link, "A request was cancelled after this many bytes of its response.")
         case .linkOpened:
-            .init("link.opened", .link, .info, "A client connected to the proxy, which connects to the server.")
+            .info("link.opened", from: .link, "A client connected to the proxy, which connects to the server.")
         case .linkClosed:
-            .init(
+            .info(
                 "link.closed",
-                .link,
-                .info,
+                from: .link,
                 "A connection through the proxy ended; down and up are the bytes delivered each way."
             )
-        case .linkFailed: .init("link.failed", .link, .warning, "The proxy could not connect a client to its server.")
+        case .linkFailed: .warning("link.failed", from: .link, "The proxy could not connect a client to its server.")
         case .linkRequest:
-            .init(
+            .info(
                 "link.request",
-                .link,
-                .info,
+                from: .link,
                 "A request through the proxy ended, as its client saw it: firstByte and seconds count from the request to the first byte (-1 without one) and to the end; end is whole, cancelled (by the client), or a reason."
             )
         case .linkUnread:
-            .init(
+            .info(
                 "link.unread",
-                .link,
-                .info,
+                from: .link,
                 "The proxy does not read this connection from here on, as it carries tls, upgraded, or other data; host is the server's name if known.",
                 words: EventDeclaration.unreadData
             )
         case .linkBypassed:
-            .init(
+            .warning(
                 "link.bypassed",
-                .link,
-                .warning,
+                from: .link,
                 "A playlist that crossed the link names a server that the link does not reach; requests to it bypass the link."
             )
         case .linkFault:
-            .init("link.fault", .link, .notice, "A request through the proxy meets a fault of the network.")
+            .notice("link.fault", from: .link, "A request through the proxy meets a fault of the network.")
         case .linkChanged:
-            .init("link.changed", .link, .notice, "A link of the proxy or of the run switched to another network.")
+            .notice("link.changed", from: .link, "A link of the proxy or of the run switched to another network.")
         case .linkLateness:
-            .init(
+            .info(
                 "link.lateness",
-                .link,
-                .info,
+                from: .link,
                 "The delays of the proxy's deliveries after their due time, in seconds; written when the link ends."
             )
-        case .originServed: .init("origin.served", .origin, .debug, "The server answered a request.")
+        case .originServed: .debug("origin.served", from: .origin, "The server answered a request.")
         case .accessRefused:
-            .init(
+            .warning(
                 "access.refused",
-                .origin,
-                .warning,
+                from: .origin,
                 "An attempt used a wrong password or an invalid key; name is empty for a key."
             )
         case .originMeasured:
-            .init(
+            .debug(
                 "origin.measured",
-                .origin,
-                .debug,
+                from: .origin,
                 "The cost of a resource on a real server, as charged in virtual time: seconds to the first byte, and the send rate in bits per second (0 for unlimited)."
             )
         }

@@ -74,7 +74,7 @@ package struct RunComparison: Sendable, Equatable {
         _ now: RecordedCase,
         past: (String) throws -> [Double]
     ) rethrows {
-        let isChanged = try addVerdict(was, now) || addMetrics(was, now, past)
+        let isChanged = try addVerdict(was, now) || addMetrics(was, now, past: past)
         if !isChanged { addUnchanged(isFailing: now.verdict.isBad) }
     }
 
@@ -104,13 +104,15 @@ package struct RunComparison: Sendable, Equatable {
     }
 
     /// Returns whether a metric differs, for a case that was played in both runs.
-    private mutating func addMetrics(_ was: RecordedCase, _ now: RecordedCase, _ past: (String) throws -> [Double])
-        rethrows -> Bool
-    {
+    private mutating func addMetrics(
+        _ was: RecordedCase,
+        _ now: RecordedCase,
+        past: (String) throws -> [Double]
+    ) rethrows -> Bool {
         var isChanged = false
         for (name, after) in now.metrics.sorted(by: { $0.key < $1.key }) {
             guard let before = was.metrics[name], before != after else { continue }
-            let change = try Self.change(name, before, after, past)
+            let change = try Self.change(of: name, from: before, to: after, past: past)
             guard change.way != 0 else { continue }
             isChanged = true
             var told = Change(name: now.name, was: was.verdict, verdict: now.verdict, metric: change.told)
@@ -121,10 +123,10 @@ package struct RunComparison: Sendable, Equatable {
     }
 
     private static func change(
-        _ name: String,
-        _ before: RecordedMetric,
-        _ after: RecordedMetric,
-        _ past: (String) throws -> [Double]
+        of name: String,
+        from before: RecordedMetric,
+        to after: RecordedMetric,
+        past: (String) throws -> [Double]
     ) rethrows -> (way: Int, told: MetricChange) {
         var told = MetricChange(name: name, before: before, after: after, tolerance: 0)
         switch (before, after) {

@@ -19,7 +19,7 @@ package struct RunSource {
 
     private let history: RunHistory?
 
-    private init(_ place: Place, _ title: String, _ history: RunHistory? = nil) {
+    private init(_ place: Place, title: String, in history: RunHistory? = nil) {
         (self.place, self.title, self.history) = (place, title, history)
     }
 
@@ -35,12 +35,12 @@ package struct RunSource {
             guard isThere else {
                 throw RunFailure(text, "no such report or run folder; a run of a history is named \(Wanted.shape)")
             }
-            self.init(isFolder.boolValue ? .folder(text) : .report(text), text)
+            self.init(isFolder.boolValue ? .folder(text) : .report(text), title: text)
             return
         }
         guard let history else { throw RunFailure(text, "names a run of a history; add --history FILE") }
         let run = try wanted.run(among: try history.runs(), of: history.path, before: number)
-        self.init(.recorded(run.number), "run #\(run.number)", history)
+        self.init(.recorded(run.number), title: "run #\(run.number)", in: history)
     }
 
     /// The number in the history; nil for a file or folder.

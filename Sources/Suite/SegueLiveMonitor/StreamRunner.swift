@@ -100,7 +100,7 @@ package actor StreamRunner {
         patience.cancel()
         if let ticket { await gate.leave(ticket) }
         guard !Task.isCancelled else { return }
-        for next in await take(request, begun, answer) { want.yield(next) }
+        for next in await receive(answer, to: request, begun: begun) { want.yield(next) }
         if await watch.hasEnded { want.finish() }
     }
 
@@ -109,7 +109,7 @@ package actor StreamRunner {
         request.most ?? (request.method == .get ? StreamWatch.Options().mostBytes : 64 << 20)
     }
 
-    private func take(_ request: WatchRequest, _ begun: Instant, _ answer: WatchFetcher.Answer) -> [WatchRequest] {
+    private func receive(_ answer: WatchFetcher.Answer, to request: WatchRequest, begun: Instant) -> [WatchRequest] {
         // Distinct end times preserve this order in a replay.
         let ended = max(now, last + .microseconds(1))
         last = ended

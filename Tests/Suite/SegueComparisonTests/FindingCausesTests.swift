@@ -51,7 +51,7 @@ import Testing
         ]
         for message in messages {
             var causes = FindingCauses()
-            causes.add(Self.name("f"), .fail, Self.found(message))
+            causes.add(Self.name("f"), .fail, findings: Self.found(message))
             #expect(causes.causes[0].message == message)
         }
     }
@@ -62,7 +62,7 @@ import Testing
             ("a", "3g", "sound 0.5 s late at segment 7"), ("a", "edge", "sound 0.08 s late at segment 7"),
             ("b", "3g", "sound 1.25 s late at segment 7"),
         ] {
-            #expect(causes.add(Self.name(file, network), .fail, Self.found(message)) == 0)
+            #expect(causes.add(Self.name(file, network), .fail, findings: Self.found(message)) == 0)
         }
         let cause = causes.causes[0]
         #expect(cause.message == "sound 0.08…1.25 s late at segment 7")
@@ -73,9 +73,9 @@ import Testing
 
     @Test func `one address is shown as it is, several by their common part`() {
         var causes = FindingCauses()
-        causes.add(Self.name("a"), .fail, Self.found("no answer from http://a/1.ts"))
+        causes.add(Self.name("a"), .fail, findings: Self.found("no answer from http://a/1.ts"))
         #expect(causes.causes[0].message == "no answer from http://a/1.ts")
-        causes.add(Self.name("a"), .fail, Self.found("no answer from http://a/2.ts"))
+        causes.add(Self.name("a"), .fail, findings: Self.found("no answer from http://a/2.ts"))
         #expect(causes.causes[0].message == "no answer from *.ts")
     }
 
@@ -84,18 +84,18 @@ import Testing
         let findings =
             Self.found("known before", issue: "issue") + Self.found("the cause")
             + Self.found("stalls", "stalls again", rule: "stall")
-        causes.add(Self.name("a"), .fail, findings)
+        causes.add(Self.name("a"), .fail, findings: findings)
         #expect(causes.causes.map(\.message) == ["the cause"])
         #expect(causes.causes[0].also.names == ["r", "stall"] && causes.causes[0].also.counts == [1, 1])
-        causes.add(Self.name("b"), .known, Self.found("the cause", issue: "issue"))
+        causes.add(Self.name("b"), .known, findings: Self.found("the cause", issue: "issue"))
         #expect(causes.causes.map(\.verdict) == [.fail, .known] && causes.causes[1].issues.names == ["issue"])
-        #expect(causes.add(Self.name("c"), .pass, []) == nil)
+        #expect(causes.add(Self.name("c"), .pass, findings: []) == nil)
     }
 
     @Test func `failures come before known issues, the most frequent first`() {
         var causes = FindingCauses()
         func add(_ verdict: Verdict, _ message: String, _ count: Int) {
-            for _ in 0..<count { causes.add(Self.name("a"), verdict, Self.found(message)) }
+            for _ in 0..<count { causes.add(Self.name("a"), verdict, findings: Self.found(message)) }
         }
         add(.pass, "remark", 9)
         add(.skip, "skipped", 8)
@@ -112,7 +112,7 @@ import Testing
         let letters = Array("abcdefghijklmnop")
         for number in 0..<10_000 {
             let word = String((0..<8).map { letters[number >> (2 * $0) & 15] })
-            causes.add(Self.name("a"), .fail, Self.found("the word is \(word) of \(number)"))
+            causes.add(Self.name("a"), .fail, findings: Self.found("the word is \(word) of \(number)"))
         }
         #expect(causes.causes.count <= 201)
         #expect(causes.causes.map(\.cases).reduce(0, +) == 10_000)

@@ -9,6 +9,23 @@ package struct Drawing {
 
     package init() {}
 
+    /// Returns the self-contained SVG document.
+    package func document(
+        title: String,
+        width: Double,
+        height: Double,
+        style: String,
+        kind: String? = nil
+    ) -> String {
+        let (width, height) = (Int(width), Int(height))
+        let look = kind.map { " class=\"\($0)\"" } ?? ""
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
+            height="\(height)" role="img"\(look)><title>\(MarkupText.escaped(title))</title><style>\(style)</style>\
+            <rect width="100%" height="100%" class="page"/>\(body)\(over)</svg>
+            """
+    }
+
     package mutating func rect(
         x: Double,
         y: Double,

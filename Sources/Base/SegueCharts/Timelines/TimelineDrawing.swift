@@ -42,13 +42,13 @@ package enum TimelineDrawing {
         }
         y = TimelineLegend.events(marks, leftOut: leftOut, isLong: story.end > 180, y + 22, in: &drawing)
         y = TimelineLegend.colours(story, y + 8, in: &drawing)
-        let size = "\(Int(width)) \(Int(y + 12))"
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(Int(width))" \
-            height="\(Int(y + 12))" role="img" class="story"><title>\(MarkupText.escaped(title))</title>\
-            <style>\(TimelineStyle.sheet)</style>\
-            <rect width="100%" height="100%" class="page"/>\(drawing.body)\(drawing.over)</svg>
-            """
+        return drawing.document(
+            title: title,
+            width: width,
+            height: y + 12,
+            style: TimelineStyle.sheet,
+            kind: "story"
+        )
     }
 
     /// Draws the lanes of a part of the run, and returns their bottom edge.

@@ -16,7 +16,6 @@ struct MovieReader: Sendable {
 
     private var place = Place.box
     private var movie: MovieBox?
-    private var sawMedia = false
 
     /// Continues with the available bytes.
     mutating func step(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {

@@ -64,11 +64,6 @@ package enum URIReference {
         return all
     }
 
-    /// Returns the value of a query parameter, not percent-decoded; nil if it is absent or has no value.
-    package static func queryParameter(_ name: String, of uri: String) -> String? {
-        queryParameters(of: uri)[name] ?? nil
-    }
-
     private struct Parts: Sendable {
         var scheme: String?
         var authority: String?

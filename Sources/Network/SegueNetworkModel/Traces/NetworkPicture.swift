@@ -21,12 +21,7 @@ package enum NetworkPicture {
         delayGraph(course, time, in: &drawing)
         timeAxis(time, in: &drawing)
         handoverMarks(course, of: profile, over: time, in: &drawing)
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))" width="\(Int(width))" \
-            height="\(Int(height))" role="img"><title>\(MarkupText.escaped(profile.name))</title>\
-            <style>\(style)</style><rect width="100%" height="100%" class="page"/>\(drawing.body)</svg>
-
-            """
+        return drawing.document(title: profile.name, width: width, height: height, style: style) + "\n"
     }
 
     private static let style = """

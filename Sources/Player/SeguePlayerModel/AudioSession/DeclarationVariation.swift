@@ -10,7 +10,7 @@ package struct DeclarationVariation: Sendable {
     /// the activation.
     package static func all(of declarations: AppDeclarations) -> [DeclarationVariation] {
         var all: [DeclarationVariation] = []
-        func add(_ name: String, _ line: String, _ change: (inout AppDeclarations) -> Void) {
+        func add(_ name: String, line: String, _ change: (inout AppDeclarations) -> Void) {
             var copy = declarations
             change(&copy)
             guard copy != declarations else { return }
@@ -19,7 +19,9 @@ package struct DeclarationVariation: Sendable {
         let others = declarations.backgroundModes.filter { $0 != .audio }
         let source = "source: \"choice: a search varies it\""
         let modes = others.map(\.rawValue).joined(separator: ", ")
-        add("no-background-mode", "background-modes: { value: [\(modes)], \(source) }") { $0.backgroundModes = others }
+        add("no-background-mode", line: "background-modes: { value: [\(modes)], \(source) }") {
+            $0.backgroundModes = others
+        }
         for category in [AudioSessionCategory.soloAmbient, .ambient, .record] {
             let line = """
                 audio-session:
@@ -27,9 +29,9 @@ package struct DeclarationVariation: Sendable {
                   mode: { value: default, \(source) }
                   options: { value: [], \(source) }
                 """
-            add("category-\(category.rawValue)", line) { $0.session = AudioSessionSettings(category: category) }
+            add("category-\(category.rawValue)", line: line) { $0.session = AudioSessionSettings(category: category) }
         }
-        add("not-active", "audio-session:\n  active: { value: never, \(source) }") { $0.activation = .never }
+        add("not-active", line: "audio-session:\n  active: { value: never, \(source) }") { $0.activation = .never }
         return all
     }
 }

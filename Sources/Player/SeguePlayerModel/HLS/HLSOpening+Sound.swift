@@ -37,9 +37,7 @@ extension HLSOpening {
             maker: maker
         )
         for index in streams.all.indices {
-            let wasLoading = streams.all[index].isLoading
-            streams.all[index].load(loading, keyring: &record.keyring, &context)
-            if !wasLoading, streams.all[index].isLoading { meter.begin(at: context.now) }
+            streams.load(index, under: loading, keyring: &record.keyring, &context)
         }
     }
 
@@ -51,15 +49,15 @@ extension HLSOpening {
             return receiveOther(event, ofStream: index, &context)
         }
         let begun = event.isOutcome ? streams.all[index].request.segmentBegan : nil
-        let arrivals = streams.all[index].arrivals
-        if case .data(_, let bytes) = event { meter.receive(bytes.count) }
+        let arrivals = streams.all[index].intake.arrivals
+        if case .data(_, let bytes) = event { streams.meter.receive(bytes.count) }
         streams.all[index].receive(event, announced: announced, keyring: record.keyring, &context)
         guard event.isOutcome else {
             return streams.all[index].request.progress.map { $0.bytes.count < $0.size } ?? false
         }
-        meter.end(at: context.now)
-        if let begun, streams.all[index].arrivals > arrivals {
-            meter.finish(segmentOf: begun.bytes, took: context.now - begun.at)
+        streams.meter.end(at: context.now)
+        if let begun, streams.all[index].intake.arrivals > arrivals {
+            streams.meter.finish(segmentOf: begun.bytes, took: context.now - begun.at)
         }
         return true
     }
@@ -87,7 +85,8 @@ extension HLSOpening {
         let isHandedOn = source.settings.buffering.counts != .blocks || streams.haveNextBegun
         guard isThere && isHandedOn || streams.isLoadedToEnd, var course = variants else { return }
         let peak = record.preferences.peakBitrate
-        guard let first = course.choice.ladder.first(peak: peak, measured: meter.bitsPerSecond, at: context.now) else {
+        guard let first = course.choice.ladder.first(peak: peak, measured: streams.meter.bitsPerSecond, at: context.now)
+        else {
             return
         }
         // The loaded audio is useless for a variant with another audio rendition.

@@ -28,10 +28,7 @@ struct HLSOpening: Sendable {
     var soundURL: String?
 
     /// The streams whose playlists have arrived.
-    var streams = StreamSet()
-
-    /// The meter for audio that arrives before video.
-    var meter: ThroughputMeter
+    var streams: StreamSet
 
     /// The probes of the other variants, with those whose playlists are still to be requested.
     private var probes = VariantProbes()
@@ -41,7 +38,7 @@ struct HLSOpening: Sendable {
         self.source = source
         wantedStart = position
         self.record = record
-        meter = ThroughputMeter(source.settings.adapting)
+        streams = StreamSet(source.settings.adapting)
     }
 
     // MARK: Responses
@@ -127,7 +124,7 @@ struct HLSOpening: Sendable {
         }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
-        var stream = StreamLoader(role: role, arrival, timeline, position: position)
+        var stream = StreamLoader(role: role, playlist: StreamPlaylist(arrival, timeline), position: position)
         if role == .main, soundURL != nil, !record.isVideoLoaded { stream.progress.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
         // The variant's own stream comes first, whichever arrived first.
@@ -162,7 +159,7 @@ struct HLSOpening: Sendable {
             )
         {
             let position = start ?? wantedStart ?? timeline.joinPosition
-            probes.add(StreamLoader(role: .main, arrival, timeline, position: position))
+            probes.add(StreamLoader(role: .main, playlist: StreamPlaylist(arrival, timeline), position: position))
         }
         seeNext()
     }
@@ -222,7 +219,7 @@ extension HLSOpening: MediaClient {
             wantedStart = position
             return
         }
-        streams.move(to: position, &meter, &context)
+        streams.move(to: position, &context)
     }
 
     mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
@@ -291,12 +288,9 @@ extension HLSOpening: MediaClient {
             source: source,
             wantedStart: wantedStart,
             record: record,
-            variants: variants,
-            sound: HLSStreaming.Sound(url: soundURL),
-            subtitles: subtitles.map { PlaylistLoad(url: $0) },
+            switching: StreamSwitching(variants, soundURL: soundURL, subtitles: subtitles),
             streams: streams,
-            probes: probes,
-            meter: meter
+            beginning: StreamStart(probes: probes)
         )
     }
 }

@@ -8,21 +8,6 @@ internal import SeguePlaylists
 ///
 /// It acts only in `handle` and `update`, and requests and news leave through the step context.
 struct HLSStreaming: Sendable {
-    /// The separate audio rendition.
-    struct Sound: Sendable {
-        /// Its playlist; nil if the variant contains the audio.
-        var url: String?
-        /// The audio playlist of a variant that was changed to, while it loads.
-        var change: PlaylistLoad?
-    }
-
-    /// The playhead and its rate at the last update.
-    struct Pace: Sendable {
-        var position = Duration.zero
-        var rate = 0.0
-        var at = Instant.zero
-    }
-
     let source: MediaSource
 
     /// The requested start position; nil for that of the playlist.
@@ -30,109 +15,11 @@ struct HLSStreaming: Sendable {
 
     var record: HLSRecord
 
-    /// The variants; nil if there is only one.
-    var variants: VariantCourse?
-
-    var sound: Sound
-    var subtitles: PlaylistLoad?
+    var switching: StreamSwitching
     var streams: StreamSet
 
-    /// The probes of the other variants before playback.
-    var probes = VariantProbes()
-
-    var meter = ThroughputMeter()
+    var beginning: StreamStart
     var pace = Pace()
-
-    /// The instant at which playback may begin, on platforms that wait for something; nil until it is known.
-    var startsAt: Instant?
-
-    // MARK: Failures
-
-    /// Returns the permanent failure of a stream; nil while a replacement loads.
-    func failure(of index: Int) -> PlaybackError? {
-        let isBeingReplaced = variants?.change != nil || streams.all[index].role == .audio && sound.change != nil
-        return isBeingReplaced ? nil : streams.all[index].failure
-    }
-
-    private func failure(where matters: (Int) -> Bool) -> PlaybackError? {
-        for index in streams.all.indices where matters(index) {
-            if let failure = failure(of: index) { return failure }
-        }
-        return nil
-    }
-
-    /// The failure that forces a change of variant, if any.
-    private var failureToLeave: PlaybackError? {
-        failure { streams.all[$0].role != .subtitles && streams.all[$0].progress.standing != .idle }
-    }
-
-    // MARK: Variants
-
-    private var wanted: VariantChoice.Wanted {
-        VariantChoice.Wanted(
-            peak: record.preferences.peakBitrate,
-            pictures: record.isVideoLoaded,
-            soundApart: sound.url != nil,
-            isSoundLost: streams.all.indices.contains { streams.all[$0].role == .audio && failure(of: $0) != nil }
-        )
-    }
-
-    mutating func chooseVariant(playhead: Duration, _ context: inout StepContext) {
-        guard variants != nil, let main = streams.main else { return }
-        let (failure, wanted) = (failureToLeave, wanted)
-        variants?.choose(
-            after: streams.all[main],
-            playhead: playhead,
-            failure: failure,
-            estimate: meter.bitsPerSecond,
-            wanted,
-            at: context.now
-        )
-        finishChange(&context)
-        variants?.avoidGap(of: streams.all[main], wanted, at: context.now)
-        finishChange(&context)
-    }
-
-    /// Changes the variant when its playlist has arrived and no segment of the previous one is loading.
-    mutating func finishChange(_ context: inout StepContext) {
-        guard let (timeline, url, began) = variants?.change?.arrived, let main = streams.main,
-            !streams.all[main].isLoading,
-            let (former, next) = variants?.finish(leaving: streams.all[main].progress.playlist.url)
-        else { return }
-        streams.all[main].change(to: timeline, from: url, at: pace.position, &context)
-        streams.all[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
-        if let began { streams.all[main].progress.playlist.came(began: began) }
-        context.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
-        // Another variant's audio rendition takes over at the end of the previous audio.
-        guard let address = variants?.choice.audio(of: next), address != sound.url else { return }
-        sound.change?.stop(&context)
-        let audio = streams.all.first { $0.role == .audio }?.progress.playlist.timeline
-        let asking = audio?.asking(of: address, context.settings)
-        sound = Sound(url: address, change: PlaylistLoad(url: address, asking: asking))
-    }
-
-    /// Cancels a segment that would be late if a lower variant's would be in time, and returns whether it did.
-    mutating func abandonLate(_ context: inout StepContext) -> Bool {
-        guard source.settings.adapting.rescuesLateSegments, variants?.mayBeLeft == true, pace.rate > 0,
-            let main = streams.main,
-            let transfer = streams.all[main].request.transfer, let slot = streams.all[main].nextSlot
-        else { return false }
-        let played = (context.now - pace.at).seconds * pace.rate
-        let position = pace.position + .nanoseconds(Int64(played * 1e9))
-        let ahead = (streams.bufferedEnd(from: pace.position) - position).seconds / pace.rate
-        let race = VariantCourse.Race(
-            seconds: ahead,
-            wanted: wanted,
-            timeline: streams.all[main].progress.playlist.timeline
-        )
-        guard variants?.rescue(from: transfer, duration: slot.duration, race, at: context.now) == true else {
-            return false
-        }
-        meter.end(at: context.now)
-        streams.all[main].stop(&context)
-        finishChange(&context)
-        return true
-    }
 
     // MARK: Video
 
@@ -144,17 +31,17 @@ struct HLSStreaming: Sendable {
     mutating func heedVideoWish(_ context: inout StepContext) {
         guard record.preferences.isVideoWanted != record.isVideoLoaded else { return }
         record.isVideoLoaded = record.preferences.isVideoWanted
-        guard sound.url != nil, let main = streams.main else {
+        guard switching.soundURL != nil, let main = streams.main else {
             // The next update chooses again.
-            variants?.record.judged = -1
+            switching.variants?.record.judged = -1
             return
         }
         if record.isVideoLoaded {
             streams.all[main].resume(at: pace.position, &context)
         } else {
-            if streams.all[main].isLoading { meter.giveUp() }
+            if streams.all[main].isLoading { streams.meter.giveUp() }
             streams.all[main].layDown(&context)
-            variants?.stop(&context)
+            switching.variants?.stop(&context)
         }
     }
 }
@@ -187,13 +74,13 @@ extension HLSStreaming: MediaClient {
 
     func displacement(from position: Duration) -> Duration? { streams.displacement(from: position) }
 
-    var variantChanges: Int { variants?.record.changes ?? record.variants.changes }
+    var variantChanges: Int { switching.variants?.record.changes ?? record.variants.changes }
 
-    var leftVariant: (url: String, bitrate: Int)? { variants?.record.left ?? record.variants.left }
+    var leftVariant: (url: String, bitrate: Int)? { switching.variants?.record.left ?? record.variants.left }
 
     var tracks: ItemTracks? { streams.tracks }
 
-    var failure: PlaybackError? { failure(where: streams.isNeeded) }
+    var failure: PlaybackError? { switching.failure(in: streams, where: streams.isNeeded) }
 
     func bufferedEnd(from position: Duration) -> Duration {
         let buffering = source.settings.buffering
@@ -215,7 +102,7 @@ extension HLSStreaming: MediaClient {
 
     var isSpeedKnown: Bool { streams.isSpeedKnown }
 
-    var indicatedBitrate: Int { variants?.choice.indicatedBitrate ?? 0 }
+    var indicatedBitrate: Int { switching.variants?.choice.indicatedBitrate ?? 0 }
 
     var playlistURL: String { streams.playlistURL ?? source.url }
 
@@ -229,7 +116,7 @@ extension HLSStreaming: MediaClient {
     /// keeps ahead of playback.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
-        guard ahead > .zero, mayStart(at: now) else { return false }
+        guard ahead > .zero, beginning.isAllowed(at: now, source.settings) else { return false }
         // If no more media will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || isCutOff || failure != nil { return true }
         if let enough = startEnough { return ahead >= enough }
@@ -265,18 +152,16 @@ extension HLSStreaming: MediaClient {
     mutating func move(to position: Duration, _ context: inout StepContext) {
         // Reading elsewhere restarts with the streams that play.
         let isElsewhere = position < pace.position || position > bufferedEnd(from: pace.position)
-        if !isOpening, isElsewhere { probes.stop(&context) }
-        streams.move(to: position, &meter, &context)
+        if !beginning.isOpening(source.settings), isElsewhere { beginning.probes.stop(&context) }
+        streams.move(to: position, &context)
     }
 
     mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
-        variants?.stop(&context)
-        sound.change?.stop(&context)
-        subtitles?.stop(&context)
+        switching.stop(&context)
         record.keyring.stop(&context)
-        probes.stop(&context)
+        beginning.probes.stop(&context)
         streams.stop(&context)
-        if let variants { record.variants = variants.record }
+        if let variants = switching.variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
     }
 }

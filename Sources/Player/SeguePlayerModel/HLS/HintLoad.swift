@@ -55,20 +55,23 @@ struct HintLoad: Sendable {
         deadline = now + limit
     }
 
-    /// Records that the playlist contains the part, so that the response has no reason to wait.
-    mutating func named(at now: Instant, within limit: Duration) {
-        guard !isNamed else { return }
+    /// Returns whether the request for a resource that the playlist now contains is open.
+    ///
+    /// From then on, the response has no reason to wait.
+    mutating func awaits(within limit: Duration, at now: Instant) -> Bool {
+        guard transfer != nil else { return false }
+        if !isNamed, answeredAt == nil { deadline = deadline.map { min($0, now + limit) } }
         isNamed = true
-        if answeredAt == nil { deadline = deadline.map { min($0, now + limit) } }
+        return true
     }
 
     /// Handles news of the request, and records a failure.
     mutating func receive(_ event: FetchEvent, of playlist: String, _ context: inout StepContext) {
-        if let failure = accept(event, at: context.now) { fail(failure.error, of: playlist, &context) }
+        if let failure = accept(event, of: playlist, at: context.now) { fail(failure.error, of: playlist, &context) }
     }
 
     /// Handles news of the request, and returns a failure, if any.
-    private mutating func accept(_ event: FetchEvent, at now: Instant) -> LoadFailure? {
+    private mutating func accept(_ event: FetchEvent, of playlist: String, at now: Instant) -> LoadFailure? {
         switch event {
         case .response(_, let response):
             if isNamed, let transfer { deadline = now + transfer.patience }
@@ -83,7 +86,7 @@ struct HintLoad: Sendable {
             switch transfer.result(isLive: true) {
             case .success(let bytes):
                 let took = max(now - (answeredAt ?? transfer.began), .milliseconds(1))
-                arrival = ReceivedMedia(transfer: transfer, bytes: bytes, took: took)
+                arrival = ReceivedMedia(transfer: transfer, bytes: bytes, playlist: playlist, took: took)
                 self.transfer = nil
             case .failure(let failure): return failure
             }
@@ -106,9 +109,22 @@ struct HintLoad: Sendable {
         return wanted
     }
 
-    /// Takes the data for the part that the playlist contains.
-    mutating func consume() -> ReceivedMedia? {
-        guard let arrival else { return nil }
+    /// Returns the data for a resource that the playlist contains, if they have arrived and can be opened.
+    ///
+    /// If the resource is not the hinted one, the hint was wrong.
+    mutating func consume(
+        _ resource: String,
+        isMeant: Bool,
+        isReady: Bool,
+        of playlist: String,
+        _ context: inout StepContext
+    ) -> ReceivedMedia? {
+        guard isMeant else {
+            let error = PlaybackError(.changed, "the \(resource) is not the hinted one: \(playlist)")
+            fail(error, of: playlist, &context)
+            return nil
+        }
+        guard isReady, let arrival else { return nil }
         (self.arrival, hint, broken) = (nil, nil, 0)
         return arrival
     }

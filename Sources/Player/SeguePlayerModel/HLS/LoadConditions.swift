@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueFetch
 
 /// The conditions for loading at one instant.
 struct LoadConditions {
@@ -13,6 +14,19 @@ struct LoadConditions {
     let announced: AnnouncedCodecs
 
     let maker: RequestMaker
+}
+
+/// A segment or part to request.
+struct WantedMedia {
+    let slot: SegmentTimeline.Slot
+    /// The missing range of an interrupted segment; nil for the whole.
+    let rest: FetchRange?
+    /// The segment or part after it, if known.
+    let following: SegmentTimeline.Slot?
+    /// The URL of its playlist.
+    let playlist: String
+    /// True if the response is not read at first.
+    var isUnread = false
 }
 
 /// The limits of a stream's buffer.

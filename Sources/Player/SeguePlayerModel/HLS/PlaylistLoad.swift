@@ -161,10 +161,9 @@ extension SegmentTimeline {
     }
 }
 
-extension StreamLoader {
-    init(role: StreamRole, _ arrival: PlaylistLoad.Arrival, _ timeline: SegmentTimeline, position: Duration) {
-        var playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
-        playlist.came(began: arrival.began)
-        self.init(role: role, playlist: playlist, position: position)
+extension StreamPlaylist {
+    init(_ arrival: PlaylistLoad.Arrival, _ timeline: SegmentTimeline) {
+        self.init(url: arrival.url, timeline: timeline)
+        came(began: arrival.began)
     }
 }

@@ -7,6 +7,9 @@ struct ReceivedMedia: Sendable {
     let transfer: Transfer
     let bytes: FetchBytes
 
+    /// The URL of the playlist that contains the media.
+    let playlist: String
+
     /// The loading time.
     let took: Duration
 }
@@ -29,6 +32,13 @@ extension StepContext {
                 content: bytes
             )
         )
+    }
+
+    /// Adds the response to the item's access log.
+    mutating func note(answer received: ReceivedMedia) {
+        note(received.playlist) {
+            $0.add(answerOf: received.bytes.count, from: received.transfer.response?.serverAddress ?? "")
+        }
     }
 
     /// Logs a segment or part with the number of its segment.

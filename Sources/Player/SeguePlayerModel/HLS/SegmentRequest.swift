@@ -76,11 +76,17 @@ struct SegmentRequest: Sendable {
         other = SegmentRequest()
     }
 
-    /// Ends the request with its data.
-    mutating func finish() -> (transfer: Transfer, target: Target)? {
+    /// Ends the request with its data, which belong to a playlist.
+    mutating func finish(
+        _ bytes: FetchBytes,
+        of playlist: String,
+        at now: Instant
+    ) -> (media: ReceivedMedia, target: Target)? {
         guard let transfer, let target else { return nil }
+        let took = now - transfer.began
+        let media = ReceivedMedia(transfer: transfer, bytes: whole(bytes), playlist: playlist, took: took)
         self = SegmentRequest()
-        return (transfer, target)
+        return (media, target)
     }
 
     /// Records a failure, and returns whether there will be a retry.
@@ -147,7 +153,7 @@ struct SegmentRequest: Sendable {
     }
 
     /// Returns the whole segment, given the data of this request.
-    func whole(_ bytes: FetchBytes) -> FetchBytes {
+    private func whole(_ bytes: FetchBytes) -> FetchBytes {
         guard var all = kept?.bytes else { return bytes }
         all.append(bytes)
         return all

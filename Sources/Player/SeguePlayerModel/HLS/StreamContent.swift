@@ -42,13 +42,13 @@ struct StreamContent: Sendable {
     ///
     /// - Throws: ``PlaybackError`` if it cannot be read.
     mutating func openInitialization(
-        _ received: FetchBytes,
-        of address: MapAddress,
+        at address: MapAddress,
         key: SegmentKey?,
-        keyring: Keyring,
-        url: String
+        of received: ReceivedMedia,
+        _ means: MediaOpening
     ) throws(PlaybackError) -> FetchBytes {
-        let bytes = try keyring.open(received, with: key, from: url)
+        let url = received.transfer.url
+        let bytes = try means.keyring.open(received.bytes, with: key, from: url)
         map = (address, try inspect(bytes, initialization: nil, url: url))
         return bytes
     }
@@ -58,12 +58,11 @@ struct StreamContent: Sendable {
     /// - Throws: ``PlaybackError`` if it cannot be decrypted, or contains other media than expected.
     mutating func openSegment(
         _ slot: SegmentTimeline.Slot,
-        _ received: FetchBytes,
-        announced: AnnouncedCodecs,
-        keyring: Keyring,
-        url: String
+        of received: ReceivedMedia,
+        _ means: MediaOpening
     ) throws(PlaybackError) -> FetchBytes {
-        let bytes = try keyring.open(received, with: slot.key, from: url)
+        let url = received.transfer.url
+        let bytes = try means.keyring.open(received.bytes, with: slot.key, from: url)
         let initialization = slot.map.flatMap { $0 == map?.address ? map?.holds : nil }
         let holds = try inspect(
             bytes,
@@ -77,7 +76,7 @@ struct StreamContent: Sendable {
             let what = holds.hasMedia ? "is a complete MP4 file, not a fragment" : "contains no media"
             throw PlaybackError(.media, code: 1, "the segment \(what): \(url)")
         }
-        try announced.check(holds, url: url)
+        try means.announced.check(holds, url: url)
         let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
         tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
         areTracksFormer = false

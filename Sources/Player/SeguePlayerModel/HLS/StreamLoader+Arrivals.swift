@@ -16,12 +16,7 @@ extension StreamLoader {
         case .response(_, let response): request.receive(response, at: context.now)
         case .data(let id, let bytes):
             guard let reason = request.receive(bytes, at: context.now) else {
-                switch context.settings.buffering.counts {
-                case .segments: break
-                case .bytes: countUnderway()
-                case .blocks: if nextSlot?.map == nil { countUnderway(by: StreamLoader.block) }
-                }
-                return
+                return progress.countUnderway(of: request, &intake.content, context.settings.buffering)
             }
             context.cancel(id)
             fail(reason, &context)
@@ -29,7 +24,7 @@ extension StreamLoader {
         case .finished:
             switch request.transfer?.result(isLive: !progress.playlist.timeline.isEnded) {
             case .success(let bytes):
-                finish(request.whole(bytes), announced: announced, keyring: keyring, &context)
+                finish(bytes, with: MediaOpening(announced: announced, keyring: keyring), &context)
                 if let failure { context.record(failure, uri: progress.playlist.url) }
             case .failure(let reason): fail(reason, &context)
             case nil: break
@@ -67,87 +62,41 @@ extension StreamLoader {
         failure = reason.error
     }
 
-    /// Decrypts, inspects, and delivers complete media.
+    /// Opens and delivers complete media.
     ///
     /// Unreadable media fail the stream.
-    private mutating func finish(
-        _ received: FetchBytes,
-        announced: AnnouncedCodecs,
-        keyring: Keyring,
-        _ context: inout StepContext
-    ) {
-        guard let (transfer, target) = request.finish() else { return }
-        context.note(progress.playlist.url) {
-            $0.add(answerOf: received.count, from: transfer.response?.serverAddress ?? "")
-        }
-        let media = ReceivedMedia(transfer: transfer, bytes: received, took: context.now - transfer.began)
+    private mutating func finish(_ received: FetchBytes, with means: MediaOpening, _ context: inout StepContext) {
+        let url = progress.playlist.url
+        guard let (media, target) = request.finish(received, of: url, at: context.now) else { return }
+        context.note(answer: media)
         switch target {
-        case .map(let address, let key): finishMap(address, key: key, of: media, keyring: keyring, &context)
+        case .map(let address, let key):
+            failure = intake.receive(map: address, key: key, of: media, means, &context) ?? failure
         case .segment(let number):
             guard number == progress.next, let slot = nextSlot else { return }
-            finishSegment(slot, of: media, announced: announced, keyring: keyring, &context)
-        case .part(let part): finishPart(part, of: media, announced: announced, keyring: keyring, &context)
+            failure = intake.receive(segment: slot, number: number, of: media, means, &context) ?? failure
+            guard failure == nil else { return }
+            intake.count(slot, number: number, of: media, &context)
+            progress.place(slot)
+        case .part(let part): finishPart(part, of: media, with: means, &context)
         }
     }
 
-    private mutating func finishMap(
-        _ address: MapAddress,
-        key: SegmentKey?,
-        of received: ReceivedMedia,
-        keyring: Keyring,
-        _ context: inout StepContext
-    ) {
-        var bytes = received.bytes
-        let url = received.transfer.url
-        do throws(PlaybackError) {
-            bytes = try content.openInitialization(bytes, of: address, key: key, keyring: keyring, url: url)
-        } catch {
-            failure = error
-        }
-        if !isProbe { context.deliver(bytes, of: received, in: role, as: .map) }
-    }
-
-    private mutating func finishSegment(
+    /// Opens and delivers a complete part.
+    ///
+    /// An unreadable part is loaded with its segment.
+    mutating func finishPart(
         _ slot: SegmentTimeline.Slot,
         of received: ReceivedMedia,
-        announced: AnnouncedCodecs,
-        keyring: Keyring,
+        with means: MediaOpening,
         _ context: inout StepContext
     ) {
-        measure(slot, of: received, &context)
-        var bytes = received.bytes
-        let url = received.transfer.url
         do throws(PlaybackError) {
-            bytes = try content.openSegment(slot, bytes, announced: announced, keyring: keyring, url: url)
+            try intake.receive(part: slot, number: progress.next, of: received, means, &context)
+            progress.place(slot)
         } catch {
-            failure = error
+            context.record(error, uri: received.transfer.url)
+            progress.giveUpParts()
         }
-        if !isProbe { context.deliver(bytes, of: received, in: role, as: .segment(slot, number: progress.next)) }
-        guard failure == nil else { return }
-        if !isProbe { context.log(slot, number: progress.next, of: received, in: role) }
-        progress.place(slot)
-        arrivals += 1
-    }
-
-    /// Adds a segment or part to the measured speed and the access log.
-    mutating func measure(_ slot: SegmentTimeline.Slot, of received: ReceivedMedia, _ context: inout StepContext) {
-        let (bytes, took) = (received.bytes.count, received.took)
-        speed.add(media: slot.duration, took: took, bytes: bytes)
-        context.note(progress.playlist.url) { entry in
-            entry.add(segmentOf: slot.duration, bytes: bytes, took: took)
-            if took > slot.duration { entry.overdueSegments += 1 }
-        }
-    }
-}
-
-extension DeliveredResource.Kind {
-    static func segment(_ slot: SegmentTimeline.Slot, number: Int) -> Self {
-        .segment(
-            number: number,
-            start: slot.start,
-            duration: slot.duration,
-            map: slot.map,
-            startsDiscontinuity: slot.startsDiscontinuity
-        )
     }
 }

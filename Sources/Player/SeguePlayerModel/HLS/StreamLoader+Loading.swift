@@ -8,30 +8,19 @@ extension StreamLoader {
     ///
     /// Instants at which ``load(_:keyring:_:)`` would do nothing are excluded, so that time
     /// always advances.
-    func nextChange(
-        playhead: Duration,
-        rate: Double,
-        isHeld: Bool,
-        depth: BufferDepth,
-        at now: Instant
-    ) -> Instant? {
+    func nextChange(playhead: Duration, rate: Double, isHeld: Bool, depth: BufferDepth, at now: Instant) -> Instant? {
         guard progress.standing != .idle, failure == nil else { return nil }
         let again = [progress.playlist.nextChange, hints.nextChange].compactMap { $0 }.min()
-        let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
-        return [again, request, progress.meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
+        var next = isHeld ? nil : request.retryAt
+        if isResting, !isHeld { next = BufferPause.end(ahead: ahead(of: playhead, depth), depth, rate: rate, at: now) }
+        return [again, next, progress.meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }
+            .min()
     }
 
     /// Returns the buffer ahead of the playhead, including media that it will reach later.
     private func ahead(of playhead: Duration, _ depth: BufferDepth) -> Duration {
         let ahead = progress.ahead(of: playhead)
-        return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
-    }
-
-    private func nextRequest(playhead: Duration, rate: Double, depth: BufferDepth, at now: Instant) -> Instant? {
-        guard isResting else { return request.retryAt }
-        guard rate > 0 else { return nil }
-        let spare = ahead(of: playhead, depth) - depth.resume
-        return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
+        return intake.content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
     }
 
     var nextReload: Instant? { progress.standing != .idle && failure == nil ? progress.playlist.nextChange : nil }
@@ -50,37 +39,31 @@ extension StreamLoader {
         guard !loading.isHeld else { return }
         if !isLoading { progress.stepOver() }
         while let slot = nextSlot {
-            consumeMapHint(slot, keyring: keyring, &context)
+            let isHinted = !hints.isEmpty && consumeHints(slot, for: loading, keyring: keyring, &context)
             if slot.isGap {
                 progress.place(slot)
-            } else if !consumeHint(slot, announced: loading.announced, keyring: keyring, &context) {
+            } else if !isHinted {
                 break
             }
             if !isLoading { progress.stepOver() }
         }
         let ahead = ahead(of: loading.playhead, depth)
-        if isLoadedToEnd || ahead <= depth.resume { isResting = false }
+        if isLoadedToEnd { pause.end() } else { pause.end(ahead: ahead, depth) }
         prefetch(keyring: &keyring, maker: maker, ahead: ahead, &context)
         guard request.mayBegin(at: context.now) else { return }
-        // If the two are equal, loading pauses above them.
-        if ahead >= depth.limit, ahead > depth.resume { isResting = true }
+        pause.begin(ahead: ahead, depth)
         guard let slot = nextSlot else {
             if !isResting {
-                followHint(maker, &context)
-                followMapHint(maker, &context)
+                hints.followPart(of: progress, for: intake, with: maker, &context)
+                hints.followMap(of: progress, for: intake, with: maker, &context)
             }
             return
         }
-        if hints.part.transfer != nil, hints.part.isMeant(slot) {
-            let limit = progress.playlist.timeline.lowLatency.parts?.target ?? .zero
-            return hints.part.named(at: context.now, within: limit)
-        }
+        let limit = progress.playlist.timeline.lowLatency.parts?.target ?? .zero
+        if hints.part.isMeant(slot), hints.part.awaits(within: limit, at: context.now) { return }
         guard !isResting, !readPrefetched(loading, keyring: &keyring, ahead: ahead, &context) else { return }
-        let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
-        if let wanted, hints.map.transfer != nil, hints.map.isMeant(wanted) {
-            let limit = progress.playlist.timeline.lowLatency.parts?.target ?? .zero
-            return hints.map.named(at: context.now, within: limit)
-        }
+        let wanted = slot.map.flatMap { intake.content.has($0) ? nil : $0 }
+        if let wanted, hints.map.isMeant(wanted), hints.map.awaits(within: limit, at: context.now) { return }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
             failure = keyring.failure(url)
             return
@@ -100,20 +83,11 @@ extension StreamLoader {
             let begun = context.begin("map") { maker.initialization($0, wanted, of: progress.playlist.url) }
             return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: context.now)
         }
-        if slot.isPart {
-            let following = progress.playlist.timeline.part(progress.next, progress.nextPart + 1)
-            let begun = context.begin("part") {
-                maker.media($0, slot, following: following, stream: self, ahead: ahead)
-            }
-            return request.begin(begun, for: .part(slot), at: context.now)
+        let rest = slot.isPart ? nil : request.rest(of: slot, number: progress.next)
+        let wanted = progress.wanted(slot, number: progress.next, rest: rest)
+        let begun = context.begin(slot.isPart ? "part" : "segment") {
+            maker.media($0, wanted, for: intake, ahead: ahead)
         }
-        let following =
-            progress.next + 1 < progress.playlist.timeline.upper
-            ? progress.playlist.timeline.slot(progress.next + 1) : nil
-        let rest = request.rest(of: slot, number: progress.next)
-        let begun = context.begin("segment") {
-            maker.media($0, slot, rest: rest, following: following, stream: self, ahead: ahead)
-        }
-        request.begin(begun, for: .segment(progress.next), at: context.now)
+        request.begin(begun, for: slot.isPart ? .part(slot) : .segment(progress.next), at: context.now)
     }
 }

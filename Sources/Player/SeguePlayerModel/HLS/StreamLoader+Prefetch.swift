@@ -7,25 +7,14 @@ extension StreamLoader {
     /// Requests the segment after the current one when the current response has begun, if it needs nothing else.
     mutating func prefetch(keyring: inout Keyring, maker: RequestMaker, ahead: Duration, _ context: inout StepContext) {
         guard context.settings.requesting.prefetch, prefetched.transfer == nil,
-            case .segment(progress.next) = request.target,
-            request.transfer?.response != nil, progress.next + 1 >= progress.playlist.timeline.first,
-            progress.next + 1 < progress.playlist.timeline.upper
+            case .segment(progress.next) = request.target, request.transfer?.response != nil,
+            progress.next + 1 >= progress.playlist.timeline.first, let slot = progress.segment(progress.next + 1),
+            !slot.isGap, slot.map.map(intake.content.has) ?? true, slot.key.map({ keyring.has($0.url) }) ?? true
         else { return }
-        let slot = progress.playlist.timeline.slot(progress.next + 1)
-        guard !slot.isGap, slot.map.map({ content.has($0) }) ?? true, slot.key.map({ keyring.has($0.url) }) ?? true
-        else {
-            return
-        }
-        let following =
-            progress.next + 2 < progress.playlist.timeline.upper
-            ? progress.playlist.timeline.slot(progress.next + 2) : nil
-        let isUnread = !context.settings.requesting.prefetchHolds
-        let begun = context.begin("segment") { id in
-            var request = maker.media(id, slot, following: following, stream: self, ahead: ahead)
-            // A player that waits for the response to begin reads it.
-            request.isUnread = isUnread
-            return request
-        }
+        var wanted = progress.wanted(slot, number: progress.next + 1)
+        // A player that waits for the response to begin reads it.
+        wanted.isUnread = !context.settings.requesting.prefetchHolds
+        let begun = context.begin("segment") { maker.media($0, wanted, for: intake, ahead: ahead) }
         prefetched.begin(begun, for: .segment(progress.next + 1), at: context.now)
     }
 

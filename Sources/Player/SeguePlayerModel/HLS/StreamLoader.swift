@@ -5,16 +5,9 @@ internal import SeguePlaylists
 /// Loads the segments of one stream in order from the playhead, within the limits of the profile, and reloads its live
 /// playlist.
 struct StreamLoader: Sendable {
-    let role: StreamRole
-
-    /// True if it loads only for inspection, without delivery.
-    var isProbe = false
-
-    /// True if the beginning of its first segment has been inspected.
-    var isLookedInto = false
-
     var progress: StreamProgress
-    var content: StreamContent
+    var intake: StreamIntake
+    var firstLook = FirstLook()
 
     var request = SegmentRequest()
 
@@ -22,29 +15,28 @@ struct StreamLoader: Sendable {
     var prefetched = SegmentPrefetch()
 
     var hints = StreamHints()
-    var speed = LoadSpeed()
-
-    /// The number of segments that arrived.
-    var arrivals = 0
 
     /// The permanent failure of the next segment.
     ///
     /// Loaded media can still be played.
     var failure: PlaybackError?
 
-    /// True if loading is paused because enough is buffered.
-    var isResting = false
+    var pause = BufferPause()
 
     init(role: StreamRole, playlist: StreamPlaylist, position: Duration) {
-        self.role = role
         progress = StreamProgress(playlist, at: position)
-        content = StreamContent(role: role)
+        intake = StreamIntake(role: role)
     }
 
     // MARK: State
 
+    var role: StreamRole { intake.content.role }
+
     /// True if a request for media is open.
     var isLoading: Bool { request.transfer != nil }
+
+    /// True if loading is paused because enough is buffered.
+    var isResting: Bool { pause.isOn }
 
     var isLoadedToEnd: Bool { progress.isLoadedToEnd }
 
@@ -67,7 +59,7 @@ struct StreamLoader: Sendable {
         change(&progress)
         request.forgive()
         failure = nil
-        isResting = false
+        pause.end()
     }
 
     /// Continues with another variant's playlist at the end of the loaded media.
@@ -78,9 +70,11 @@ struct StreamLoader: Sendable {
         _ context: inout StepContext
     ) {
         stop(&context)
-        if content.isTransportStream { progress.pieces.lose(context.settings.buffering.changeLoses, from: position) }
+        if intake.content.isTransportStream {
+            progress.pieces.lose(context.settings.buffering.changeLoses, from: position)
+        }
         progress.change(to: timeline, from: url, at: position)
-        content.change()
+        intake.content.change()
         request.forgive()
         failure = nil
     }
@@ -88,7 +82,7 @@ struct StreamLoader: Sendable {
     /// Releases all media, and stops loading.
     mutating func layDown(_ context: inout StepContext) {
         stop(&context)
-        isResting = false
+        pause.end()
         progress.layDown()
     }
 

@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueFetch
 internal import SeguePlaylists
 
 /// The progress of a stream through its playlist: the loaded media, and the next segment or part.
@@ -44,6 +45,17 @@ struct StreamProgress: Sendable {
         guard hasNext else { return nil }
         if takesParts, let part = playlist.timeline.part(next, nextPart) { return part }
         return playlist.timeline.slot(next)
+    }
+
+    /// Returns a segment or the next part as a request needs it.
+    func wanted(_ slot: SegmentTimeline.Slot, number: Int, rest: FetchRange? = nil) -> WantedMedia {
+        let following = slot.isPart ? playlist.timeline.part(number, nextPart + 1) : segment(number + 1)
+        return WantedMedia(slot: slot, rest: rest, following: following, playlist: playlist.url)
+    }
+
+    /// Returns a segment by its number; nil if the playlist does not contain it yet.
+    func segment(_ number: Int) -> SegmentTimeline.Slot? {
+        number < playlist.timeline.upper ? playlist.timeline.slot(number) : nil
     }
 
     /// True if there is a next segment or part.
@@ -119,6 +131,29 @@ struct StreamProgress: Sendable {
         cursor.advance(past: slot)
     }
 
+    /// The maximum share of a segment that counts before it has been inspected as a whole.
+    private static let mostShare = 0.999
+
+    /// Counts the received part of the segment: the same share of its duration as of its bytes, in blocks of a size.
+    mutating func countUnderway(
+        of request: SegmentRequest,
+        _ content: inout StreamContent,
+        _ buffering: PlatformProfile.Buffering
+    ) {
+        let block = buffering.counts == .blocks ? StreamLoader.block : 1
+        guard buffering.counts == .bytes || buffering.counts == .blocks && nextSlot?.map == nil else { return }
+        guard case .segment(next) = request.target, let slot = nextSlot, let (bytes, size) = request.progress else {
+            return
+        }
+        content.glimpse(slot, of: bytes)
+        guard content.playsByBytes, size > 0 else { return }
+        let start = pieces.end ?? slot.start
+        let came = (request.keptBytes + bytes.count) / block * block
+        let share = min(Double(came) / Double(size), StreamProgress.mostShare)
+        let length = Duration(reckonedNanoseconds: (Double((slot.end - start).wholeNanoseconds) * share).rounded(.down))
+        pieces.underway = (start, start + max(.zero, length))
+    }
+
     /// Advances to the next segment if all parts of this one are loaded and it is complete in the playlist.
     mutating func stepOver() {
         guard nextPart > 0, next >= playlist.timeline.first, next < playlist.timeline.upper else { return }
@@ -185,6 +220,16 @@ struct StreamProgress: Sendable {
 
     // MARK: Delivery
 
+    /// Returns the last segment of which a block was read; nil if there is none.
+    private func begun(by request: SegmentRequest) -> Int? {
+        if case .segment(next) = request.target, let (bytes, size) = request.progress,
+            request.keptBytes + bytes.count >= min(StreamLoader.block, Int(clamping: size))
+        {
+            return next
+        }
+        return pieces.count > 0 ? next - 1 : nil
+    }
+
     /// The clock advances in steps of this length, the last of which comes with the next fragment.
     private static let step = Duration.milliseconds(250)
 
@@ -193,8 +238,10 @@ struct StreamProgress: Sendable {
     ///
     /// This is the end of the segment before the one that was begun. For a first segment it is its own end, because the
     /// initialization section counted in its place.
-    func reach(begun: Int?) -> Duration? {
-        listed(begun).map { $0 == cursor.fresh ? playlist.timeline.slot($0).end : playlist.timeline.slot($0).start }
+    func reach(by request: SegmentRequest) -> Duration? {
+        listed(begun(by: request)).map {
+            $0 == cursor.fresh ? playlist.timeline.slot($0).end : playlist.timeline.slot($0).start
+        }
     }
 
     private func listed(_ number: Int?) -> Int? {
@@ -207,8 +254,8 @@ struct StreamProgress: Sendable {
     }
 
     /// Delivers the segment before the one that was begun.
-    mutating func handOn(begun: Int?) {
-        guard let begun = listed(begun), begun != cursor.fresh else { return }
+    mutating func handOn(by request: SegmentRequest) {
+        guard let begun = listed(begun(by: request)), begun != cursor.fresh else { return }
         pieces.handed = max(pieces.handed ?? .zero, playlist.timeline.slot(begun).start - StreamProgress.step)
     }
 

@@ -7,7 +7,7 @@ extension StreamSet {
     func waits(_ index: Int, _ buffering: PlatformProfile.Buffering) -> Bool {
         let held = buffering.counts == .blocks ? buffering : nil
         guard isInOrder(index), let place = place(index, countingUnderway: false, heldBy: held) else { return false }
-        if buffering.soundWaits, all[index].role == .audio, let main, isInOrder(main), all[main].arrivals == 0 {
+        if buffering.soundWaits, all[index].role == .audio, let main, isInOrder(main), all[main].intake.arrivals == 0 {
             return true
         }
         switch buffering.renditions {
@@ -32,22 +32,31 @@ extension StreamSet {
         }
     }
 
-    /// Delivers fragments, on platforms that hold each one until the next begins.
+    /// Delivers fragments, on platforms that hold each one until the next begins: all of the previous variant when the
+    /// next initialization section has arrived, and in turn the segment before the one that was begun.
     mutating func handOn() {
-        for index in all.indices where isInOrder(index) { all[index].handOn(hasTurn: hasTurn(index)) }
+        for index in all.indices where isInOrder(index) {
+            let hasTurn = hasTurn(index)
+            guard all[index].progress.isFragmented else { continue }
+            all[index].progress.handOverVariant(all[index].intake.content.has)
+            if hasTurn { all[index].progress.handOn(by: all[index].request) }
+        }
     }
 
     /// Returns whether a stream is the one to read: the one that is furthest behind, or audio if they are equal.
     private func hasTurn(_ index: Int) -> Bool {
-        guard let reach = all[index].reach else { return false }
+        guard let reach = readingEnd(of: index) else { return false }
         return all.indices.allSatisfy { other in
             guard other != index, isInOrder(other), !all[other].isLoadedToEnd, !all[other].isResting else {
                 return true
             }
-            guard let others = all[other].reach else { return false }
+            guard let others = readingEnd(of: other) else { return false }
             return reach < others || reach == others && all[index].role == .audio
         }
     }
+
+    /// Returns the loaded end of a stream for the order of reading; nil if nothing was begun.
+    private func readingEnd(of index: Int) -> Duration? { all[index].progress.reach(by: all[index].request) }
 
     /// Returns whether others wait for a stream.
     ///
@@ -66,10 +75,15 @@ extension StreamSet {
     ) -> Duration? {
         guard !all[index].isResting, let slot = all[index].nextSlot else { return nil }
         if let buffering, all[index].progress.pieces.count > 0, !all[index].isLoading {
-            guard slot.map != nil else { return slot.start - all[index].behind(buffering) }
-            if let reach = all[index].reach { return reach }
+            guard slot.map != nil else { return slot.start - buffering.lag(of: all[index].role) }
+            if let reach = readingEnd(of: index) { return reach }
         }
         if countingUnderway, all[index].isLoading { return slot.end }
         return slot.start
     }
+}
+
+extension PlatformProfile.Buffering {
+    /// The time by which the clock of a transport stream is behind its end.
+    func lag(of role: StreamRole) -> Duration { role == .audio ? decodedSound : decoded }
 }

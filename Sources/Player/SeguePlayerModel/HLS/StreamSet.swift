@@ -8,6 +8,11 @@ internal import SeguePlaylists
 struct StreamSet: Sendable {
     var all: [StreamLoader] = []
 
+    /// The meter of the bandwidth of all streams.
+    var meter: ThroughputMeter
+
+    init(_ settings: PlatformProfile.Adapting) { meter = ThroughputMeter(settings) }
+
     /// Returns whether playback needs a stream.
     func isNeeded(_ index: Int) -> Bool { all[index].progress.standing == .needed }
 
@@ -74,7 +79,7 @@ struct StreamSet: Sendable {
     var tracks: ItemTracks? {
         var union = ItemTracks(hasVideo: false, hasAudio: false)
         for index in all.indices where isNeeded(index) {
-            guard let tracks = all[index].content.tracks else { return nil }
+            guard let tracks = all[index].intake.content.tracks else { return nil }
             union = union.union(tracks)
         }
         return union
@@ -96,7 +101,7 @@ struct StreamSet: Sendable {
             let upper = all[index].progress.playlist.timeline.upper
             let isAll = all[index].progress.playlist.timeline.isEnded && all[index].progress.next == upper
             let buffered =
-                buffering.map { all[index].handedEnd(from: position, $0) }
+                buffering.map { all[index].progress.handedEnd(from: position, behind: $0.lag(of: all[index].role)) }
                 ?? StreamProgress.bufferedEnd(from: position, in: all[index].progress.pieces, isAll: isAll)
             end = end.map { min($0, buffered) } ?? buffered
         }
@@ -112,7 +117,7 @@ struct StreamSet: Sendable {
     }
 
     /// True if the loading speed is known.
-    var isSpeedKnown: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].speed.mediaPerSecond != nil } }
+    var isSpeedKnown: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].intake.speed.mediaPerSecond != nil } }
 
     /// True if each stream has a segment that counts as complete, because another one follows or a block of it.
     var haveNextBegun: Bool {
@@ -183,7 +188,7 @@ struct StreamSet: Sendable {
     ) -> Bool {
         all.indices.allSatisfy { index in
             guard isNeeded(index), !all[index].isLoadedToEnd, all[index].progress.hasNext else { return true }
-            guard let loading = all[index].speed.mediaPerSecond else { return false }
+            guard let loading = all[index].intake.speed.mediaPerSecond else { return false }
             let underway = all[index].request.transfer.map { now - $0.began } ?? .zero
             let waitForNext = all[index].progress.nextDuration.seconds / loading - underway.seconds
             let lasts = ahead.seconds / max(rate, 0.01)
@@ -196,8 +201,20 @@ struct StreamSet: Sendable {
 
     // MARK: Commands
 
+    /// Begins the requests of a stream that are due.
+    mutating func load(
+        _ index: Int,
+        under loading: LoadConditions,
+        keyring: inout Keyring,
+        _ context: inout StepContext
+    ) {
+        let wasLoading = all[index].isLoading
+        all[index].load(loading, keyring: &keyring, &context)
+        if !wasLoading, all[index].isLoading { meter.begin(at: context.now) }
+    }
+
     /// Loads from a position on, and releases media before it.
-    mutating func move(to position: Duration, _ meter: inout ThroughputMeter, _ context: inout StepContext) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         for index in all.indices where all[index].progress.standing != .idle {
             let wasLoading = all[index].isLoading
             all[index].move(to: position, &context)

@@ -121,8 +121,8 @@ struct VariantCourse: Sendable {
             record.failures += 1
         } else {
             guard change == nil, main.progress.standing != .idle, !main.isLoadedToEnd else { return }
-            guard main.arrivals != record.judged || choice.isRuledOut(wanted) else { return }
-            record.judged = main.arrivals
+            guard main.intake.arrivals != record.judged || choice.isRuledOut(wanted) else { return }
+            record.judged = main.intake.arrivals
             record.failures = 0
         }
         // At the edge of a stream with parts, no more can be available than there is.

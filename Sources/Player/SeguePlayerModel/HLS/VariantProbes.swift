@@ -15,7 +15,7 @@ struct VariantProbes: Sendable {
     /// Adds a probe whose playlist has arrived.
     mutating func add(_ probe: StreamLoader) {
         all.append(probe)
-        all[all.count - 1].isProbe = true
+        all[all.count - 1].intake.isProbe = true
     }
 
     private func index(owning id: FetchID) -> Int? {
@@ -117,7 +117,7 @@ extension StreamLoader {
 
     /// True if enough media have arrived to open the next probe, or never will.
     var isOpen: Bool {
-        if arrivals > 0 || failure != nil { return true }
+        if intake.arrivals > 0 || failure != nil { return true }
         guard case .segment = request.target else { return false }
         return (request.transfer?.bytes.count ?? 0) >= Self.opening
     }

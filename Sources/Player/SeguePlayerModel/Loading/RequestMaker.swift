@@ -113,32 +113,33 @@ struct RequestMaker {
         return request
     }
 
+    /// Requests a segment or part, with a buffer ahead of the playhead.
     func media(
         _ id: FetchID,
-        _ slot: SegmentTimeline.Slot,
-        rest: FetchRange? = nil,
-        following: SegmentTimeline.Slot?,
-        stream: StreamLoader,
+        _ wanted: WantedMedia,
+        for intake: StreamIntake,
         ahead: Duration
     ) -> FetchRequest {
+        let slot = wanted.slot
         var data = data
-        data.objectType = kind(of: stream)
-        data.bitrate = stream.speed.mediaBitrate
+        data.objectType = kind(of: intake)
+        data.bitrate = intake.speed.mediaBitrate
         data.duration = slot.duration
         data.bufferLength = ahead
-        data.throughput = throughput ?? stream.speed.bitsPerSecond
+        data.throughput = throughput ?? intake.speed.bitsPerSecond
         if ahead > .zero { data.deadline = Duration(reckonedNanoseconds: Double(ahead.wholeNanoseconds) / rate) }
         data.isStartup = data.isStartup || ahead == .zero
-        if let following {
+        if let following = wanted.following {
             data.nextObject = CommonMediaData.relative(following.url, to: slot.url)
             data.nextRange = following.range
         }
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
-        let lane = "segments \(stream.progress.playlist.url)"
-        let options = Options(range: rest ?? slot.range, limit: limit(slot), lane: lane)
+        let lane = "segments \(wanted.playlist)"
+        let options = Options(range: wanted.rest ?? slot.range, limit: limit(slot), lane: lane)
         var request = request(id, slot.url, data: data, with: options)
         request.mayBeGathered = mayGatherMedia
+        request.isUnread = wanted.isUnread
         return request
     }
 
@@ -150,16 +151,16 @@ struct RequestMaker {
     }
 
     /// Requests a future part that a playlist hints at.
-    func hint(_ id: FetchID, _ hint: PartTimeline.Hint, stream: StreamLoader) -> FetchRequest {
+    func hint(_ id: FetchID, _ hint: PartTimeline.Hint, for intake: StreamIntake) -> FetchRequest {
         var data = data
-        data.objectType = kind(of: stream)
-        data.bitrate = stream.speed.mediaBitrate
+        data.objectType = kind(of: intake)
+        data.bitrate = intake.speed.mediaBitrate
         return request(id, hint.url, data: data, with: Options(range: hint.range, limit: RequestMaker.mostBytes))
     }
 
-    private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
-        if stream.role == .subtitles { return .captions }
-        return switch (stream.content.tracks?.hasVideo, stream.content.tracks?.hasAudio) {
+    private func kind(of intake: StreamIntake) -> CommonMediaData.ObjectType {
+        if intake.role == .subtitles { return .captions }
+        return switch (intake.content.tracks?.hasVideo, intake.content.tracks?.hasAudio) {
         case (true, true): .muxed
         case (true, _): .video
         case (_, true): .audio

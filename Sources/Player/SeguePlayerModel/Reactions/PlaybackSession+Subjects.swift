@@ -4,33 +4,7 @@ package import SegueEvents
 extension PlaybackSession {
     /// Returns the value of a number, if it is known.
     package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
-        switch subject {
-        case .position: return renditions.player.current.map { _ in position(at: now).seconds }
-        case .duration: return duration?.seconds
-        case .buffered:
-            return renditions.player.current.map { max(0, ($0.bufferedEnd - position(at: now)).seconds) }
-        case .rate: return renditions.player.rate
-        case .queue: return Double(renditions.player.items.count)
-        case .item: return Double(renditions.player.current?.id.number ?? 0)
-        case .preloaded:
-            guard let spare = renditions.spare else { return nil }
-            return max(0, (spare.bufferedEnd - position(at: now)).seconds)
-        case .heard: return heard(at: now).seconds
-        case .played: return played(at: now).seconds
-        case .time: return now.seconds
-        case .stalls: return renditions.sum { Double($0.stalls) }
-        case .requests: return renditions.sum { Double($0.requests) }
-        case .segments: return renditions.sum { Double($0.segments) }
-        case .bytes: return renditions.sum { Double($0.bytes) }
-        case .watched: return renditions.sum { $0.watched.seconds }
-        case .downloaded: return renditions.sum { $0.downloaded.seconds }
-        case .overdue: return renditions.sum { Double($0.overdueSegments) }
-        case .entries: return Double(renditions.loggedItem?.journal.access.count ?? 0)
-        case .errors: return Double(renditions.loggedItem?.journal.errors.count ?? 0)
-        case .code: return renditions.loggedError.map { Double($0.code) }
-        case .httpStatus: return renditions.loggedItem?.journal.errors.last.map { Double($0.status) }
-        case .failures: return renditions.loggedItem.map { Double(renditions.failures(of: $0.id)) } ?? 0
-        }
+        renditions.number(subject, at: now)
     }
 
     package func word(_ subject: Condition.WordSubject) -> String {
@@ -55,6 +29,38 @@ extension PlaybackSession {
         case .audible: return renditions.player.trail.isHeard
         case .held: return renditions.player.isHeldByPlatform
         case .finished: return isFinished
+        }
+    }
+}
+
+extension RenditionPlayer {
+    fileprivate func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+        switch subject {
+        case .position: return player.current.map { _ in player.position(at: now).seconds }
+        case .duration: return player.current?.duration?.seconds
+        case .buffered:
+            return player.current.map { max(0, ($0.bufferedEnd - player.position(at: now)).seconds) }
+        case .rate: return player.rate
+        case .queue: return Double(player.items.count)
+        case .item: return Double(player.current?.id.number ?? 0)
+        case .preloaded:
+            guard let spare else { return nil }
+            return max(0, (spare.bufferedEnd - player.position(at: now)).seconds)
+        case .heard: return player.trail.heard(at: now).seconds
+        case .played: return player.trail.played(at: now).seconds
+        case .time: return now.seconds
+        case .stalls: return sum { Double($0.stalls) }
+        case .requests: return sum { Double($0.requests) }
+        case .segments: return sum { Double($0.segments) }
+        case .bytes: return sum { Double($0.bytes) }
+        case .watched: return sum { $0.watched.seconds }
+        case .downloaded: return sum { $0.downloaded.seconds }
+        case .overdue: return sum { Double($0.overdueSegments) }
+        case .entries: return Double(loggedItem?.journal.access.count ?? 0)
+        case .errors: return Double(loggedItem?.journal.errors.count ?? 0)
+        case .code: return loggedError.map { Double($0.code) }
+        case .httpStatus: return loggedItem?.journal.errors.last.map { Double($0.status) }
+        case .failures: return loggedItem.map { Double(failures(of: $0.id)) } ?? 0
         }
     }
 }

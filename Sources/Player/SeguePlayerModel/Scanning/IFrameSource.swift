@@ -19,7 +19,7 @@ extension HLSStreaming {
     /// Cancels requests for media, so that a scan has the bandwidth.
     mutating func rest(_ context: inout StepContext) {
         for index in streams.all.indices where streams.all[index].isLoading {
-            meter.giveUp()
+            streams.meter.giveUp()
             streams.all[index].stop(&context)
         }
     }
@@ -27,12 +27,12 @@ extension HLSStreaming {
     /// Returns the I-frame playlist for a scan: the highest one whose bit rate the bandwidth sustains at this speed, or
     /// the lowest.
     func iFrames(atSpeed speed: Double) -> IFrameSource? {
-        guard let choice = variants?.choice else { return nil }
+        guard let choice = switching.variants?.choice else { return nil }
         let all = VariantLadder(choice.playlist.iFrameVariants, source.settings).variants
         let pathway = choice.current?.pathway
         let near = all.filter { $0.pathway == pathway }
         let usable = (near.isEmpty ? all : near).sorted { $0.bandwidth < $1.bandwidth }
-        let carried = usable.last { Double($0.bandwidth) * speed <= meter.bitsPerSecond ?? 0 }
+        let carried = usable.last { Double($0.bandwidth) * speed <= streams.meter.bitsPerSecond ?? 0 }
         guard let variant = carried ?? usable.first else { return nil }
         return IFrameSource(
             url: choice.address(of: variant),

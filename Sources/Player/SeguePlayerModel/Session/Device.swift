@@ -93,22 +93,18 @@ struct Device: Sendable {
 
     /// Returns the platform's decision about the item that the player waits to play, if there is one.
     mutating func decide(
+        about items: MediaService.Items,
         at now: Instant,
-        current: ItemID?,
-        wanted: ItemID?,
-        played: ItemID?,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> MediaService.Decision? {
-        if let wanted, isInterrupted { return .ignore(wanted, reason: "an interruption is in progress") }
-        if let wanted, stillborn.contains(wanted) {
+        if let wanted = items.wanted, isInterrupted { return .ignore(wanted, reason: "an interruption is in progress") }
+        if let wanted = items.wanted, stillborn.contains(wanted) {
             return .reject(wanted, reason: "its movie player was created immediately after another one was torn down")
         }
         return service.settle(
+            items,
             at: now,
-            current: current,
-            wanted: wanted,
-            played: played,
             isVideoForbidden: isVideoForbidden,
             isRemote: resumption == .byRemote,
             tracks: tracks,

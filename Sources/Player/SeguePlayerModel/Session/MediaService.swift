@@ -10,6 +10,16 @@ struct MediaService: Sendable {
         case reject(ItemID, reason: String)
     }
 
+    /// The items of a player that matter to the service.
+    struct Items: Sendable {
+        /// The current item; nil if the queue is empty.
+        var current: ItemID?
+        /// The item that the player waits to play; requests for other items are void.
+        var wanted: ItemID?
+        /// The item that plays or is about to; nil while the player is paused.
+        var played: ItemID?
+    }
+
     private struct Pending: Sendable {
         let item: ItemID
         let judgedAt: Instant
@@ -68,36 +78,31 @@ struct MediaService: Sendable {
     /// Judges an item if one is due, and returns the decision.
     ///
     /// - Parameters:
-    ///   - current: The current item; nil if the queue is empty.
-    ///   - wanted: The item that the player waits to play. Requests for other items are void.
-    ///   - played: The item that plays or is about to; nil while the player is paused.
     ///   - isVideoForbidden: True if the background rules apply to items with video.
     ///   - isRemote: True if the last call to play followed a command from outside of the app.
     ///   - tracks: Returns the known tracks of an item.
     ///   - log: Receives the new assumptions of the service.
     /// - Returns: The decision; nil if none is due.
     mutating func settle(
+        _ items: Items,
         at now: Instant,
-        current: ItemID?,
-        wanted: ItemID?,
-        played: ItemID?,
         isVideoForbidden: Bool,
         isRemote: Bool = false,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> Decision? {
-        if let holds, holds != current { removedAt = removedAt ?? now } else { removedAt = nil }
+        if let holds, holds != items.current { removedAt = removedAt ?? now } else { removedAt = nil }
         if let holds, isBeliefBorrowed, let known = tracks(holds) {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)
             // A paused item does not start.
-            if isVideoForbidden, known.hasVideo, played == holds {
+            if isVideoForbidden, known.hasVideo, items.played == holds {
                 return verdict(on: holds, .started, at: now)
             }
         }
-        if let decision = stopVideo(at: now, played: played, isVideoForbidden: isVideoForbidden) { return decision }
+        if let decision = stopVideo(at: now, played: items.played, isVideoForbidden: isVideoForbidden) { return decision }
         guard let pending else { return nil }
-        guard pending.item == wanted else {
+        guard pending.item == items.wanted else {
             self.pending = nil
             return nil
         }

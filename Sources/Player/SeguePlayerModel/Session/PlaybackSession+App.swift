@@ -74,14 +74,11 @@ extension PlaybackSession {
                 log(.appDecided(policy: name, decision: decision, reason: reason))
             case .detachLayer: detachLayer(at: now)
             case .attachLayer: attachLayer(at: now)
-            case .setVideoWanted(let isWanted): renditions.changeSetting(.setVideoWanted(isWanted), at: now)
-            case .pause:
-                renditions.call("pause")
-                renditions.player.pause(at: now)
+            case .setVideoWanted(let isWanted): renditions.setVideoWanted(isWanted, at: now)
+            case .pause: renditions.call("pause") { $0.pause(at: now) }
             case .play:
-                renditions.call("play")
                 device.noteCall(isPlaying: true)
-                renditions.player.play(at: now)
+                renditions.call("play") { $0.play(at: now) }
             case .replace(let rendition): note(remade: renditions.replaceCurrent(with: rendition, at: now))
             case .preload(let rendition): renditions.preload(rendition, at: now)
             case .remake: note(remade: renditions.remakeCurrent(at: now))

@@ -62,9 +62,6 @@ extension PlaybackSession {
     /// The rendition of an item; nil for an unknown one.
     package func rendition(of item: ItemID) -> ItemRendition? { renditions.sources.rendition(of: item) }
 
-    /// The source of an item; nil for an unknown one.
-    package func address(of item: ItemID) -> ItemAddress? { renditions.sources.address(of: item) }
-
     /// The number of bytes received.
     package var bytes: Int { traffic.bytes }
 

@@ -5,23 +5,42 @@ internal import SegueEvents
 extension PlaybackSession {
     /// Carries out a command, if the policy can run on the platform.
     mutating func carryOut(_ command: SessionCommand, at now: Instant) {
-        guard !isUnavailable else {
-            guard case .open = command, let app = app?.profile else { return }
-            let reason = "it needs a \(app.player.rawValue), which \(device.platform.name) does not have"
-            return log(.appUnavailable(policy: app.name, reason: reason))
-        }
+        guard !isUnavailable else { return refuse(command) }
         // The code of a terminated app makes no calls.
         guard !device.lifecycle.isTerminated || command.isOfDevice else { return }
         switch command {
+        case .open(let addresses): for address in addresses { renditions.insert(address, after: nil, at: now) }
+        case .insert(let address, let place):
+            renditions.call("insert")
+            renditions.insert(address, after: place, at: now)
         case .insertItem(let item): note(remade: renditions.insert(item, at: now))
-        case .open, .insert, .insertAgain, .remove, .removeAll, .advance:
-            // An app outside of the session advances to the item that it has preloaded, the user to the next title.
-            renditions.changeQueue(command, keepsSpare: newsForOutside != nil, at: now)
-        case .play, .pause, .setRate, .playImmediately: setRate(command, at: now)
-        case .seek, .scan, .endScan, .cancelSeeks: renditions.movePlayhead(command, at: now)
-        case .setDefaultRate, .setActionAtItemEnd, .setWaitsToMinimizeStalls, .setPeakBitrate, .setForwardBuffer,
-            .setVideoEnabled, .setVideoWanted:
-            renditions.changeSetting(command, at: now)
+        case .insertAgain(let id, let place):
+            renditions.call("insert") { if let item = $0.item(id) { $0.insert(item, after: place, at: now) } }
+        case .remove(let id): renditions.remove(id, at: now)
+        case .removeAll: renditions.call("removeAllItems") { $0.removeAll(at: now) }
+        // An app outside of the session advances to the item that it has preloaded, the user to the next title.
+        case .advance: renditions.advance(keepsSpare: newsForOutside != nil, at: now)
+        case .play: userCalls("play", isPlaying: true, at: now) { $0.play(at: now) }
+        case .pause: userCalls("pause", isPlaying: false, at: now) { $0.pause(at: now) }
+        case .setRate(let rate): userCalls("setRate", isPlaying: rate > 0, at: now) { $0.setRate(rate, at: now) }
+        case .playImmediately: userCalls("playImmediately", isPlaying: true, at: now) { $0.playImmediately(at: now) }
+        case .seek(let target, let before, let after):
+            renditions.call("seek") { $0.seek(to: target, toleranceBefore: before, toleranceAfter: after, at: now) }
+        case .scan(let rate): renditions.call("scan") { $0.scan(rate: rate, at: now) }
+        case .endScan: renditions.call("endScan") { $0.endScan(at: now) }
+        case .cancelSeeks: renditions.call("cancelPendingSeeks") { $0.cancelSeeks(at: now) }
+        case .setDefaultRate(let rate): renditions.call("setDefaultRate") { $0.settings.defaultRate = max(0, rate) }
+        case .setActionAtItemEnd(let action):
+            renditions.call("setActionAtItemEnd") { $0.settings.actionAtItemEnd = action }
+        case .setWaitsToMinimizeStalls(let waits):
+            renditions.set("setAutomaticallyWaitsToMinimizeStalling", at: now) { $0.waitsToMinimizeStalls = waits }
+        case .setPeakBitrate(let bitrate):
+            renditions.set("setPreferredPeakBitRate", at: now) { $0.peakBitrate = max(0, bitrate) }
+        case .setForwardBuffer(let duration):
+            renditions.set("setPreferredForwardBufferDuration", at: now) { $0.forwardBuffer = max(.zero, duration) }
+        case .setVideoEnabled(let isEnabled):
+            renditions.call("setVideoEnabled") { $0.setVideoEnabled(isEnabled, at: now) }
+        case .setVideoWanted(let isWanted): renditions.setVideoWanted(isWanted, at: now)
         case .beginTask: beginTask(of: "app", at: now)
         case .endTask: endTask(of: "app")
         case .detachLayer:
@@ -46,24 +65,11 @@ extension PlaybackSession {
         }
     }
 
-    /// Carries out a play or pause command of the user.
-    private mutating func setRate(_ command: SessionCommand, at now: Instant) {
-        switch command {
-        case .play:
-            userSets("play", isPlaying: true, at: now)
-            renditions.player.play(at: now)
-        case .pause:
-            userSets("pause", isPlaying: false, at: now)
-            renditions.player.pause(at: now)
-        case .setRate(let rate):
-            userSets("setRate", isPlaying: rate > 0, at: now)
-            renditions.player.setRate(rate, at: now)
-        case .playImmediately:
-            userSets("playImmediately", isPlaying: true, at: now)
-            renditions.player.playImmediately(at: now)
-        default: preconditionFailure("\(command) does not set the rate")
-        }
-        perform(app?.policy.handleUserCommand(), at: now)
+    /// Reports that the policy cannot run, instead of the first command.
+    private mutating func refuse(_ command: SessionCommand) {
+        guard case .open = command, let app = app?.profile else { return }
+        let reason = "it needs a \(app.player.rawValue), which \(device.platform.name) does not have"
+        log(.appUnavailable(policy: app.name, reason: reason))
     }
 
     /// Records that a movie player was recreated for an item, if it was.
@@ -82,11 +88,18 @@ extension PlaybackSession {
         log(.backgroundTaskEnded(policy: app))
     }
 
-    /// Records a play or pause command of the user.
-    private mutating func userSets(_ name: String, isPlaying: Bool, at now: Instant) {
+    /// Carries out a play or pause command of the user.
+    private mutating func userCalls(
+        _ name: String,
+        isPlaying: Bool,
+        at now: Instant,
+        _ body: (inout QueuePlayer) -> Void
+    ) {
         if isPlaying, firstWish == nil { firstWish = now }
         device.noteCall(isPlaying: isPlaying)
         renditions.call(name)
         app?.policy.userSet(isPlaying: isPlaying)
+        body(&renditions.player)
+        perform(app?.policy.handleUserCommand(), at: now)
     }
 }

@@ -149,10 +149,12 @@ package struct PlaybackSession: Sendable {
         var beliefs: [EventKind] = []
         let queue = renditions.player.queue
         let decision = device.decide(
+            about: MediaService.Items(
+                current: queue.items.first?.id,
+                wanted: renditions.player.wanted,
+                played: renditions.player.drive.gate.item
+            ),
             at: now,
-            current: queue.items.first?.id,
-            wanted: renditions.player.wanted,
-            played: renditions.player.drive.gate.item,
             tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )

@@ -34,9 +34,15 @@ struct RenditionPlayer: Sendable {
         (player.removed + player.items).count { $0.isFailed && ($0.id == item || sources.isSame($0.id, item)) }
     }
 
-    /// Logs a call of the player.
-    mutating func call(_ name: String) {
+    /// Logs a call of the player, and makes it.
+    mutating func call(_ name: String, _ body: (inout QueuePlayer) -> Void = { _ in }) {
         player.context.log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
+        body(&player)
+    }
+
+    /// Logs a call that changes a setting, and changes it.
+    mutating func set(_ name: String, at now: Instant, _ change: (inout PlayerSettings) -> Void) {
+        call(name) { $0.set(at: now, change) }
     }
 
     // MARK: Insertion
@@ -74,10 +80,32 @@ struct RenditionPlayer: Sendable {
             }
             player.insert(item, after: current.id, at: now)
             removeFollowers(of: current.id, at: now)
-            call("advanceToNextItem")
-            player.advanceToNextItem(at: now)
+            call("advanceToNextItem") { $0.advanceToNextItem(at: now) }
         }
         return nil
+    }
+
+    /// Removes an item, and those that were loaded to replace it.
+    mutating func remove(_ item: ItemID, at now: Instant) {
+        call("remove")
+        removeFollowers(of: item, at: now)
+        player.remove(item, at: now)
+    }
+
+    /// Advances to the next item.
+    ///
+    /// The preloaded item becomes an ordinary one, or is removed.
+    mutating func advance(keepsSpare: Bool, at now: Instant) {
+        call("advanceToNextItem")
+        if let spare {
+            if keepsSpare { player.release(spare.id) } else { player.remove(spare.id, at: now) }
+        }
+        player.advanceToNextItem(at: now)
+    }
+
+    /// Deselects the video rendition of the current item, or selects it again.
+    mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
+        call(isWanted ? "takeVideoUp" : "letVideoGo") { $0.setVideoWanted(isWanted, at: now) }
     }
 
     // MARK: Followers
@@ -85,12 +113,6 @@ struct RenditionPlayer: Sendable {
     /// Removes the items that were loaded to replace an item.
     mutating func removeFollowers(of item: ItemID, at now: Instant) {
         for follower in player.items where follower.companion == item { player.remove(follower.id, at: now) }
-    }
-
-    /// Makes room behind the current item: the preloaded item becomes an ordinary one, or is removed.
-    mutating func settleSpare(keeps isKept: Bool, at now: Instant) {
-        guard let spare else { return }
-        if isKept { player.release(spare.id) } else { player.remove(spare.id, at: now) }
     }
 
     // MARK: Renditions
@@ -109,11 +131,9 @@ struct RenditionPlayer: Sendable {
             let isExact = startsExactly(player.nextItem, isWanted: app.starts == .exact)
             guard let item = makeItem(rendition, of: current.id, isExact: isExact, at: now) else { return nil }
             if isMoviePlayer { return remake(with: item, at: now) }
-            call("insert")
-            player.insert(item, after: current.id, at: now)
+            call("insert") { $0.insert(item, after: current.id, at: now) }
         }
-        call("advanceToNextItem")
-        player.advanceToNextItem(at: now)
+        call("advanceToNextItem") { $0.advanceToNextItem(at: now) }
         if app.restOfQueue == .switches { replaceRest(with: rendition, at: now) }
         return nil
     }
@@ -130,8 +150,7 @@ struct RenditionPlayer: Sendable {
         guard let current = player.current, sources.rendition(of: current.id) != rendition, spare == nil,
             let item = makeItem(rendition, of: current.id, isExact: app?.starts == .exact, at: now)
         else { return }
-        call("insert")
-        player.insert(item, after: current.id, companionOf: current.id, at: now)
+        call("insert") { $0.insert(item, after: current.id, companionOf: current.id, at: now) }
     }
 
     /// Creates an item of a rendition of another item, at its position.
@@ -167,19 +186,15 @@ struct RenditionPlayer: Sendable {
     /// Replaces a queued item with a rendition of it.
     private mutating func replace(_ former: ItemID, with rendition: ItemRendition, at now: Instant) {
         guard let item = makeItem(rendition, of: former, at: now) else { return }
-        call("insert")
-        player.insert(item, after: former, at: now)
-        call("remove")
-        player.remove(former, at: now)
+        call("insert") { $0.insert(item, after: former, at: now) }
+        call("remove") { $0.remove(former, at: now) }
     }
 
     /// Tears down the movie player, and creates another one.
     private mutating func remake(with item: PlayerItem, at now: Instant) -> ItemID {
-        call("tearDown")
         let rate = player.rate
-        player.removeAll(at: now)
-        call("make")
-        player.insert(item, at: now)
+        call("tearDown") { $0.removeAll(at: now) }
+        call("make") { $0.insert(item, at: now) }
         if rate > 0 { player.setRate(rate, at: now) }
         return item.id
     }

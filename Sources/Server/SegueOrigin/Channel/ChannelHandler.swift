@@ -161,18 +161,14 @@ extension OriginResponse {
 }
 
 extension OriginFailure {
-    fileprivate static let notThereYet = OriginFailure(
-        status: 503,
-        code: "notThereYet",
-        message: "the resource is not available yet",
-        headers: [.retryAfter: "1"]
+    fileprivate static let notThereYet = OriginFailure.unavailable(
+        "notThereYet",
+        "the resource is not available yet"
     )
 
-    fileprivate static let tooLongToWait = OriginFailure(
-        status: 503,
-        code: "tooLongToWait",
-        message: "the resource will be available in more than three target durations, the maximum blocking time",
-        headers: [.retryAfter: "1"]
+    fileprivate static let tooLongToWait = OriginFailure.unavailable(
+        "tooLongToWait",
+        "the resource will be available in more than three target durations, the maximum blocking time"
     )
 }
 

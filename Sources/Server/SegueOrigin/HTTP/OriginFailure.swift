@@ -18,6 +18,11 @@ package struct OriginFailure: Error, Sendable {
         (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
     }
 
+    /// A response with status 503: the request may succeed after a time in seconds.
+    static func unavailable(_ code: String, retryAfter seconds: Int = 1, _ message: String) -> OriginFailure {
+        OriginFailure(status: 503, code: code, message: message, headers: [.retryAfter: "\(seconds)"])
+    }
+
     static let noResource = OriginFailure.notFound("the server has no resource at this path")
 
     static func notFound(_ message: String) -> OriginFailure {
@@ -59,27 +64,22 @@ package struct OriginFailure: Error, Sendable {
         OriginFailure(status: 413, code: "bodyTooLong", message: "the body exceeds \(limit) bytes")
     }
 
-    package static let overloaded = OriginFailure(
-        status: 503,
-        code: "overloaded",
-        message: "the server's queue is full; try again in 1 s",
-        headers: [.retryAfter: "1"]
+    package static let overloaded = OriginFailure.unavailable(
+        "overloaded",
+        "the server's queue is full; try again in 1 s"
     )
 
     /// A request that was cancelled or reached its time limit: 503.
-    package static let cancelled = OriginFailure(
-        status: 503,
-        code: "cancelled",
-        message: "the request was cancelled or exceeded its time limit",
-        headers: [.retryAfter: "1"]
+    package static let cancelled = OriginFailure.unavailable(
+        "cancelled",
+        "the request was cancelled or exceeded its time limit"
     )
 
     /// A file whose disk does not respond: 503.
-    package static let standingStill = OriginFailure(
-        status: 503,
-        code: "standingStill",
-        message: "reading the file hangs; check its disk or network mount",
-        headers: [.retryAfter: "30"]
+    package static let standingStill = OriginFailure.unavailable(
+        "standingStill",
+        retryAfter: 30,
+        "reading the file hangs; check its disk or network mount"
     )
 
     /// The response with the JSON body of all errors.

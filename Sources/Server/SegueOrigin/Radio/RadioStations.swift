@@ -63,13 +63,8 @@ final class RadioStations: Sendable {
             return station
         }
         guard let station else {
-            throw OriginFailure(
-                status: 503,
-                code: "tooManyStations",
-                message:
-                    "\(most) radio stations are running, which is the maximum; try again later",
-                headers: [.retryAfter: "60"]
-            )
+            let message = "\(most) radio stations are running, which is the maximum; try again later"
+            throw OriginFailure.unavailable("tooManyStations", retryAfter: 60, message)
         }
         return station
     }

@@ -60,12 +60,7 @@ struct ResumeHandler: Sendable {
         do {
             return try work()
         } catch {
-            throw OriginFailure(
-                status: 503,
-                code: "notKept",
-                message: "cannot access resume positions: \(error)",
-                headers: [.retryAfter: "10"]
-            )
+            throw OriginFailure.unavailable("notKept", retryAfter: 10, "cannot access resume positions: \(error)")
         }
     }
 

@@ -24,24 +24,24 @@ package struct FindingCauses: Sendable {
     package mutating func add(
         _ name: CaseName,
         _ verdict: Verdict,
-        _ findings: [(finding: RecordedCase.Finding, issue: String?)]
+        findings: [(finding: RecordedCase.Finding, issue: String?)]
     ) -> Int? {
         // A known issue decides the verdict only where nothing else was found.
         let decisive = findings.firstIndex { verdict == .known || $0.issue == nil } ?? findings.indices.first
         guard let decisive else { return nil }
         let (finding, issue) = findings[decisive]
         let shape = FindingShape(finding)
-        let (place, isOwn) = place(name, verdict, finding.rule, shape)
+        let (place, isOwn) = place(of: shape, rule: finding.rule, verdict: verdict, example: name)
         let others = findings.indices.filter { $0 != decisive }.map { findings[$0].finding.rule }
         causes[place].add(name, isOwn ? shape : nil, issue: issue, also: others)
         return place
     }
 
     private mutating func place(
-        _ name: CaseName,
-        _ verdict: Verdict,
-        _ rule: String,
-        _ shape: FindingShape
+        of shape: FindingShape,
+        rule: String,
+        verdict: Verdict,
+        example name: CaseName
     ) -> (place: Int, isOwn: Bool) {
         if let place = places[Key(verdict: verdict, text: shape.key)] { return (place, true) }
         let count = counts[Key(verdict: verdict, text: rule), default: 0]

@@ -36,15 +36,10 @@ package enum CaseHistoryDrawing {
             drawing.path(Drawing.polyline(stretch.map { ($0.x, $0.y ?? 0) }), "line")
         }
         for (point, place) in zip(course.points, places) {
-            mark(point.result.verdict, place.x, place.y ?? graph.upperBound, in: &drawing)
+            mark(point.result.verdict, x: place.x, y: place.y ?? graph.upperBound, in: &drawing)
         }
         labels(course, runs, in: &drawing)
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))" width="\(Int(width))" \
-            height="\(Int(height))" role="img"><title>\(MarkupText.escaped(title))</title><style>\(style)</style>\
-            <rect width="100%" height="100%" class="page"/>\(drawing.body)</svg>
-
-            """
+        return drawing.document(title: title, width: width, height: height, style: style) + "\n"
     }
 
     /// The color-blind-safe palette of Okabe and Ito; failures also have a shape of their own.
@@ -74,7 +69,7 @@ package enum CaseHistoryDrawing {
         }
     }
 
-    private static func mark(_ verdict: Verdict, _ x: Double, _ y: Double, in drawing: inout Drawing) {
+    private static func mark(_ verdict: Verdict, x: Double, y: Double, in drawing: inout Drawing) {
         guard verdict.isBad else { return drawing.circle(x: x, y: y, radius: 4, verdict.rawValue) }
         drawing.line(x: x - 5, y: y - 5, toX: x + 5, toY: y + 5, verdict.rawValue)
         drawing.line(x: x - 5, y: y + 5, toX: x + 5, toY: y - 5, verdict.rawValue)
@@ -84,7 +79,7 @@ package enum CaseHistoryDrawing {
         var x = left
         for verdict in Verdict.allCases
         where course.points.contains(where: { $0.result.verdict == verdict }) {
-            mark(verdict, x + 6, 58, in: &drawing)
+            mark(verdict, x: x + 6, y: 58, in: &drawing)
             drawing.text(x: x + 17, y: 62, verdict.rawValue, "tick")
             x += 70
         }

@@ -12,11 +12,11 @@ package struct ServerAddresses: Sendable {
     package init(server: String, proxy: String) { (own, proxied) = ("http://\(server)/", "http://\(proxy)/") }
 
     /// A URL of the server as the proxy serves it; other URLs are unchanged.
-    package func throughProxy(_ url: String) -> String { Self.move(url, own, proxied) }
+    package func throughProxy(_ url: String) -> String { Self.move(url, from: own, to: proxied) }
 
     /// A request to the proxy, redirected to the server.
     package func direct(_ request: FetchRequest) -> FetchRequest {
-        request.at(Self.move(request.url, proxied, own))
+        request.at(Self.move(request.url, from: proxied, to: own))
     }
 
     /// A request to the server, redirected to the proxy.
@@ -36,7 +36,7 @@ package struct ServerAddresses: Sendable {
         return moved
     }
 
-    private static func move(_ url: String, _ from: String, _ to: String) -> String {
+    private static func move(_ url: String, from: String, to: String) -> String {
         url.hasPrefix(from) ? to + url.dropFirst(from.count) : url
     }
 }

@@ -39,10 +39,10 @@ package final class DrivenRun {
     package private(set) var log = EventLog()
 
     /// The driver's first line; nil before it.
-    package private(set) var hello: DriverHello?
+    package var hello: DriverHello? { dialog.hello }
 
     /// The omitted parts of the scenario, with reasons.
-    package private(set) var omissions: [String] = []
+    package var omissions: [String] { part?.omissions ?? [] }
 
     /// The failed steps after which the script continued.
     package private(set) var missed: [Finding] = []
@@ -53,28 +53,28 @@ package final class DrivenRun {
     /// The metrics up to the last event.
     package var metrics: SessionMetrics { session.metrics }
 
+    /// The end of a run before its script is done.
+    private enum Ending {
+        /// The request to end the run, with its reason.
+        case requested(String)
+        case failed(String)
+        case standstill(String)
+        /// The driver does not follow the protocol, or ended.
+        case broken(String)
+    }
+
     private let scenario: Scenario
     private var stage: PlayerStage?
     private let loop = EventLoop<Payload>(pace: .real(scale: 1))
     private var session: DrivenSession
+    private var dialog = DriverDialog()
+    /// The part of the scenario that the driver supports; nil before its first line.
+    private var part: DrivenScenario?
     private var script: ScenarioScript?
-    private var failure: String?
-    private var brokenBy: String?
-    private var endedBecause = "the scenario is done"
+    private var ending: Ending?
     private var planned: (at: Instant, token: EventToken)?
-    /// The offset from the driver's clock to the run's.
-    private var offset = 0.0
-    private var isNothingDriven = false
-    private var commands = 0
-    /// The names of commands without a response.
-    private var unanswered: [Int: String] = [:]
     private var lateness: EventToken?
-    private var opened = 0
-    /// The played duration when it last changed, and the time of that check.
-    private var progress = (played: Duration.zero, at: Instant.zero)
-    /// True if the script waits for something that only the player can cause.
-    private var isWaiting = false
-    private var standstill: String?
+    private var watch = StandstillWatch(limit: standstill)
 
     package init(_ scenario: Scenario) {
         self.scenario = scenario
@@ -108,26 +108,26 @@ package final class DrivenRun {
         _ = loop.run { [unowned self] payload, now in handle(payload, at: now) }
         let end = loop.now
         stage.driver.end()
-        if brokenBy == nil { takeLastLines(before: end) }
+        if case .broken = ending {} else { takeLastLines(before: end) }
         loop.mailbox.endExpecting()
-        if let brokenBy {
-            keep(.caseEnded(reason: brokenBy), at: end)
-            return Finding(.driverFailed, brokenBy, at: end.seconds)
+        let (reason, finding) = outcome(at: end)
+        keep(.caseEnded(reason: reason), at: end)
+        return finding
+    }
+
+    /// The reason for the end of the run, and the finding if the scenario did not finish.
+    private func outcome(at end: Instant) -> (reason: String, finding: Finding?) {
+        switch ending {
+        case .broken(let why): return (why, Finding(.driverFailed, why, at: end.seconds))
+        case _ where part?.isEmpty == true:
+            let finding = Finding(.notDriven, omissions.joined(separator: "; "), at: end.seconds)
+            return ("nothing of the scenario can be driven", finding)
+        case .standstill(let state):
+            return ("no progress: \(state)", Finding(.noProgress, state, at: end.seconds, evidence: evidence))
+        case .failed(let why): return (why, Finding(.stepFailed, why, at: end.seconds, evidence: evidence))
+        case .requested(let reason): return (reason, nil)
+        case nil: return ("the scenario is done", nil)
         }
-        if isNothingDriven {
-            keep(.caseEnded(reason: "nothing of the scenario can be driven"), at: end)
-            return Finding(.notDriven, omissions.joined(separator: "; "), at: end.seconds)
-        }
-        if let standstill {
-            keep(.caseEnded(reason: "no progress: \(standstill)"), at: end)
-            return Finding(.noProgress, standstill, at: end.seconds, evidence)
-        }
-        if let failure {
-            keep(.caseEnded(reason: failure), at: end)
-            return Finding(.stepFailed, failure, at: end.seconds, evidence)
-        }
-        keep(.caseEnded(reason: endedBecause), at: end)
-        return nil
     }
 
     private var evidence: FindingEvidence { script?.evidence ?? FindingEvidence() }
@@ -146,35 +146,29 @@ package final class DrivenRun {
     private func handle(_ payload: Payload, at now: Instant) {
         switch payload {
         case .line(let line?, _): take(line, at: now)
-        case .line(nil, let reason): stop("the driver ended: \(reason)")
+        case .line(nil, let reason): end(.broken("the driver ended: \(reason)"))
         case .event(let kind): keep(kind, at: now)
         case .late:
             lateness = nil
-            let name = unanswered.min { $0.key < $1.key }?.value
-            stop(
-                name.map { "the driver did not respond to \($0) within \(Int(Self.answerPatience.seconds)) s" }
-                    ?? "the driver sent no line within \(Int(Self.patience.seconds)) s"
-            )
+            let what = dialog.oldestUnanswered.map {
+                "did not respond to \($0) within \(Int(Self.answerPatience.seconds)) s"
+            }
+            end(.broken("the driver \(what ?? "sent no line within \(Int(Self.patience.seconds)) s")"))
         case .watch: return watchProgress(at: now)
         case .script:
             planned = nil
             return follow(at: now)
         case .end(let reason):
-            endedBecause = reason
-            return loop.stop()
+            return end(.requested(reason))
         }
         if script != nil { plan(at: now) }
     }
 
     /// Ends a run without playback while the script waits for it.
     private func watchProgress(at now: Instant) {
-        let played = session.played(at: now)
-        if played != progress.played || !isWaiting { progress = (played, now) }
-        if now - progress.at >= Self.standstill {
-            let seconds = Int(Self.standstill.seconds)
-            let state = session.stateDescription(at: now)
-            standstill = "\(script?.description ?? ""); no playback for \(seconds) s; \(state)"
-            return loop.stop()
+        if watch.isOver(played: session.played(at: now), at: now) {
+            let (seconds, state) = (Int(Self.standstill.seconds), session.stateDescription(at: now))
+            return end(.standstill("\(script?.description ?? ""); no playback for \(seconds) s; \(state)"))
         }
         loop.schedule(.watch, at: now + Self.standstill * (1.0 / 18))
     }
@@ -187,7 +181,7 @@ package final class DrivenRun {
             switch payload {
             case .line(let line?, _):
                 switch try? DriverMessage(line) {
-                case .event(let event): keep(event.kind, at: min(end, Instant(seconds: event.at.seconds + offset)))
+                case .event(let event): keep(event.kind, at: min(end, dialog.instant(of: event.at.seconds)))
                 case .answer(DriverCommand.quitNumber, _): loop.stop()
                 default: break
                 }
@@ -197,8 +191,8 @@ package final class DrivenRun {
         }
     }
 
-    private func stop(_ reason: String) {
-        brokenBy = brokenBy ?? reason
+    private func end(_ ending: Ending) {
+        self.ending = ending
         loop.stop()
     }
 
@@ -208,26 +202,24 @@ package final class DrivenRun {
         do throws(DriverLineError) {
             try take(DriverMessage(line), at: now)
         } catch {
-            stop(error.description)
+            end(.broken(error.description))
         }
     }
 
     private func take(_ message: DriverMessage, at now: Instant) throws(DriverLineError) {
         if case .hello(let hello) = message {
-            guard self.hello == nil else { throw DriverLineError(description: "the driver sent a second hello line") }
+            guard dialog.hello == nil else { throw DriverLineError(description: "the driver sent a second hello line") }
             return begin(hello, at: now)
         }
         guard hello != nil else { throw DriverLineError(description: "the driver's first line is not a hello") }
         switch message {
         case .answer(let id, let refusal):
-            guard let name = unanswered.removeValue(forKey: id) else { return }
-            watch(at: now)
-            guard let refusal else { return }
-            failure = "the player cannot \(name): \(refusal)"
-            loop.stop()
-        case .event(let event): keep(event.kind, at: min(now, Instant(seconds: event.at.seconds + offset)))
+            guard let name = dialog.answered(id) else { return }
+            awaitAnswers(at: now)
+            if let refusal { end(.failed("the player cannot \(name): \(refusal)")) }
+        case .event(let event): keep(event.kind, at: min(now, dialog.instant(of: event.at.seconds)))
         case .state(let t, let state):
-            let at = min(now, Instant(seconds: t + offset))
+            let at = min(now, dialog.instant(of: t))
             let seconds = { (value: Double) in Duration(reckonedNanoseconds: (value * 1e9).rounded()) }
             session.report(
                 position: seconds(state.position),
@@ -240,19 +232,17 @@ package final class DrivenRun {
     }
 
     private func begin(_ hello: DriverHello, at now: Instant) {
-        self.hello = hello
-        offset = now.seconds - hello.clock
-        watch(at: now)
+        dialog.begin(hello, at: now)
+        awaitAnswers(at: now)
         let part = DrivenScenario(scenario, hello)
-        omissions = part.omissions
-        isNothingDriven = part.isEmpty
+        self.part = part
         script = ScenarioScript(part.scenario, items: stage?.items ?? [])
     }
 
-    /// Waits for outstanding responses.
-    private func watch(at now: Instant) {
+    /// Limits the time for outstanding responses.
+    private func awaitAnswers(at now: Instant) {
         if let lateness { loop.cancel(lateness) }
-        lateness = unanswered.isEmpty ? nil : loop.schedule(.late, at: now + Self.answerPatience)
+        lateness = dialog.isAnswered ? nil : loop.schedule(.late, at: now + Self.answerPatience)
     }
 
     private func send(_ command: SessionCommand, at now: Instant) {
@@ -261,26 +251,22 @@ package final class DrivenRun {
             send(.setRate(1), at: now)
         }
         guard var sent = command.driverCommand else {
-            failure = "the driver protocol has no command for \(command)"
-            return loop.stop()
+            return end(.failed("the driver protocol has no command for \(command)"))
         }
         if let name = command.callName {
             keep(.playerCommand(name: name, item: session.current ?? ""), at: now)
         }
         if case .setRate(let rate) = command { session.wish(rate: rate) }
         if case .open(let addresses) = command { sent.items = open(addresses, at: now) }
-        commands += 1
-        sent.id = commands
-        unanswered[commands] = sent.name
-        watch(at: now)
+        dialog.number(&sent)
+        awaitAnswers(at: now)
         stage?.driver.send(sent.line)
         if case .removeAll = command { keep(.queueEmptied(reason: "all items were removed"), at: now) }
     }
 
     private func open(_ addresses: [ItemAddress], at now: Instant) -> [DriverCommand.Item] {
         addresses.map { address in
-            opened += 1
-            let item = DriverCommand.Item(item: ItemID(opened).description, url: address.full)
+            let item = dialog.open(address.full)
             let isFirst = session.current == nil
             keep(.queueInserted(item: item.item, url: item.url), at: now)
             if isFirst { keep(.queueCurrent(item: item.item), at: now) }
@@ -292,23 +278,20 @@ package final class DrivenRun {
 
     /// Performs everything that the script has to do now.
     private func follow(at now: Instant) {
-        while failure == nil {
+        while ending == nil {
             let view = ScenarioScript.View(session, log, at: now)
             guard let move = script?.next(for: view) else { return }
-            isWaiting = if case .wait(nil) = move { true } else { false }
+            watch.isWaiting = if case .wait(nil) = move { true } else { false }
             switch move {
             case .done:
                 // The last command may still be refused.
-                if unanswered.isEmpty { loop.stop() }
+                if dialog.isAnswered { loop.stop() }
                 return
-            case .fail(let reason):
-                failure = reason
-                return loop.stop()
+            case .fail(let reason): return end(.failed(reason))
             case .miss(let reason):
-                missed.append(Finding(.stepFailed, reason, at: now.seconds, evidence))
+                missed.append(Finding(.stepFailed, reason, at: now.seconds, evidence: evidence))
                 guard missed.count < Self.mostMissed else {
-                    failure = "\(Self.mostMissed) steps failed; the rest is not run"
-                    return loop.stop()
+                    return end(.failed("\(Self.mostMissed) steps failed; the rest is not run"))
                 }
             case .begin(let number, let words, let deed):
                 keep(.stepBegan(number: number, step: words), at: now)
@@ -329,8 +312,7 @@ package final class DrivenRun {
         do {
             if let name = try stage?.change(change) { keep(.linkChanged(link: "", network: name), at: now) }
         } catch {
-            failure = "\(error)"
-            loop.stop()
+            end(.failed("\(error)"))
         }
     }
 

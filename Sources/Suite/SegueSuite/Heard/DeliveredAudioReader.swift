@@ -70,7 +70,8 @@ final class DeliveredAudioReader {
                 var parts: [Part] = []
                 // A packet that cannot be decoded is a gap, as in a player.
                 try? decoder.decode(packet) { frame in
-                    if let part = try place(frame, stream.timeBase, shift, &expected) { parts.append(part) }
+                    let part = try place(frame, unit: stream.timeBase, shift: shift, after: &expected)
+                    if let part { parts.append(part) }
                 }
                 for part in parts {
                     guard let cut = part.cut(to: stretch.samples(rate: part.rate)) else { continue }
@@ -82,7 +83,12 @@ final class DeliveredAudioReader {
     }
 
     /// A frame at its position: right after the previous one unless its timestamp differs.
-    private func place(_ frame: Frame, _ unit: Rational, _ shift: Rational, _ expected: inout Int64?) throws -> Part? {
+    private func place(
+        _ frame: Frame,
+        unit: Rational,
+        shift: Rational,
+        after expected: inout Int64?
+    ) throws -> Part? {
         let samples = try floats.samples(of: frame)
         guard let count = samples.first?.count, count > 0 else { return nil }
         let rate = frame.sampleRate

@@ -28,7 +28,7 @@ package enum CauseText {
         let heavy = ordered.filter { $0.verdict.isBad }
         let light = ordered.filter { $0.verdict == .known || $0.verdict == .skip }
         guard !(heavy.isEmpty && light.isEmpty) else { return }
-        try write("\n\(painted("causes", 1, look))\n")
+        try write("\n\(look.painted("causes", colour: 1))\n")
         for cause in heavy.prefix(most) {
             try write(headline(cause, look))
             try write(look.cut("    \(SuiteTable.printable(cause.reach))") + "\n")
@@ -42,28 +42,24 @@ package enum CauseText {
             }
             if let command = command(example) { try write("    \(SuiteTable.printable(command))\n") }
         }
-        try more(heavy.count - most, "cause", look, write)
+        try write(more(heavy.count - most, "cause", look: look))
         for cause in light.prefix(mostLesser) {
             try write(headline(cause, look))
             try write(look.cut("    \(SuiteTable.printable(cause.reach))") + "\n")
         }
-        try more(light.count - mostLesser, "known or skipped cause", look, write)
+        try write(more(light.count - mostLesser, "known or skipped cause", look: look))
     }
 
-    private static func more(
-        _ count: Int,
-        _ what: String,
-        _ look: ProgressText.Look,
-        _ write: (String) throws -> Void
-    ) rethrows {
-        if count > 0 { try write(look.cut("  … and \(count) \(what)\(count == 1 ? "" : "s") more") + "\n") }
+    private static func more(_ count: Int, _ noun: String, look: ProgressText.Look) -> String {
+        count > 0 ? look.cut("  … and \(count) \(noun)\(count == 1 ? "" : "s") more") + "\n" : ""
     }
 
     private static func headline(_ cause: FindingCause, _ look: ProgressText.Look) -> String {
         let verdict = cause.verdict.rawValue
         let line = look.cut("  \(verdict)  \(SuiteTable.printable("\(cause.rule): \(cause.message)"))")
         guard line.hasPrefix("  \(verdict)") else { return line + "\n" }
-        return "  " + painted(verdict, colour(of: cause.verdict), look) + line.dropFirst(2 + verdict.count) + "\n"
+        let painted = look.painted(verdict, colour: colour(of: cause.verdict))
+        return "  " + painted + line.dropFirst(2 + verdict.count) + "\n"
     }
 
     /// A color of the terminal's palette (ECMA-48, section 8.3.117).
@@ -74,9 +70,5 @@ package enum CauseText {
         case .known: 33
         case .skip, .pass: 2
         }
-    }
-
-    private static func painted(_ text: String, _ colour: Int, _ look: ProgressText.Look) -> String {
-        look.isColoured ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text
     }
 }

@@ -52,8 +52,8 @@ extension Finding {
         }
     }
 
-    package init(_ own: Own, _ message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
-        self.init(rule: own.rawValue, message: message, at: at, evidence)
+    package init(_ own: Own, _ message: String, at: Double? = nil, evidence: FindingEvidence = .init()) {
+        self.init(rule: own.rawValue, message: message, at: at, evidence: evidence)
     }
 
     /// The rules that no rule file defines, by name.

@@ -20,7 +20,7 @@ package struct Finding: Sendable, Equatable {
     /// The rule and the message, in one line.
     package var words: String { "\(rule): \(message)" }
 
-    package init(rule: String, message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
+    package init(rule: String, message: String, at: Double? = nil, evidence: FindingEvidence = .init()) {
         self.rule = rule
         self.message = message
         self.at = at

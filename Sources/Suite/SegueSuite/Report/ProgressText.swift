@@ -21,6 +21,11 @@ package struct ProgressText {
             guard let columns else { return shown }
             return TextColumns.cut(shown, to: columns, ellipsis: isUnicode ? "…" : "...")
         }
+
+        /// A text in a color of the terminal's palette, if it supports color.
+        func painted(_ text: String, colour: Int) -> String {
+            isColoured ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text
+        }
     }
 
     /// The line: completed files, failed cases, remaining time, and running files.
@@ -39,8 +44,8 @@ package struct ProgressText {
         let fitting = choices.first { TextColumns.width(of: $0) <= look.columns ?? .max } ?? choices[1]
         let line = look.cut(names.isEmpty ? head : fitting)
         let failed = "\(progress.failed) failed"
-        guard look.isColoured, progress.failed > 0 else { return line }
-        return line.replacing(failed, with: "\u{1B}[31m\(failed)\u{1B}[0m", maxReplacements: 1)
+        guard progress.failed > 0 else { return line }
+        return line.replacing(failed, with: look.painted(failed, colour: 31), maxReplacements: 1)
     }
 
     /// A duration rounded to what an estimate deserves.

@@ -34,10 +34,10 @@ package struct CaseScope: Sendable, Equatable {
     init(_ fields: inout HarnessFields, _ names: DataNames?) throws(HarnessError) {
         titles = try Self.list("titles", &fields)?.map(NamePattern.init)
         tags = try Self.list("tags", &fields)
-        scenarios = try Self.names("scenarios", of: .scenarios, names, &fields)
-        platforms = try Self.names("platforms", of: .platforms, names, &fields)
-        networks = try Self.names("networks", of: .networks, names, &fields)
-        apps = try Self.names("apps", of: .apps, names, &fields)
+        scenarios = try Self.names("scenarios", of: .scenarios, known: names, in: &fields)
+        platforms = try Self.names("platforms", of: .platforms, known: names, in: &fields)
+        networks = try Self.names("networks", of: .networks, known: names, in: &fields)
+        apps = try Self.names("apps", of: .apps, known: names, in: &fields)
     }
 
     private static func list(_ key: String, _ fields: inout HarnessFields) throws(HarnessError) -> [String]? {
@@ -52,8 +52,8 @@ package struct CaseScope: Sendable, Equatable {
     private static func names(
         _ key: String,
         of kind: HarnessFolder.Kind,
-        _ known: DataNames?,
-        _ fields: inout HarnessFields
+        known: DataNames?,
+        in fields: inout HarnessFields
     ) throws(HarnessError) -> [String]? {
         guard let names = try list(key, &fields) else { return nil }
         for name in names {

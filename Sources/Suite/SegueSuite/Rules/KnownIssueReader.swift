@@ -15,16 +15,16 @@ extension KnownIssue {
         names: DataNames? = nil
     ) throws(HarnessError) -> [KnownIssue] {
         var fields = try HarnessFile.fields(ofFileAt: path)
-        guard fields.has("known-issues") else { return [try KnownIssue(fields, rules, names)] }
+        guard fields.has("known-issues") else { return [try KnownIssue(fields, rules: rules, names: names)] }
         let list = try fields.list("known-issues")
         guard !list.isEmpty else { throw fields.error("known-issues", "has no entries") }
         try fields.finish()
         var issues: [KnownIssue] = []
-        for entry in list { issues.append(try KnownIssue(entry, rules, names)) }
+        for entry in list { issues.append(try KnownIssue(entry, rules: rules, names: names)) }
         return issues
     }
 
-    private init(_ source: HarnessFields, _ rules: [String]?, _ names: DataNames?) throws(HarnessError) {
+    private init(_ source: HarnessFields, rules: [String]?, names: DataNames?) throws(HarnessError) {
         var fields = source
         guard let name = try fields.text("name") else { throw fields.missing("name", among: Self.keys) }
         self.init(name: name, about: try fields.requiredText("about"), rule: try fields.requiredText("rule"))

@@ -51,7 +51,7 @@ package struct LogRule: Sendable, Equatable {
         case .forbid(let match):
             guard let event = first(match) else { return nil }
             let place = FindingEvidence.Place(event: event.kind.name)
-            return Finding(rule: id, message: event.story, at: event.at.seconds, FindingEvidence(at: place))
+            return Finding(rule: id, message: event.story, at: event.at.seconds, evidence: FindingEvidence(at: place))
         case .require(let match):
             guard first(match) == nil else { return nil }
             let evidence = FindingEvidence(
@@ -60,14 +60,19 @@ package struct LogRule: Sendable, Equatable {
                 expected: .word(">= 1"),
                 unit: "events"
             )
-            return Finding(rule: id, message: "no event matches \(match)", at: log.events.last?.at.seconds, evidence)
+            return Finding(
+                rule: id,
+                message: "no event matches \(match)",
+                at: log.events.last?.at.seconds,
+                evidence: evidence
+            )
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }
             return backgroundFinding(background, allowed, in: log)
         case .budget(let budgets):
             let broken = budgets.compactMap { $0.finding(in: metrics) }
             guard let first = broken.first else { return nil }
-            return Finding(rule: id, message: broken.map(\.message).joined(separator: "; "), first.evidence)
+            return Finding(rule: id, message: broken.map(\.message).joined(separator: "; "), evidence: first.evidence)
         }
     }
 
@@ -82,7 +87,7 @@ package struct LogRule: Sendable, Equatable {
         return Finding(
             rule: id,
             message: message,
-            FindingEvidence(
+            evidence: FindingEvidence(
                 at: .init(phase: "background"),
                 measured: .word(background),
                 expected: .word(allowed.joined(separator: " or "))

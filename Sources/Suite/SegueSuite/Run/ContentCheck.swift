@@ -163,7 +163,9 @@ struct ContentCheck {
                     return Finding(
                         rule: difference.rule.rawValue,
                         message: "\(rendition.rawValue) rendition\(place): \(difference.message)",
-                        FindingEvidence(at: .init(rendition: rendition.rawValue, position: difference.seconds))
+                        evidence: FindingEvidence(
+                            at: .init(rendition: rendition.rawValue, position: difference.seconds)
+                        )
                     )
                 },
                 missingSamples: hasSound ? Int(report.metrics.missingSamples) : nil,

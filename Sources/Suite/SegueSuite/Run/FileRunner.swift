@@ -75,7 +75,7 @@ package struct FileRunner {
                 cancellation: cancellation
             )
         } catch let error as LibraryError {
-            return try all(.skip, Finding(.unplayable, error.message), of: cases, tell)
+            return try cases.ended(.skip, Finding(.unplayable, error.message)).forEach(tell)
         }
         defer { origin.close() }
         let memory = verified?.memory(of: origin.item, device: device.checksum, progress)
@@ -104,34 +104,31 @@ package struct FileRunner {
             }
         }
         defer { file.keep(origin.remembered, in: memory, isNew: known == nil) }
-        if let finding = file.nothingPlayable { return try all(.skip, finding, of: cases, tell) }
+        if let finding = file.nothingPlayable { return try cases.ended(.skip, finding).forEach(tell) }
         let served = file.served
         for name in cases {
-            progress.reached(
-                "running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)"
-            )
+            progress.reached(name)
             let choice = try data.choice(for: name)
             if let need = file.missing(choice.scenario.needs) {
                 try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
             } else if let item = served.item(of: origin) {
-                let facts = PlayedCase.Facts(
-                    sampleRate: served.sampleRate,
-                    peakBandwidth: served.peakBandwidth ?? 0
-                )
+                let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
                 let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
-                try tell(try run(played, item, served, origin, &check))
+                try tell(try run(played, at: item, of: served, from: origin, checking: &check))
             } else {
-                try tell(judged(name, served.refusals(for: choice.scenario), data.rules))
+                let judgement = data.rules.judgement(of: served.refusals(for: choice.scenario), in: name)
+                let result = CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings)
+                try tell(CaseOutcome(result))
             }
         }
     }
 
     private func run(
         _ played: PlayedCase,
-        _ item: ItemAddress,
-        _ served: ServedRenditions,
-        _ origin: ItemOrigin,
-        _ check: inout ContentCheck
+        at item: ItemAddress,
+        of served: ServedRenditions,
+        from origin: ItemOrigin,
+        checking check: inout ContentCheck
     ) throws -> CaseOutcome {
         let choice = played.choice
         // The comparison comes first: it uses all free cores to make segments, which the server keeps for the players.
@@ -164,26 +161,12 @@ package struct FileRunner {
         }
     }
 
-    private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
-        let judgement = rules.judgement(of: findings, in: name)
-        return CaseOutcome(CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings))
-    }
-
-    private func all(
-        _ verdict: Verdict,
-        _ finding: Finding,
-        of cases: [CaseName],
-        _ tell: (CaseOutcome) throws -> Void
-    ) throws {
-        for name in cases { try tell(CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding]))) }
-    }
-
     /// Reports the results of a file that cannot be served.
     private func unopened(_ error: PackagingError, of cases: [CaseName], _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:
-            try all(.skip, Finding(.unplayable, error.message), of: cases, tell)
-        default: try all(.fail, Finding(.unopened, error.message), of: cases, tell)
+            try cases.ended(.skip, Finding(.unplayable, error.message)).forEach(tell)
+        default: try cases.ended(.fail, Finding(.unopened, error.message)).forEach(tell)
         }
     }
 }

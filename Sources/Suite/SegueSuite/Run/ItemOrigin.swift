@@ -21,9 +21,8 @@ struct ItemOrigin: Sendable {
     let device: DeviceProfile
 
     private let library: Library
-    private let responder: Responder
+    private let server: ItemServer
     private let progress: FileProgress?
-    private let cancellation: Cancellation
     private let kept = ServerResponseCache()
 
     /// `path` is the file's path as bytes.
@@ -43,18 +42,18 @@ struct ItemOrigin: Sendable {
         guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
         self.item = item
         self.progress = progress
-        self.cancellation = cancellation
         self.device = device
         // The audio is the same with and without video, and what is measured is requested soon.
         let limits = Responder.Limits(codedBytes: 32 << 20)
-        responder = Responder(library: library) { ($0.devices, $0.limits) = (Devices([device]), limits) }
+        let responder = Responder(library: library) { ($0.devices, $0.limits) = (Devices([device]), limits) }
+        server = ItemServer(responder: responder, host: host, cancellation: cancellation)
     }
 
     /// Deletes the server's temporary files.
     func close() { library.close() }
 
     /// The prefix of all its URLs.
-    var base: String { ItemOrigin.base(of: host) }
+    var base: String { server.base }
 
     /// The URL of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
@@ -75,7 +74,7 @@ struct ItemOrigin: Sendable {
     ///
     /// - Throws: ``PackagingError`` if the file cannot be served.
     func presentation() throws(PackagingError) -> Presentation {
-        try responder.presentation(of: item, for: device, cancellation: cancellation)
+        try server.responder.presentation(of: item, for: device, cancellation: server.cancellation)
     }
 
     /// Answers a player's request; a repeated request gets the same body.
@@ -95,7 +94,7 @@ struct ItemOrigin: Sendable {
 
     /// Answers a request as the server would over a socket.
     func respond(to request: OriginRequest, _ cancellation: Cancellation) -> OriginResponse {
-        responder.respond(to: request, cancellation: cancellation)
+        server.responder.respond(to: request, cancellation: cancellation)
     }
 
     /// The responses so far, as far as cases need them.
@@ -103,41 +102,12 @@ struct ItemOrigin: Sendable {
 
     /// Restores responses of an earlier run, so that only new ones have to be made.
     func remember(_ answers: StoredResponses) {
-        let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
-        answers.tell(kept) { ItemOrigin.ask(responder, host, $0, cancellation).body }
+        answers.tell(kept) { [server] in server.respond(to: $0).body }
     }
 
     private func make(_ request: FetchRequest) -> ServerResponseCache.Answer {
-        let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
-        let (response, bytes) = ItemOrigin.ask(responder, host, request, cancellation)
-        return (response, SharedBytes(bytes) { ItemOrigin.ask(responder, host, request, cancellation).body })
-    }
-
-    private static func base(of host: String) -> String { "http://\(host)" }
-
-    private static func ask(
-        _ responder: Responder,
-        _ host: String,
-        _ request: FetchRequest,
-        _ cancellation: Cancellation
-    ) -> (response: FetchResponse, body: [UInt8]) {
-        var headers = HTTPFields(named: request.headers)
-        if let range = request.range {
-            headers[.range] = "bytes=\(range.offset)-\(range.offset + range.length - 1)"
-        }
-        let target = request.url.dropFirst(base(of: host).count)
-        let answer = responder.respond(
-            to: OriginRequest(target: String(target), headers: headers),
-            cancellation: cancellation
-        )
-        let body = answer.body.bytes
-        let response = FetchResponse(
-            status: answer.status,
-            headers: answer.headers.map { ($0.name.canonicalName, $0.value) },
-            url: request.url,
-            serverAddress: "\(host):80"
-        )
-        return (response, body)
+        let (response, bytes) = server.respond(to: request)
+        return (response, SharedBytes(bytes) { [server] in server.respond(to: request).body })
     }
 
     /// The body of a resource of the item.
@@ -169,5 +139,34 @@ struct ItemOriginError: Error, CustomStringConvertible {
         }
         let document = try? JSONDecoder().decode(Document.self, from: Data(body.utf8))
         return document?.error.message ?? "cannot be served: \(status)"
+    }
+}
+
+/// The server of an item, without a store for its responses.
+private struct ItemServer: Sendable {
+    let responder: Responder
+    let host: String
+    let cancellation: Cancellation
+
+    var base: String { "http://\(host)" }
+
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        var headers = HTTPFields(named: request.headers)
+        if let range = request.range {
+            headers[.range] = "bytes=\(range.offset)-\(range.offset + range.length - 1)"
+        }
+        let target = request.url.dropFirst(base.count)
+        let answer = responder.respond(
+            to: OriginRequest(target: String(target), headers: headers),
+            cancellation: cancellation
+        )
+        let body = answer.body.bytes
+        let response = FetchResponse(
+            status: answer.status,
+            headers: answer.headers.map { ($0.name.canonicalName, $0.value) },
+            url: request.url,
+            serverAddress: "\(host):80"
+        )
+        return (response, body)
     }
 }

@@ -154,6 +154,7 @@ struct PlayedCase {
 
 extension Finding {
     func without(_ secrets: Secrets) -> Finding {
-        secrets.isEmpty ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at, evidence)
+        secrets.isEmpty
+            ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at, evidence: evidence)
     }
 }

@@ -164,7 +164,7 @@ package final class ScenarioRun {
         let misdeclaration = runner.log.misdeclaration.map { "; \($0)" } ?? ""
         if let failure = failure.map({ $0 + misdeclaration }) {
             runner.note(.caseEnded(reason: failure), at: loop.now)
-            return Finding(.stepFailed, failure, at: loop.now.seconds, script.evidence)
+            return Finding(.stepFailed, failure, at: loop.now.seconds, evidence: script.evidence)
         }
         guard ending == .idle else {
             runner.note(.caseEnded(reason: endedBecause), at: loop.now)
@@ -172,7 +172,7 @@ package final class ScenarioRun {
         }
         let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))" + misdeclaration
         runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
-        return Finding(.noProgress, state, at: loop.now.seconds, script.evidence)
+        return Finding(.noProgress, state, at: loop.now.seconds, evidence: script.evidence)
     }
 
     /// Adds an event to the log, at the current time of the run.

@@ -90,7 +90,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 switch look(for: step.trigger, track: track, since: since ?? view.now, seen: seen, view) {
                 case .wait(let until):
                     courses[track].stage = .arriving(since: since ?? view.now, seen: view.log.events.count)
-                    let move = bounded(until, step, since ?? view.now, view) {
+                    let move = bounded(step, since: since ?? view.now, until: until, in: view) {
                         "timed out waiting for \(step.trigger?.description ?? "")"
                     }
                     guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
@@ -99,15 +99,15 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 case .over(let mark): return begin(step, on: track, mark: mark, view)
                 }
             case .acting(let began):
-                if case .wait(let until) = wait(step, began, view) {
+                if case .wait(let until) = wait(for: step, since: began, in: view) {
                     let isBounded = step.within != nil && step.trigger == nil || step.act?.isJourney == true
                     guard isBounded else { return .wait(until: until) }
-                    return bounded(until, step, began.at, view) { "did not end" }
+                    return bounded(step, since: began.at, until: until, in: view) { "did not end" }
                 }
                 courses[track].stage = .checking(began)
             case .checking(let began):
                 var missed: String?
-                if let move = unmet(step, on: track, began, view) {
+                if let move = unmet(step, on: track, since: began, in: view) {
                     guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     missed = reason
                 }
@@ -119,23 +119,28 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     }
 
     /// The move for a step with an unmet expectation; nil if it is met or there is none.
-    private func unmet(_ step: Scenario.Step, on track: Int, _ began: TrackProgress.Began, _ view: View) -> Move? {
+    private func unmet(
+        _ step: Scenario.Step,
+        on track: Int,
+        since began: TrackProgress.Began,
+        in view: View
+    ) -> Move? {
         guard let condition = step.expectation, let reason = facts(step, view).unmet(condition) else { return nil }
         guard step.within != nil, step.trigger == nil else {
             // Effects that are immediate in the model take a real player a moment.
             let end = began.at + view.session.grace
-            return view.now < end ? .wait(until: end) : fail(step, track, reason)
+            return view.now < end ? .wait(until: end) : fail(step, on: track, reason)
         }
-        return bounded(nil, step, began.at, view) { reason }
+        return bounded(step, since: began.at, in: view) { reason }
     }
 
     /// A wait that fails the step at its time limit.
     private func bounded(
-        _ until: Instant?,
         _ step: Scenario.Step,
-        _ since: Instant,
-        _ view: View,
-        _ reason: () -> String
+        since: Instant,
+        until: Instant? = nil,
+        in view: View,
+        reason: () -> String
     ) -> Move {
         let bound = step.within.flatMap { facts(step, view).wait(of: $0) } ?? scenario.within
         let end = since + bound
@@ -146,7 +151,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         )
     }
 
-    private func fail(_ step: Scenario.Step, _ track: Int, _ reason: String) -> Move {
+    private func fail(_ step: Scenario.Step, on track: Int, _ reason: String) -> Move {
         .fail("\(TrackProgress.words(step, in: courses[track])): \(reason)")
     }
 
@@ -162,7 +167,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case .note(let notes)?:
             for note in notes {
                 guard let value = self.facts(step, view).value(of: note.value) else {
-                    return fail(step, track, "\(note.value) has no value now")
+                    return fail(step, on: track, "\(note.value) has no value now")
                 }
                 variables[note.name] = value
             }
@@ -173,7 +178,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 let commands = ActCommands(items: items, session: view.session, facts: facts)
                 deed = .commands(try step.act.map { act throws(ActError) in try commands.of(act) } ?? [])
             } catch {
-                return fail(step, track, error.description)
+                return fail(step, on: track, error.description)
             }
         case .hear?, .stay?: deed = .commands([])
         case nil: deed = .nothing
@@ -234,7 +239,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     }
 
     /// Returns whether the act of a step has ended.
-    private func wait(_ step: Scenario.Step, _ began: TrackProgress.Began, _ view: View) -> Look {
+    private func wait(for step: Scenario.Step, since began: TrackProgress.Began, in view: View) -> Look {
         let session = view.session
         let over = Look.over(mark: 0)
         switch step.act?.kind {
@@ -246,34 +251,26 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             return view.now >= end || session.isFinished ? over : .wait(end)
         case .hear(let seconds, let share)?:
             if session.isFinished || session.isFailed { return over }
-            return wait(step, began, seconds, share, view)
+            var lengths: [Duration] = []
+            if let seconds {
+                guard let length = facts(step, view).wait(of: seconds) else { return .wait(nil) }
+                lengths.append(length)
+            }
+            if let share {
+                guard let share = facts(step, view).value(of: share), let duration = session.duration else {
+                    return .wait(nil)
+                }
+                lengths.append(duration * min(max(share, 0), 1))
+            }
+            return lengths.min().map { hear($0, since: began, in: view) } ?? .wait(nil)
         case .command?, .network?, .send?, .note?, nil: return over
         }
     }
 
-    /// Waits until a duration has been heard, or played for an item without audio; without a duration, until the end of
-    /// the item.
-    private func wait(
-        _ step: Scenario.Step,
-        _ began: TrackProgress.Began,
-        _ seconds: Expression?,
-        _ share: Expression?,
-        _ view: View
-    ) -> Look {
-        let facts = facts(step, view)
-        var lengths: [Duration] = []
-        if let seconds {
-            guard let length = facts.wait(of: seconds) else { return .wait(nil) }
-            lengths.append(length)
-        }
-        if let share {
-            guard let share = facts.value(of: share), let duration = view.session.duration else { return .wait(nil) }
-            lengths.append(duration * min(max(share, 0), 1))
-        }
-        guard let length = lengths.min() else { return .wait(nil) }
-        let isSilent = view.session.hasAudio == false
+    /// Waits until a duration has been heard, or played for an item without audio.
+    private func hear(_ length: Duration, since began: TrackProgress.Began, in view: View) -> Look {
         let instant =
-            isSilent
+            view.session.hasAudio == false
             ? view.session.instant(whenPlayed: began.played + length, at: view.now)
             : view.session.instant(whenHeard: began.heard + length, at: view.now)
         return instant.map { $0 <= view.now } ?? false ? .over(mark: 0) : .wait(instant)

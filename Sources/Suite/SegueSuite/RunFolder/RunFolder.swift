@@ -12,7 +12,7 @@ package final class RunFolder {
     /// The folder of the event logs.
     package var logs: String { "\(path)/logs" }
 
-    private init(_ path: String, _ header: RunHeader, _ results: RunResults, _ lock: RunLock?) {
+    private init(path: String, header: RunHeader, results: RunResults, lock: RunLock?) {
         (self.path, self.header, self.results, self.lock) = (path, header, results, lock)
     }
 
@@ -46,7 +46,7 @@ package final class RunFolder {
             throw RunFolderError(path, "\(error)")
         }
         let results = try RunResults(path: "\(path)/results.jsonl", table: header.table, isWritable: true)
-        return RunFolder(path, header, results, lock)
+        return RunFolder(path: path, header: header, results: results, lock: lock)
     }
 
     /// Opens the folder of a run.
@@ -75,7 +75,7 @@ package final class RunFolder {
         }
         guard header.isSound else { throw RunFolderError(file, "lists cases outside its matrix") }
         let results = try RunResults(path: "\(path)/results.jsonl", table: header.table, isWritable: isWritable)
-        return RunFolder(path, header, results, lock)
+        return RunFolder(path: path, header: header, results: results, lock: lock)
     }
 
     /// Writes a file of the folder atomically.

@@ -20,7 +20,7 @@ struct RunFolderOutcomeStore: OutcomeStore {
 
     /// The crash of a worker fails the whole file, as in a run without recorded results.
     func fail(_ task: FileTask, of index: Int, _ failure: WorkerProcess.Failure) throws {
-        let cases = failure.verdict == .fail ? whole[index] : task
+        let cases = (failure.verdict == .fail ? whole[index] : task).cases
         for outcome in cases.ended(failure.verdict, failure.finding) { try results.add(outcome) }
         try results.flush()
     }

@@ -34,12 +34,12 @@ extension Scenario.Act {
         if let verb = PlayerAct.Verb(rawValue: word) {
             return .player(try PlayerAct.read(verb, in: &entry, names: scope.names))
         }
-        if let verb = Verb(rawValue: word) { return try read(verb, &entry, scope.names) }
+        if let verb = Verb(rawValue: word) { return try read(verb, in: &entry, names: scope.names) }
         let known = PlayerAct.Verb.allCases.map(\.rawValue) + Verb.allCases.map(\.rawValue)
         throw entry.error("do", UnknownName(word, among: known).description)
     }
 
-    private static func read(_ verb: Verb, _ entry: inout HarnessFields, _ names: Set<String>)
+    private static func read(_ verb: Verb, in entry: inout HarnessFields, names: Set<String>)
         throws(HarnessError) -> Self
     {
         switch verb {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
@@ -37,6 +38,11 @@ package final class FileProgress: Sendable {
     /// - Parameter path: The file's path as bytes.
     package convenience init(path: [UInt8]) {
         self.init(fileSize: FileStatus(path: path)?.size ?? 0)
+    }
+
+    /// Records the beginning of a case.
+    func reached(_ name: CaseName) {
+        reached("running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)")
     }
 
     /// Records a milestone.

@@ -162,11 +162,11 @@ struct Forecast {
             return own * Double(max(0, work.cases - place.cases))
         }
         let elapsed = max(0, now - running.began)
-        return onceLeft(expectedOnce(work), elapsed, place.share) + usual * Double(work.cases)
+        return onceLeft(of: expectedOnce(work), after: elapsed, share: place.share) + usual * Double(work.cases)
     }
 
     /// The remaining fixed work, by expectation, and increasingly by extrapolation as the share grows.
-    private func onceLeft(_ expected: Double, _ elapsed: Double, _ share: Double?) -> Double {
+    private func onceLeft(of expected: Double, after elapsed: Double, share: Double?) -> Double {
         let blind = Self.rest(mean: max(expected, 1e-6), after: elapsed)
         guard let share, share > 0, elapsed > 0 else { return blind }
         let known = min(share, 1)

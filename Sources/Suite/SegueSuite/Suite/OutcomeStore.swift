@@ -33,7 +33,7 @@ struct UnlinkedOutcomeStore: OutcomeStore {
 
     mutating func fail(_ task: FileTask, of index: Int, _ failure: WorkerProcess.Failure) throws {
         try outcomes.keep(of: index) { keeping in
-            for outcome in task.ended(failure.verdict, failure.finding) { try keeping.add(outcome) }
+            for outcome in task.cases.ended(failure.verdict, failure.finding) { try keeping.add(outcome) }
         }
     }
 }

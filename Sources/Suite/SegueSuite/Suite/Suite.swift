@@ -32,12 +32,22 @@ package struct Suite: Sendable {
     package init(_ given: SuiteSources, _ choices: SuiteChoices, harness: HarnessFolder) throws {
         let platformName = { try DataCheck.platformName($0, in: harness) }
         let scenarios = try choices.scenarioFiles(in: harness)
-        let networks = try NamedFiles(choices.networks ?? ["wifi"], .networks, harness, DataCheck.networkName)
-        let apps = try NamedFiles(choices.apps ?? ["switch-when-ready"], .apps, harness) {
+        let networks = try NamedFiles(
+            choices.networks ?? ["wifi"],
+            of: .networks,
+            in: harness,
+            check: DataCheck.networkName
+        )
+        let apps = try NamedFiles(choices.apps ?? ["switch-when-ready"], of: .apps, in: harness) {
             try DataCheck.appName($0, in: harness)
         }
-        let named = try NamedFiles(choices.platforms ?? [], .platforms, harness, platformName)
-        let own = try NamedFiles(Set(scenarios.map(\.platform)).sorted(), .platforms, harness, platformName)
+        let named = try NamedFiles(choices.platforms ?? [], of: .platforms, in: harness, check: platformName)
+        let own = try NamedFiles(
+            Set(scenarios.map(\.platform)).sorted(),
+            of: .platforms,
+            in: harness,
+            check: platformName
+        )
         var sources = DataPaths(harness: harness.path)
         for scenario in scenarios { sources.scenarios[scenario.name] = scenario.path }
         sources.networks = networks.paths
@@ -138,9 +148,9 @@ private struct NamedFiles {
 
     init(
         _ given: [String],
-        _ kind: HarnessFolder.Kind,
-        _ harness: HarnessFolder,
-        _ check: (String) throws -> String
+        of kind: HarnessFolder.Kind,
+        in harness: HarnessFolder,
+        check: (String) throws -> String
     ) throws {
         for given in given {
             let path = try harness.file(given, of: kind)

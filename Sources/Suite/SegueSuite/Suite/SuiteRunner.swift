@@ -79,7 +79,7 @@ package struct SuiteRunner {
         var teller = SuiteProgressTracker(tasks, order: Array(waiting), jobs: jobs)
         var running: [(index: Int, worker: WorkerProcess)] = []
         defer { for (_, worker) in running { worker.end() } }
-        func end(_ index: Int, _ worker: WorkerProcess?, _ take: () throws -> Void) throws {
+        func end(_ index: Int, by worker: WorkerProcess?, take: () throws -> Void) throws {
             var failed: Int?
             do {
                 try take()
@@ -99,13 +99,13 @@ package struct SuiteRunner {
                     teller.begin(index)
                 } catch {
                     let finding = Finding(.notRun, "the worker could not be started: \(error)")
-                    try end(index, nil) { throw WorkerProcess.Failure(finding, .broken) }
+                    try end(index, by: nil) { throw WorkerProcess.Failure(finding, .broken) }
                 }
             }
             if waiting.isEmpty { share(among: running.map(\.worker)) }
             for place in WorkerProcess.ended(among: running.map(\.worker)).reversed() {
                 let (index, worker) = running.remove(at: place)
-                try end(index, worker) { try keeper.take(from: worker, of: index) }
+                try end(index, by: worker) { try keeper.take(from: worker, of: index) }
             }
             for place in running.indices.reversed() {
                 let (index, worker) = running[place]
@@ -115,7 +115,7 @@ package struct SuiteRunner {
                 } catch let failure as WorkerProcess.Failure {
                     running.remove(at: place)
                     worker.end()
-                    try end(index, worker) { throw failure }
+                    try end(index, by: worker) { throw failure }
                 }
             }
             progress(teller.progress(running))

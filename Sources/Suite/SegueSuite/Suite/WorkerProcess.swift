@@ -82,7 +82,7 @@ final class WorkerProcess {
         if let finding = guardian.verdict ?? ending.crash { throw Failure(finding) }
         try news(keep)
         if let finding = ending.refusal {
-            for outcome in task.ended(.broken, finding).dropFirst(told) {
+            for outcome in task.cases.ended(.broken, finding).dropFirst(told) {
                 try keep(outcome, try JSONEncoder().encode(outcome))
             }
             return
@@ -136,8 +136,9 @@ extension Finding {
     static func crash(_ message: String) -> Finding { Finding(.crash, message) }
 }
 
-extension FileTask {
+extension [CaseName] {
+    /// Returns the outcomes of cases with one verdict for one reason.
     func ended(_ verdict: Verdict, _ finding: Finding) -> some Sequence<CaseOutcome> {
-        cases.lazy.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
+        lazy.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
     }
 }

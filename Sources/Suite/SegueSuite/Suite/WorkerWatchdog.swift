@@ -48,7 +48,7 @@ struct WorkerWatchdog {
         let limit = limits.memory >> 20
         // The measured size is left out, since it differs from run to run.
         let evidence = FindingEvidence(expected: .word("<= \(limit)"), unit: "MiB")
-        end(Finding(.memory, "the worker exceeds its memory limit of \(limit) MiB", evidence))
+        end(Finding(.memory, "the worker exceeds its memory limit of \(limit) MiB", evidence: evidence))
     }
 
     private mutating func end(_ finding: Finding) {

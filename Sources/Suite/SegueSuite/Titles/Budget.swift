@@ -58,7 +58,7 @@ extension Budget {
             expected: .word(comparison.description),
             unit: metric.unit
         )
-        return Finding(rule: "budget.\(metric.rawValue)", message: evidence.sentence ?? "", evidence)
+        return Finding(rule: "budget.\(metric.rawValue)", message: evidence.sentence ?? "", evidence: evidence)
     }
 }
 

@@ -56,12 +56,12 @@ package final class StartedServer {
             end()
             throw Self.failure("fork")
         }
-        try waitForAnswer(asker, commands, words)
+        try waitForAnswer(of: asker, to: commands, words: words)
     }
 
     deinit { end() }
 
-    private func waitForAnswer(_ asker: pid_t, _ commands: ServerCommands, _ words: NamelessFile) throws {
+    private func waitForAnswer(of asker: pid_t, to commands: ServerCommands, words: NamelessFile) throws {
         while true {
             var status: Int32 = 0
             if waitpid(asker, &status, WNOHANG) == asker {

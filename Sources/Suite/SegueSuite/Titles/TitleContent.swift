@@ -65,7 +65,7 @@ struct TitleContent {
                     Finding(
                         rule: $0.rule.rawValue,
                         message: "\(report.name): \($0.message)",
-                        FindingEvidence(at: .init(rendition: report.name, position: $0.seconds))
+                        evidence: FindingEvidence(at: .init(rendition: report.name, position: $0.seconds))
                     )
                 }
                 outcome.avOffsetMilliseconds = report.metrics.avOffsetMilliseconds

@@ -30,8 +30,8 @@ extension Title {
 
     init(
         _ source: HarnessFields,
-        _ text: inout TitleText,
-        _ usual: TitleDefaults,
+        text: inout TitleText,
+        defaults usual: TitleDefaults,
         folder: String,
         root: String?
     ) throws(HarnessError) {
@@ -40,9 +40,8 @@ extension Title {
         guard name.count <= Self.longestName, !name.contains(where: { $0.isNewline || $0 == "\t" }) else {
             throw fields.error("name", "must be one line of at most \(Self.longestName) characters")
         }
-        let place = CredentialURL(
-            try Self.url(try text.filled(fields.requiredText("url"), "url", of: fields), "url", fields, text, root)
-        )
+        let filled = try text.filled(fields.requiredText("url"), "url", of: fields)
+        let place = CredentialURL(try Self.url(filled, at: "url", of: fields, without: text.secrets, root: root))
         self.init(name: name, url: place.url)
         self.place = SourcePlace(path: fields.file, line: fields.line)
         let background = try fields.text("background") ?? usual.background
@@ -52,7 +51,9 @@ extension Title {
         case "none": self.background = .none
         case let pattern?:
             let filled = try text.filled(pattern.replacing("{url}", with: url), "background", of: fields)
-            self.background = .url(try Self.url(filled, "background", fields, text, root))
+            self.background = .url(
+                try Self.url(filled, at: "background", of: fields, without: text.secrets, root: root)
+            )
         }
         if let source = try fields.text("source") {
             let path = try text.filled(source, "source", of: fields)
@@ -75,17 +76,17 @@ extension Title {
         try fields.finish()
     }
 
-    /// An absolute URL.
+    /// An absolute URL; an error shows it without secrets.
     private static func url(
         _ text: String,
-        _ key: String,
-        _ fields: HarnessFields,
-        _ secrets: TitleText,
-        _ root: String?
+        at key: String,
+        of fields: HarnessFields,
+        without secrets: Secrets,
+        root: String?
     ) throws(HarnessError) -> String {
         let whole = root.map { URIReference.resolve(text, against: $0) } ?? text
         guard FetchURL(whole) != nil else {
-            let shown = secrets.secrets.removed(from: whole)
+            let shown = secrets.removed(from: whole)
             let advice = root == nil ? ", or the list a base" : ""
             throw fields.error(key, "is \(shown), must be an http or https URL\(advice)")
         }

@@ -78,7 +78,7 @@ package struct TitleList: Sendable, Equatable {
         try fields.finish()
         var titles: [Title] = []
         for entry in entries {
-            let title = try Title(entry, &text, usual, folder: folder, root: root)
+            let title = try Title(entry, text: &text, defaults: usual, folder: folder, root: root)
             if titles.contains(where: { $0.name == title.name }) {
                 throw entry.error("name", "is \(title.name), which another title already has")
             }

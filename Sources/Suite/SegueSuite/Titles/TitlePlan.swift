@@ -58,7 +58,7 @@ struct TitlePlan {
             return
         }
         if !isNamed { first = try fetch(title.url, nil) }
-        switch try Self.playlist(first.bytes, first.url, [:]) {
+        switch try Self.playlist(first.bytes, from: first.url) {
         case .media(let media):
             item = ItemAddress(full: title.url, background: Self.given(title) ?? Self.own(title))
             streams = [Stream(name: "stream", url: title.url)]
@@ -86,7 +86,8 @@ struct TitlePlan {
             streams = Self.streams(of: playlist, base)
             if let variant = playlist.variants.first {
                 let own = try fetch(base.resolve(variant.uri), nil)
-                if case .media(let media) = try Self.playlist(own.bytes, own.url, playlist.variables) {
+                let parsed = try Self.playlist(own.bytes, from: own.url, importing: playlist.variables)
+                if case .media(let media) = parsed {
                     learn(from: media, at: own.url, fetch)
                 }
             }
@@ -97,8 +98,8 @@ struct TitlePlan {
 
     private static func playlist(
         _ bytes: [UInt8],
-        _ url: String,
-        _ variables: [String: String]
+        from url: String,
+        importing variables: [String: String] = [:]
     ) throws(TitleError) -> Playlist {
         do {
             return try Playlist.parse(bytes, from: url, importing: variables)

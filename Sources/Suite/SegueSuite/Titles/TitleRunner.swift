@@ -58,14 +58,14 @@ package struct TitleRunner {
             plan = try TitlePlan(title) { url, range throws(TitleError) in try origin.resource(at: url, range: range) }
         } catch {
             try origin.check()
-            guard error.reason == .noServer else {
-                return try all(.fail, Finding(.unopened, error.description), of: cases, tell)
-            }
-            return try all(.broken, Finding(.noServer, error.description), of: cases, tell)
+            let isDown = error.reason == .noServer
+            let finding = Finding(isDown ? .noServer : .unopened, error.description).without(title.secrets)
+            return try cases.ended(isDown ? .broken : .fail, finding).forEach(tell)
         }
         guard !plan.isLive else {
             let why = "is live: its playlist has no end, and virtual time does not follow the server's clock"
-            return try all(.skip, Finding(.needs, "\(title.url) \(why)"), of: cases, tell)
+            let finding = Finding(.needs, "\(title.url) \(why)").without(title.secrets)
+            return try cases.ended(.skip, finding).forEach(tell)
         }
         let facts = PlayedCase.Facts(
             peakBandwidth: plan.peakBandwidth,
@@ -82,12 +82,10 @@ package struct TitleRunner {
             cores: cores
         )
         for name in cases {
-            progress.reached(
-                "running \(name.scenario), \(name.client), \(name.app), \(name.network), seed \(name.seed)"
-            )
+            progress.reached(name)
             let choice = try data.choice(for: name)
             if let need = plan.missing(choice.scenario.needs) {
-                try tell(outcome(name, .skip, need))
+                try tell(skipped(name, need))
                 continue
             }
             var played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
@@ -105,22 +103,22 @@ package struct TitleRunner {
                 )
                 try origin.check()
                 try tell(outcome)
-            case .real(let command): try tell(try drive(plan.item, by: command, played, found))
+            case .real(let command): try tell(try drive(played, of: plan.item, by: command, content: found))
             }
         }
     }
 
     /// Plays a case on a real player, with a network before the title's own server.
     private func drive(
-        _ item: ItemAddress,
-        by command: String,
         _ played: PlayedCase,
-        _ content: [ContentCheck.Outcome]
+        of item: ItemAddress,
+        by command: String,
+        content: [ContentCheck.Outcome]
     ) throws -> CaseOutcome {
         guard let real, item.full.hasPrefix("http://"), let base = item.base else {
             let words =
                 "through the link, real players reach only titles with http:// URLs, since certificates are bound to hosts"
-            return outcome(played.name, .skip, Finding(.notDriven, words))
+            return skipped(played.name, Finding(.notDriven, words))
         }
         let stage = RealCase(played: played, real: real, command: command, progress: progress)
         return try stage.play(
@@ -131,17 +129,8 @@ package struct TitleRunner {
         )
     }
 
-    private func all(
-        _ verdict: Verdict,
-        _ finding: Finding,
-        of cases: [CaseName],
-        _ tell: (CaseOutcome) throws -> Void
-    ) throws {
-        for name in cases { try tell(outcome(name, verdict, finding)) }
-    }
-
-    private func outcome(_ name: CaseName, _ verdict: Verdict, _ finding: Finding) -> CaseOutcome {
-        CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding.without(title.secrets)]))
+    private func skipped(_ name: CaseName, _ finding: Finding) -> CaseOutcome {
+        CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [finding.without(title.secrets)]))
     }
 }
 

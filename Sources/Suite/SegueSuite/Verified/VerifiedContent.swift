@@ -27,18 +27,18 @@ package struct VerifiedContent: Sendable {
     ///
     /// `device` is the checksum of the device named to the server. `progress` records the reading of the file.
     func memory(of item: LibraryItem, device: String, _ progress: FileProgress) -> FileMemory? {
-        memory(item.filePath, (device, item.id), [item.fileName], progress)
+        memory(ofFileAt: item.filePath, settings: (device, item.id), names: [item.fileName], progress)
     }
 
     /// The facts about a source file of titles; nil if it cannot be read.
     func memory(ofSource path: String, _ progress: FileProgress) -> FileMemory? {
-        memory(path, ("", ""), [], progress)
+        memory(ofFileAt: path, settings: ("", ""), names: [], progress)
     }
 
     private func memory(
-        _ path: String,
-        _ settings: (device: String, id: String),
-        _ names: [String],
+        ofFileAt path: String,
+        settings: (device: String, id: String),
+        names: [String],
         _ progress: FileProgress
     ) -> FileMemory? {
         FileMemory(

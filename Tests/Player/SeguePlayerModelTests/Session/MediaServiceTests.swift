@@ -25,10 +25,8 @@ import Testing
         let request = Self.removal + pause
         func settle(_ item: ItemID?, at now: Instant, inBackground: Bool) -> MediaService.Decision? {
             service.settle(
+                MediaService.Items(current: item, wanted: item, played: item),
                 at: now,
-                current: item,
-                wanted: item,
-                played: item,
                 isVideoForbidden: inBackground,
                 tracks: { id in
                     if id == Self.song, now < request + known { return nil }

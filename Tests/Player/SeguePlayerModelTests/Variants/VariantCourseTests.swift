@@ -35,7 +35,7 @@ import Testing
         let playlist = StreamPlaylist(url: "http://a/1.m3u8", timeline: timeline)
         var stream = StreamLoader(role: .main, playlist: playlist, position: .zero)
         for number in 0..<arrivals { stream.progress.place(timeline.slot(number)) }
-        stream.arrivals = arrivals
+        stream.intake.arrivals = arrivals
         return stream
     }
 

@@ -12,7 +12,7 @@ import Testing
             expected: .word("<= \(most)"),
             unit: "s"
         )
-        return Finding(rule: "budget.startup", message: evidence.sentence ?? "", evidence)
+        return Finding(rule: "budget.startup", message: evidence.sentence ?? "", evidence: evidence)
     }
 
     @Test func `have their values in JSON, and survive it`() throws {

@@ -57,7 +57,12 @@ import Testing
     }
 
     private func rejection(at time: Double) -> Finding {
-        Finding(rule: "unexpected-error", message: "m", at: time, .init(at: .init(event: "platform.rejected")))
+        Finding(
+            rule: "unexpected-error",
+            message: "m",
+            at: time,
+            evidence: .init(at: .init(event: "platform.rejected"))
+        )
     }
 
     @Test(arguments: [
@@ -132,7 +137,7 @@ import Testing
         }
         let passing = outcome(name(), .pass, log: run("switch", loading: "a"))
         for phase in ["background", nil] {
-            let finding = Finding(rule: "r", message: "m", .init(at: .init(phase: phase)))
+            let finding = Finding(rule: "r", message: "m", evidence: .init(at: .init(phase: phase)))
             let failing = outcome(name(app: "b"), .fail, log: run("nothing", loading: "b"), findings: [finding])
             let nearest = try #require(NearestPassing(of: failing, among: [passing]))
             #expect(nearest.comparison.parting?.transition.to == phase.map { _ in "nothing" })
@@ -140,7 +145,7 @@ import Testing
     }
 
     @Test func `wrong content is not compared`() {
-        let finding = Finding(rule: "content.missing", message: "m", .init(at: .init(rendition: "full")))
+        let finding = Finding(rule: "content.missing", message: "m", evidence: .init(at: .init(rendition: "full")))
         let failing = outcome(name(app: "b"), .fail, log: run(segmentAt: 2), findings: [finding])
         #expect(NearestPassing(of: failing, among: [outcome(name(), .pass, log: run(segmentAt: 2))]) == nil)
     }

@@ -19,14 +19,14 @@ struct AccessCommands: CommandFamily {
     /// All get the same refusal, whatever they ask for.
     var uninvited: [ServerCommand] {
         guard facts.hasKey else { return [] }
-        let first = ServerCommand(.page, "without a key", "", expect: Self.refusal).followed { answer in
+        let first = ServerCommand(.page, "without a key", at: "", expect: Self.refusal).followed { answer in
             let same = SameRefusal(answer)
             return RouteName.allCases.flatMap { same.commands($0, id: Self.missing, tag: Self.noTag) } + same.others
         }
         let login = ServerCommand(
             .page,
             "without a key, by a browser",
-            "",
+            at: "",
             headers: [("Accept", "text/html,*/*;q=0.8")],
             expect: [
                 .status(401), .header("Content-Type", startsWith: "text/html"), .header("Cache-Control", "no-store"),
@@ -36,7 +36,7 @@ struct AccessCommands: CommandFamily {
         let health = ServerCommand(
             .health,
             "without a key",
-            "health",
+            at: "health",
             expect: [.status(200), .begins([Array("ok".utf8), Array("busy".utf8)], "'ok' or 'busy'")]
         )
         return [first.asked(with: .none), login.asked(with: .none), health.asked(with: .none)]
@@ -45,7 +45,7 @@ struct AccessCommands: CommandFamily {
     /// The requests for an existing item, refused in the same way.
     func uninvited(_ id: String, tag: String) -> [ServerCommand] {
         guard facts.hasKey else { return [] }
-        let first = ServerCommand(.item, "an existing one, without a key", "api/items/\(id)", expect: Self.refusal)
+        let first = ServerCommand(.item, "an existing one, without a key", at: "api/items/\(id)", expect: Self.refusal)
             .followed {
                 let same = SameRefusal($0)
                 return RouteName.allCases.filter(\.isOfItem).flatMap { same.commands($0, id: id, tag: tag) }
@@ -87,7 +87,7 @@ private struct SameRefusal {
         if route == .health { return [] }
         let target = String(route.example(id: id, tag: tag).dropFirst())
         return [("without a key", CommandKey.none), ("with an invalid key", .wrong)].map { name, key in
-            ServerCommand(route, name, target, method: route.method, expect: expected).asked(with: key)
+            ServerCommand(route, name, at: target, method: route.method, expect: expected).asked(with: key)
         }
     }
 
@@ -106,7 +106,7 @@ private struct SameRefusal {
             ("without a key, by a page of another server", "api/items", [("Origin", "https://evil.example")]),
         ]
         return ways.map { way in
-            ServerCommand(.items, way.name, way.target, headers: way.headers, expect: expected).asked(with: .none)
+            ServerCommand(.items, way.name, at: way.target, headers: way.headers, expect: expected).asked(with: .none)
         }
     }
 

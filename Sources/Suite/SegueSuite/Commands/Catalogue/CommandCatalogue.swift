@@ -37,7 +37,7 @@ package struct CommandCatalogue: CommandFamily {
         let expected: [Expectation] = [
             .status(200), .header("Content-Type", startsWith: route.contentType), .wholeLength,
         ]
-        return [ServerCommand(route, "", Self.example(route), expect: expected)]
+        return [ServerCommand(route, "", at: Self.example(route), expect: expected)]
     }
 
     private var ownCommands: [RouteName: [ServerCommand]] {
@@ -52,7 +52,7 @@ package struct CommandCatalogue: CommandFamily {
                 ServerCommand(
                     .pageFile,
                     "an unknown one",
-                    "page/0/none.css",
+                    at: "page/0/none.css",
                     expect: [.status(404), .error("notFound")]
                 )
             ],
@@ -62,8 +62,8 @@ package struct CommandCatalogue: CommandFamily {
     private func absent(_ route: RouteName) -> [ServerCommand] {
         let target = Self.example(route)
         return [
-            ServerCommand(route, "no such item", target, expect: [.status(404), .error("notFound")]),
-            ServerCommand(route, "no such item", target, method: "HEAD", expect: [.status(404), .noBody]),
+            ServerCommand(route, "no such item", at: target, expect: [.status(404), .error("notFound")]),
+            ServerCommand(route, "no such item", at: target, method: "HEAD", expect: [.status(404), .noBody]),
         ]
     }
 
@@ -81,8 +81,8 @@ package struct CommandCatalogue: CommandFamily {
             return Expectation.first(of: there, notIn: answer)
         }
         return [
-            ServerCommand(route, "", target, expect: [expected]),
-            ServerCommand(route, "a longer path", "\(target)/more", expect: [.status(404), .error("notFound")]),
+            ServerCommand(route, "", at: target, expect: [expected]),
+            ServerCommand(route, "a longer path", at: "\(target)/more", expect: [.status(404), .error("notFound")]),
         ]
     }
 
@@ -91,18 +91,18 @@ package struct CommandCatalogue: CommandFamily {
         let refused: [Expectation] = [.status(400), .error("badTarget")]
         let nothing: [Expectation] = [.status(404), .error("notFound")]
         var commands = [
-            ServerCommand(.page, "an unknown path", "nothing", expect: nothing),
-            ServerCommand(.items, "a longer path", "api/items/none/none", expect: nothing),
-            ServerCommand(.original, "another part of an item", "items/none/nothing", expect: nothing),
-            ServerCommand(.original, "a path traversal", "items/%2e%2e/%2e%2e/etc/passwd", expect: refused),
-            ServerCommand(.original, "an encoded path traversal", "items/..%2f..%2fetc/passwd", expect: refused),
-            ServerCommand(.original, "a doubly encoded path traversal", "items/%252e%252e/x", expect: refused),
-            ServerCommand(.page, "a path with a zero byte", "%00", expect: refused),
-            ServerCommand(.page, "a broken encoding", "%zz", expect: refused),
+            ServerCommand(.page, "an unknown path", at: "nothing", expect: nothing),
+            ServerCommand(.items, "a longer path", at: "api/items/none/none", expect: nothing),
+            ServerCommand(.original, "another part of an item", at: "items/none/nothing", expect: nothing),
+            ServerCommand(.original, "a path traversal", at: "items/%2e%2e/%2e%2e/etc/passwd", expect: refused),
+            ServerCommand(.original, "an encoded path traversal", at: "items/..%2f..%2fetc/passwd", expect: refused),
+            ServerCommand(.original, "a doubly encoded path traversal", at: "items/%252e%252e/x", expect: refused),
+            ServerCommand(.page, "a path with a zero byte", at: "%00", expect: refused),
+            ServerCommand(.page, "a broken encoding", at: "%zz", expect: refused),
             ServerCommand(
                 .page,
                 "a target of 5,000 bytes",
-                String(repeating: "a", count: 5000),
+                at: String(repeating: "a", count: 5000),
                 expect: [.status(414), .error("targetTooLong")]
             ),
         ]
@@ -111,7 +111,7 @@ package struct CommandCatalogue: CommandFamily {
                 ServerCommand(
                     .items,
                     "with the name of another host",
-                    "api/items",
+                    at: "api/items",
                     headers: [("Host", "evil.example")],
                     expect: [.status(403), .error("foreignHost")]
                 )

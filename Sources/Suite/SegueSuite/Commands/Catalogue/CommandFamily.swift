@@ -19,24 +19,11 @@ extension CommandFamily {
     }
 
     /// A parameter with invalid values.
-    func refused(_ route: RouteName, _ target: String, _ parameter: String, _ values: [String]) -> [ServerCommand] {
-        let joint = target.contains("?") ? "&" : "?"
-        let twice = "\(joint)\(parameter)=1&\(parameter)=1"
-        return values.map { value in
-            ServerCommand(
-                route,
-                "\(parameter)=\(value)",
-                "\(target)\(joint)\(parameter)=\(value)",
-                expect: [.status(400), .error("badQuery", naming: parameter)]
-            )
-        } + [
-            ServerCommand(
-                route,
-                "\(parameter) twice",
-                target + twice,
-                expect: [.status(400), .error("badQuery", naming: parameter)]
-            )
-        ]
+    func refused(_ route: RouteName, at target: String, parameter: String, values: [String]) -> [ServerCommand] {
+        let start = "\(target)\(target.contains("?") ? "&" : "?")\(parameter)="
+        let expected: [Expectation] = [.status(400), .error("badQuery", naming: parameter)]
+        let twice = ServerCommand(route, "\(parameter) twice", at: "\(start)1&\(parameter)=1", expect: expected)
+        return values.map { ServerCommand(route, "\(parameter)=\($0)", at: start + $0, expect: expected) } + [twice]
     }
 
     /// The address of a reference, both relative to the server's.

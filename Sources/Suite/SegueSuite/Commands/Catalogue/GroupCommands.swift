@@ -12,19 +12,19 @@ struct GroupCommands: CommandFamily {
                 ServerCommand(
                     .groups,
                     "without by",
-                    "api/groups",
+                    at: "api/groups",
                     expect: [.status(400), .error("badQuery", naming: "by")]
                 ),
                 ServerCommand(
                     .groups,
                     "a search that finds nothing",
-                    "api/groups?by=artist&q=none-of-them",
+                    at: "api/groups?by=artist&q=none-of-them",
                     expect: Self.groupList
                 ).with([.tag, .packing, .parts, .constant]),
-            ] + refused(.groups, "api/groups", "by", ["nothing"])
-            + refused(.groups, "api/groups?by=folder", "offset", ["-1", "x"])
-            + refused(.groups, "api/groups?by=folder", "limit", ["0", "10001"])
-            + refused(.groups, "api/groups?by=folder", "kind", ["nothing"])
+            ] + refused(.groups, at: "api/groups", parameter: "by", values: ["nothing"])
+            + refused(.groups, at: "api/groups?by=folder", parameter: "offset", values: ["-1", "x"])
+            + refused(.groups, at: "api/groups?by=folder", parameter: "limit", values: ["0", "10001"])
+            + refused(.groups, at: "api/groups?by=folder", parameter: "kind", values: ["nothing"])
     }
 
     private static let groupList: [Expectation] = [
@@ -33,13 +33,13 @@ struct GroupCommands: CommandFamily {
     ]
 
     private func groups(by kind: String) -> ServerCommand {
-        ServerCommand(.groups, "by=\(kind)", "api/groups?by=\(kind)", expect: Self.groupList).followed { answer in
+        ServerCommand(.groups, "by=\(kind)", at: "api/groups?by=\(kind)", expect: Self.groupList).followed { answer in
             guard let group = Self.groups(in: answer).first else { return [] }
             return [
                 ServerCommand(
                     .items,
                     "the first \(kind)",
-                    "api/items?wait=0&limit=1&\(group.query)",
+                    at: "api/items?wait=0&limit=1&\(group.query)",
                     expect: [
                         .status(200),
                         Expectation("at least one item") { answer in

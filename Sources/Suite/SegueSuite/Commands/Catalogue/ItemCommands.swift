@@ -12,7 +12,7 @@ struct ItemCommands: CommandFamily {
             ServerCommand(
                 .item,
                 about,
-                "api/items/\(item.id)",
+                at: "api/items/\(item.id)",
                 expect: [
                     .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
                     .fields(["id", "title", "kind", "streams", "links"]),
@@ -20,7 +20,7 @@ struct ItemCommands: CommandFamily {
             ).with([.tag, .packing, .parts, .constant]),
             original(item, about),
         ]
-        commands += refused(.item, "api/items/\(item.id)", "device", ["nothing"])
+        commands += refused(.item, at: "api/items/\(item.id)", parameter: "device", values: ["nothing"])
         commands += artwork(item, about)
         if isFirst { commands += ResumeCommands(facts: facts).point(item.id, isThere: true) }
         guard item.links.play != nil else { return commands }
@@ -41,7 +41,7 @@ struct ItemCommands: CommandFamily {
         ServerCommand(
             .original,
             about,
-            "items/\(item.id)/original",
+            at: "items/\(item.id)/original",
             expect: [
                 .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Last-Modified"),
                 .hasHeader("Content-Type"), .header("Content-Disposition", startsWith: "inline"),
@@ -52,14 +52,14 @@ struct ItemCommands: CommandFamily {
                 ServerCommand(
                     .original,
                     "\(about), the same date",
-                    "items/\(item.id)/original",
+                    at: "items/\(item.id)/original",
                     headers: [("If-Modified-Since", date)],
                     expect: [.status(304), .noBody]
                 ),
                 ServerCommand(
                     .original,
                     "\(about), if unmodified since 1970",
-                    "items/\(item.id)/original",
+                    at: "items/\(item.id)/original",
                     headers: [("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:01 GMT")],
                     expect: [.status(412), .error(nil)]
                 ),
@@ -79,30 +79,35 @@ struct ItemCommands: CommandFamily {
             let isNone = item.kind == "movie" && answer.status == 404
             return Expectation.first(of: isNone ? [.error("notFound")] : picture, notIn: answer)
         }
-        let whole = ServerCommand(.artwork, about, target, expect: [perhaps])
+        let whole = ServerCommand(.artwork, about, at: target, expect: [perhaps])
         let manners = whole.with([.tag, .parts, .constant])
         return [
             whole.followed { $0.status == 200 ? manners.next($0) : [] },
-            ServerCommand(.artwork, "\(about), width=64", "\(target)?width=64", expect: [perhaps]),
-        ] + refused(.artwork, target, "width", ["0", "-1", "x", "10001"])
+            ServerCommand(.artwork, "\(about), width=64", at: "\(target)?width=64", expect: [perhaps]),
+        ] + refused(.artwork, at: target, parameter: "width", values: ["0", "-1", "x", "10001"])
     }
 
     private func failedCommands(_ item: ListedItem) -> [ServerCommand] {
         let why: [Expectation] = [.status(422), .error(nil)]
         return [
-            ServerCommand(.item, "a broken file", "api/items/\(item.id)", expect: [.status(200), .fields(["error"])]),
-            ServerCommand(.master, "a broken file", "items/\(item.id)/master.m3u8", expect: why),
-            ServerCommand(.media, "a broken file", "items/\(item.id)/index.m3u8", expect: why),
+            ServerCommand(
+                .item,
+                "a broken file",
+                at: "api/items/\(item.id)",
+                expect: [.status(200), .fields(["error"])]
+            ),
+            ServerCommand(.master, "a broken file", at: "items/\(item.id)/master.m3u8", expect: why),
+            ServerCommand(.media, "a broken file", at: "items/\(item.id)/index.m3u8", expect: why),
             ServerCommand(
                 .media,
                 "a broken file, background=1",
-                "items/\(item.id)/index.m3u8?background=1",
+                at: "items/\(item.id)/index.m3u8?background=1",
                 expect: why
             ),
             ServerCommand(
                 .original,
                 "a broken file",
-                "items/\(item.id)/original",
+                at: "items/\(item.id)/original",
                 expect: [.status(200), .wholeLength, .strongTag]
             ),
         ]

@@ -35,10 +35,11 @@ struct LibraryCommands: CommandFamily {
             .text("<html"), .wholeLength,
         ]
         return [
-            ServerCommand(.page, "", "", expect: expected).followed(by: pageFiles).with([]),
-            ServerCommand(.page, "q=", "?q=none-of-them", expect: expected),
-            ServerCommand(.page, "offset=, limit=", "?offset=1&limit=1", expect: expected),
-        ] + refused(.page, "", "offset", ["-1", "x"]) + refused(.page, "", "limit", ["0", "99999999999999999999"])
+            ServerCommand(.page, "", at: "", expect: expected).followed(by: pageFiles).with([]),
+            ServerCommand(.page, "q=", at: "?q=none-of-them", expect: expected),
+            ServerCommand(.page, "offset=, limit=", at: "?offset=1&limit=1", expect: expected),
+        ] + refused(.page, at: "", parameter: "offset", values: ["-1", "x"])
+            + refused(.page, at: "", parameter: "limit", values: ["0", "99999999999999999999"])
     }
 
     /// The files that a page links to.
@@ -48,7 +49,7 @@ struct LibraryCommands: CommandFamily {
             ServerCommand(
                 .pageFile,
                 name.split(separator: "/").last.map(String.init) ?? "",
-                name,
+                at: name,
                 expect: [
                     .status(200), .wholeLength, .strongTag, .hasHeader("Content-Type"),
                     keptForEver,
@@ -63,7 +64,7 @@ struct LibraryCommands: CommandFamily {
             .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
             .fields(["items", "total", "offset"]),
         ]
-        let first = ServerCommand(.items, "", "api/items?limit=500&wait=10", expect: list).followed { answer in
+        let first = ServerCommand(.items, "", at: "api/items?limit=500&wait=10", expect: list).followed { answer in
             let items = Self.items(in: answer)
             let candidates = Self.candidates(from: items)
             return candidates.indices.flatMap { probes(candidates[$0][...], isFirst: $0 == 0) } + searches(items)
@@ -71,26 +72,31 @@ struct LibraryCommands: CommandFamily {
         return [
             first,
             // Scanning adds details to items, but never to an empty list.
-            ServerCommand(.items, "a search that finds nothing", "api/items?q=none-of-them", expect: list + [.count(0)])
-                .with([.tag, .packing, .parts, .constant]),
+            ServerCommand(
+                .items,
+                "a search that finds nothing",
+                at: "api/items?q=none-of-them",
+                expect: list + [.count(0)]
+            )
+            .with([.tag, .packing, .parts, .constant]),
             ServerCommand(
                 .items,
                 "an unknown folder",
-                "api/items?folder=none-of-them",
+                at: "api/items?folder=none-of-them",
                 expect: list + [.count(0)]
             ),
-            ServerCommand(.items, "limit=1", "api/items?limit=1", expect: list + [.count(1)]),
-            ServerCommand(.items, "beyond the end", "api/items?offset=10000000", expect: list + [.count(0)]),
-            ServerCommand(.items, "an unknown parameter", "api/items?_=1&limit=1", expect: list + [.count(1)]),
-        ] + refused(.items, "api/items", "offset", ["-1", "x", "99999999999999999999"])
-            + refused(.items, "api/items", "limit", ["0", "-1", "x", "10001"])
-            + refused(.items, "api/items", "wait", ["-1", "31", "x"])
+            ServerCommand(.items, "limit=1", at: "api/items?limit=1", expect: list + [.count(1)]),
+            ServerCommand(.items, "beyond the end", at: "api/items?offset=10000000", expect: list + [.count(0)]),
+            ServerCommand(.items, "an unknown parameter", at: "api/items?_=1&limit=1", expect: list + [.count(1)]),
+        ] + refused(.items, at: "api/items", parameter: "offset", values: ["-1", "x", "99999999999999999999"])
+            + refused(.items, at: "api/items", parameter: "limit", values: ["0", "-1", "x", "10001"])
+            + refused(.items, at: "api/items", parameter: "wait", values: ["-1", "31", "x"])
             + listings
             + [
                 ServerCommand(
                     .items,
                     "a search that is not UTF-8",
-                    "api/items?q=%ff",
+                    at: "api/items?q=%ff",
                     expect: [.status(400), .error("badQuery", naming: "q")]
                 )
             ]
@@ -104,13 +110,13 @@ struct LibraryCommands: CommandFamily {
             ServerCommand(
                 .items,
                 query,
-                "api/items?wait=0&limit=3&\(query)",
+                at: "api/items?wait=0&limit=3&\(query)",
                 expect: [.status(200), .fields(["items", "total"])]
             )
         }
-        commands += refused(.items, "api/items", "kind", ["nothing"])
-        commands += refused(.items, "api/items", "sort", ["size", "--title"])
-        commands += refused(.items, "api/items", "season", ["-1", "x"])
+        commands += refused(.items, at: "api/items", parameter: "kind", values: ["nothing"])
+        commands += refused(.items, at: "api/items", parameter: "sort", values: ["size", "--title"])
+        commands += refused(.items, at: "api/items", parameter: "season", values: ["-1", "x"])
         return commands
     }
 
@@ -121,13 +127,13 @@ struct LibraryCommands: CommandFamily {
             ServerCommand(
                 .items,
                 "a search for the first item",
-                "api/items?limit=10000&q=\(Self.encoded(word))",
+                at: "api/items?limit=10000&q=\(Self.encoded(word))",
                 expect: [.status(200), .lists(item.id)]
             ),
             ServerCommand(
                 .page,
                 "the first item, without a script",
-                "?limit=1",
+                at: "?limit=1",
                 expect: [.status(200), .text(item.id)]
             ),
         ]
@@ -136,7 +142,7 @@ struct LibraryCommands: CommandFamily {
                 ServerCommand(
                     .items,
                     "the folder of the first item",
-                    "api/items?limit=10000&folder=\(Self.encoded(item.folder))",
+                    at: "api/items?limit=10000&folder=\(Self.encoded(item.folder))",
                     expect: [.status(200), .lists(item.id)]
                 )
             )
@@ -185,7 +191,7 @@ struct LibraryCommands: CommandFamily {
         }
         let target = "items/\(item.id)/master.m3u8"
         return [
-            ServerCommand(.master, "whether it can be played", target, expect: [isPlayable]).followed { answer in
+            ServerCommand(.master, "whether it can be played", at: target, expect: [isPlayable]).followed { answer in
                 guard answer.status == 200 else { return probes(items.dropFirst(), isFirst: isFirst) }
                 return commands
             }

@@ -13,55 +13,53 @@ extension PlaylistCommands {
     func pieces(of playlist: MediaPlaylist, _ target: String, picture: Bool?, _ depth: Depth) -> [ServerCommand] {
         guard let first = playlist.segments.first, let last = playlist.segments.last else { return [] }
         // Parts of one resource are requested by byte range.
-        if first.byteRange != nil { return [whole(first, last, target)] }
+        if first.byteRange != nil { return [whole(from: first, to: last, of: target)] }
         let segments = depth == .first || first.uri == last.uri ? [first] : [first, last]
         let manners: HTTPFeatures? = depth == .manners ? [.tag, .parts, .constant] : nil
         let missing = depth == .manners ? self.missing(last, target) : []
         guard let map = first.map else {
-            return segments.map { piece($0, target, picture: picture, after: nil, manners) } + missing
+            return segments.map { piece($0, of: target, picture: picture, after: nil, with: manners) } + missing
         }
         let initialization = ServerCommand(
             .initSegment,
             Self.fileName(map.uri),
-            Self.resolve(map.uri, target),
+            at: Self.resolve(map.uri, target),
             expect: came + [.media(picture: picture)]
         ).followed { answer in
             guard let found = try? SegmentInspector.inspect(answer.body) else { return [] }
-            return segments.map { piece($0, target, picture: picture, after: found, manners) }
+            return segments.map { piece($0, of: target, picture: picture, after: found, with: manners) }
         }
         return [manners.map(initialization.with) ?? initialization] + missing
     }
 
     private func piece(
         _ segment: MediaSegment,
-        _ target: String,
+        of target: String,
         picture: Bool?,
         after initialization: SegmentInspection?,
-        _ manners: HTTPFeatures?
+        with manners: HTTPFeatures?
     ) -> ServerCommand {
         let address = Self.resolve(segment.uri, target)
         let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)
         let route = Self.route(of: segment.uri)
-        let piece = ServerCommand(route, Self.fileName(segment.uri), address, expect: came + [media]).followed {
+        let piece = ServerCommand(route, Self.fileName(segment.uri), at: address, expect: came + [media]).followed {
             answer in
             guard manners != nil else { return [] }
             let same: [Expectation] = [.status(200), .body(answer.body, "the same bytes")]
-            return [ServerCommand(route, "\(Self.fileName(segment.uri)), once more", address + "?again", expect: same)]
+            return [
+                ServerCommand(route, "\(Self.fileName(segment.uri)), once more", at: address + "?again", expect: same)
+            ]
         }
         return manners.map(piece.with) ?? piece
     }
 
-    private func whole(
-        _ first: MediaSegment,
-        _ last: MediaSegment,
-        _ target: String
-    ) -> ServerCommand {
+    private func whole(from first: MediaSegment, to last: MediaSegment, of target: String) -> ServerCommand {
         let address = Self.resolve(first.uri, target)
         let end = last.byteRange.map { $0.offset + $0.length }
         return ServerCommand(
             .whole,
             Self.fileName(first.uri),
-            address,
+            at: address,
             expect: came + [
                 .media(),
                 Expectation("the length of its parts") { answer in
@@ -87,12 +85,12 @@ extension PlaylistCommands {
         let far = parts.joined(separator: "/")
         (parts[2], parts[4]) = ("0000000000000000", file)
         return [
-            ServerCommand(route, "after the last \(file[dot...]) of \(parts[3])", behind, expect: nothing),
-            ServerCommand(route, "too large a number, in \(parts[3])", far, expect: nothing),
+            ServerCommand(route, "after the last \(file[dot...]) of \(parts[3])", at: behind, expect: nothing),
+            ServerCommand(route, "too large a number, in \(parts[3])", at: far, expect: nothing),
             ServerCommand(
                 route,
                 "of an unknown version, in \(parts[3])",
-                parts.joined(separator: "/"),
+                at: parts.joined(separator: "/"),
                 expect: nothing
             ),
         ] + uninvited

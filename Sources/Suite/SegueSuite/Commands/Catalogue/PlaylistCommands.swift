@@ -28,7 +28,7 @@ struct PlaylistCommands: CommandFamily {
             ServerCommand(
                 .master,
                 "\(about), offset=0.5",
-                "\(master)?offset=0.5",
+                at: "\(master)?offset=0.5",
                 expect: Self.came + [.multivariantPlaylist, .text("offset=0.5")]
             ),
         ]
@@ -42,14 +42,19 @@ struct PlaylistCommands: CommandFamily {
             commands.append(media("\(about), \(query)", "\(index)?\(query)", picture: nil))
         }
         if item.duration ?? .infinity < 60 { commands.append(multivariant("\(about), ladder=1", "\(master)?ladder=1")) }
-        return commands + background(item, about, master, index)
+        return commands + background(of: item, named: about, master: master, index: index)
     }
 
     /// The audio-only playlists.
-    private func background(_ item: ListedItem, _ about: String, _ master: String, _ index: String) -> [ServerCommand] {
+    private func background(
+        of item: ListedItem,
+        named about: String,
+        master: String,
+        index: String
+    ) -> [ServerCommand] {
         guard item.links.background != nil else {
             let silent: [Expectation] = [.status(422), .error("noSound")]
-            return [ServerCommand(.media, "\(about), background=1", "\(index)?background=1", expect: silent)]
+            return [ServerCommand(.media, "\(about), background=1", at: "\(index)?background=1", expect: silent)]
         }
         let media = ["ts", "fmp4"].map { container in
             let query = "background=1&container=\(container)"
@@ -63,7 +68,7 @@ struct PlaylistCommands: CommandFamily {
 
     /// A playlist with a start offset.
     private func start(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
+        ServerCommand(.media, name, at: target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
     }
 
     func refused(_ item: ListedItem) -> [ServerCommand] {
@@ -76,12 +81,12 @@ struct PlaylistCommands: CommandFamily {
             "rendition": ["nothing", "sound-99999999999999999999"], "subtitles": ["x", "-1", "99999999999999999999"],
         ]
         return parts.flatMap { route, target in
-            wrong.flatMap { parameter, values in refused(route, target, parameter, values) }
+            wrong.flatMap { parameter, values in refused(route, at: target, parameter: parameter, values: values) }
         }
     }
 
     private func multivariant(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.master, name, target, expect: Self.came + [.multivariantPlaylist]).followed { answer in
+        ServerCommand(.master, name, at: target, expect: Self.came + [.multivariantPlaylist]).followed { answer in
             guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
             let pictures = playlist.iFrameVariants.map(\.uri)
             let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + pictures
@@ -100,7 +105,7 @@ struct PlaylistCommands: CommandFamily {
     }
 
     private func media(_ name: String, _ target: String, picture: Bool?, depth: Depth = .first) -> ServerCommand {
-        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist]).followed { answer in
+        ServerCommand(.media, name, at: target, expect: Self.came + [.mediaPlaylist]).followed { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
             return pieces(of: playlist, target, picture: picture, depth)
         }

@@ -9,7 +9,7 @@ struct ResumeCommands: CommandFamily {
             ServerCommand(
                 .resume,
                 "",
-                "api/resume",
+                at: "api/resume",
                 expect: [
                     .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
                     .fields(["points"]),
@@ -18,10 +18,10 @@ struct ResumeCommands: CommandFamily {
             ServerCommand(
                 .resume,
                 "changes since the distant future",
-                "api/resume?since=2999-01-01T00:00:00Z",
+                at: "api/resume?since=2999-01-01T00:00:00Z",
                 expect: [.status(200), .wholeLength, .fields(["points"])]
             ).with([.tag, .packing, .parts, .constant]),
-        ] + refused(.resume, "api/resume", "since", ["x", "0"])
+        ] + refused(.resume, at: "api/resume", parameter: "since", values: ["x", "0"])
     }
 
     /// Resume positions of an item.
@@ -29,11 +29,16 @@ struct ResumeCommands: CommandFamily {
     /// Only requests that are refused are sent, so no stored position changes.
     func point(_ id: String, isThere: Bool) -> [ServerCommand] {
         let target = "api/resume/\(id)"
-        func put(_ name: String, _ body: String, type: String?, _ expected: [Expectation]) -> ServerCommand {
+        func put(
+            _ name: String,
+            body: String,
+            type: String? = "application/json",
+            expect expected: [Expectation]
+        ) -> ServerCommand {
             var command = ServerCommand(
                 .resumePoint,
                 name,
-                target,
+                at: target,
                 method: "PUT",
                 headers: type.map { [("Content-Type", $0)] } ?? [],
                 expect: expected
@@ -41,28 +46,25 @@ struct ResumeCommands: CommandFamily {
             command.body = Array(body.utf8)
             return command
         }
-        let json = "application/json"
+        let allowed = Expectation.header("Allow", lists: ["DELETE", "OPTIONS", "POST", "PUT"])
         let long = "{\"position\":1,\"x\":\"\(String(repeating: "x", count: 9000))\"}"
         var commands = ["GET", "PATCH"].map { method in
             ServerCommand(
                 .resumePoint,
                 "",
-                target,
+                at: target,
                 method: method,
-                expect: [
-                    .status(405), .header("Allow", lists: ["DELETE", "OPTIONS", "POST", "PUT"]),
-                    .error("methodNotAllowed"),
-                ]
+                expect: [.status(405), allowed, .error("methodNotAllowed")]
             )
         }
-        commands.append(put("too long", long, type: json, [.status(413), .error("bodyTooLong")]))
+        commands.append(put("too long", body: long, expect: [.status(413), .error("bodyTooLong")]))
         guard isThere else {
             return commands + [
-                put("no such item", "{\"position\":1}", type: json, [.status(404), .error("notFound")]),
+                put("no such item", body: "{\"position\":1}", expect: [.status(404), .error("notFound")]),
                 ServerCommand(
                     .resumePoint,
                     "no such item",
-                    target,
+                    at: target,
                     method: "DELETE",
                     expect: [.status(404), .error("notFound")]
                 ),
@@ -72,16 +74,16 @@ struct ResumeCommands: CommandFamily {
             ServerCommand(
                 .resumePoint,
                 "",
-                target,
+                at: target,
                 method: "OPTIONS",
-                expect: [.status(204), .header("Allow", lists: ["DELETE", "OPTIONS", "POST", "PUT"]), .noBody]
+                expect: [.status(204), allowed, .noBody]
             ),
-            put("another type", "position=1", type: "text/plain", [.status(415), .error("notJSON")]),
-            put("no type", "{\"position\":1}", type: nil, [.status(415), .error("notJSON")]),
-            put("invalid JSON", "{", type: json, [.status(400), .error("badBody")]),
-            put("nothing", "", type: json, [.status(400), .error("badBody")]),
-            put("before the beginning", "{\"position\":-1}", type: json, [.status(400), .error("badBody")]),
-            put("an invalid time", "{\"position\":1,\"at\":\"x\"}", type: json, [.status(400), .error("badBody")]),
+            put("another type", body: "position=1", type: "text/plain", expect: [.status(415), .error("notJSON")]),
+            put("no type", body: "{\"position\":1}", type: nil, expect: [.status(415), .error("notJSON")]),
+            put("invalid JSON", body: "{", expect: [.status(400), .error("badBody")]),
+            put("nothing", body: "", expect: [.status(400), .error("badBody")]),
+            put("before the beginning", body: "{\"position\":-1}", expect: [.status(400), .error("badBody")]),
+            put("an invalid time", body: "{\"position\":1,\"at\":\"x\"}", expect: [.status(400), .error("badBody")]),
         ]
     }
 }

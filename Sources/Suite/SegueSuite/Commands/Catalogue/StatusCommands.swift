@@ -10,7 +10,7 @@ struct StatusCommands: CommandFamily {
             ServerCommand(
                 .health,
                 "",
-                "health",
+                at: "health",
                 expect: [
                     .status(200), .header("Content-Type", startsWith: "text/plain"),
                     .header("Cache-Control", "no-store"),
@@ -20,7 +20,7 @@ struct StatusCommands: CommandFamily {
             ServerCommand(
                 .health,
                 "a longer path",
-                "health/more",
+                at: "health/more",
                 expect: [.status(404), .error("notFound")]
             ),
         ]
@@ -31,7 +31,7 @@ struct StatusCommands: CommandFamily {
             ServerCommand(
                 .metrics,
                 "",
-                "metrics",
+                at: "metrics",
                 expect: [
                     .status(200), .header("Content-Type", startsWith: "text/plain; version=0.0.4"),
                     .header("Cache-Control", "no-store"), .wholeLength, .prometheusText,

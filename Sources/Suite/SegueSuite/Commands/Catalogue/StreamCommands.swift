@@ -8,11 +8,16 @@ struct StreamCommands: CommandFamily {
     private static let playlistType = "application/vnd.apple.mpegurl"
 
     var radio: [ServerCommand] {
-        func listening(_ name: String, _ target: String, _ type: String, _ more: [Expectation] = []) -> ServerCommand {
+        func listening(
+            _ name: String,
+            to target: String,
+            type: String,
+            expect more: [Expectation] = []
+        ) -> ServerCommand {
             var command = ServerCommand(
                 .radio,
                 name,
-                target,
+                at: target,
                 headers: [("Icy-MetaData", "1")],
                 expect: [
                     .status(200), .header("Content-Type", type), .header("Accept-Ranges", "none"),
@@ -25,19 +30,25 @@ struct StreamCommands: CommandFamily {
         return [
             listening(
                 "MP3",
-                "radio",
-                "audio/mpeg",
-                [.begins([[0xFF, 0xFB], [0xFF, 0xFA], Array("ID3".utf8)], "MP3")]
+                to: "radio",
+                type: "audio/mpeg",
+                expect: [.begins([[0xFF, 0xFB], [0xFF, 0xFA], Array("ID3".utf8)], "MP3")]
             ),
-            listening("AAC", "radio?format=aac", "audio/aac", [.begins([[0xFF, 0xF1], [0xFF, 0xF9]], "ADTS")]),
-            listening("shuffled", "radio?shuffle=7", "audio/mpeg"),
+            listening(
+                "AAC",
+                to: "radio?format=aac",
+                type: "audio/aac",
+                expect: [.begins([[0xFF, 0xF1], [0xFF, 0xF9]], "ADTS")]
+            ),
+            listening("shuffled", to: "radio?shuffle=7", type: "audio/mpeg"),
             ServerCommand(
                 .radio,
                 "an unknown folder",
-                "radio?folder=none-of-them",
+                at: "radio?folder=none-of-them",
                 expect: [.status(422), .error("noItems")]
             ),
-        ] + refused(.radio, "radio", "format", ["ogg"]) + refused(.radio, "radio", "shuffle", ["x", "-1"])
+        ] + refused(.radio, at: "radio", parameter: "format", values: ["ogg"])
+            + refused(.radio, at: "radio", parameter: "shuffle", values: ["x", "-1"])
     }
 
     /// The channel of the whole library: its playlists, their segments, and invalid requests.
@@ -45,7 +56,7 @@ struct StreamCommands: CommandFamily {
         let index = "channel/index.m3u8"
         let beyond: [Expectation] = [.status(400), .error("badQuery", naming: "_HLS_msn")]
         return [
-            ServerCommand(.channel, "renditions", "channel/master.m3u8", expect: Self.orWithoutItems([])).followed {
+            ServerCommand(.channel, "renditions", at: "channel/master.m3u8", expect: Self.orWithoutItems([])).followed {
                 answer in
                 guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
                 return playlist.variants.map { variant in
@@ -57,23 +68,23 @@ struct StreamCommands: CommandFamily {
             ServerCommand(
                 .channel,
                 "an unknown folder",
-                "\(index)?folder=none-of-them",
+                at: "\(index)?folder=none-of-them",
                 expect: [.status(422), .error("noItems")]
             ),
             ServerCommand(
                 .channel,
                 "a part without a segment",
-                "\(index)?_HLS_part=1",
+                at: "\(index)?_HLS_part=1",
                 expect: [.status(400), .error("badQuery", naming: "_HLS_part")]
             ),
             ServerCommand(
                 .channel,
                 "far ahead",
-                "\(index)?_HLS_msn=9007199254740992",
+                at: "\(index)?_HLS_msn=9007199254740992",
                 expect: Self.orWithoutItems(beyond)
             ),
-        ] + refused(.channel, index, "_HLS_msn", ["-1", "x", "99999999999999999999"])
-            + refused(.channel, "\(index)?_HLS_msn=1", "_HLS_part", ["-1", "x"])
+        ] + refused(.channel, at: index, parameter: "_HLS_msn", values: ["-1", "x", "99999999999999999999"])
+            + refused(.channel, at: "\(index)?_HLS_msn=1", parameter: "_HLS_part", values: ["-1", "x"])
     }
 
     /// Segments of a channel that do not exist; the existing ones follow from its playlists.
@@ -81,12 +92,12 @@ struct StreamCommands: CommandFamily {
         let nothing: [Expectation] = [.status(404), .error("notFound")]
         let names = ["full/99999999999999999999.m4s", "full/1.2.3.m4s", "sound-1/0.m4s", "full/0.ts"]
         return names.map { name in
-            ServerCommand(.channelPiece, "none such", "channel/\(Self.noTag)/\(name)", expect: nothing)
+            ServerCommand(.channelPiece, "none such", at: "channel/\(Self.noTag)/\(name)", expect: nothing)
         } + [
             ServerCommand(
                 .channelPiece,
                 "of other titles",
-                "channel/\(Self.noTag)/full/0.m4s",
+                at: "channel/\(Self.noTag)/full/0.m4s",
                 expect: Self.orWithoutItems(nothing)
             )
         ]
@@ -108,7 +119,8 @@ struct StreamCommands: CommandFamily {
 
     /// A playlist of a channel, its low-latency variants, and its last segments.
     private func channelPlaylist(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.channel, name, target, expect: Self.orWithoutItems([]) + [.livePlaylist]).followed { answer in
+        ServerCommand(.channel, name, at: target, expect: Self.orWithoutItems([]) + [.livePlaylist]).followed {
+            answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body), let last = playlist.segments.last
             else {
                 return []
@@ -123,7 +135,7 @@ struct StreamCommands: CommandFamily {
                 ServerCommand(
                     .channel,
                     "\(name.isEmpty ? "" : "\(name), ")\(words)\(directives)",
-                    "\(target)\(joint)\(directives)",
+                    at: "\(target)\(joint)\(directives)",
                     expect: came
                 )
             }
@@ -138,7 +150,7 @@ struct StreamCommands: CommandFamily {
             .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"),
             .header("Cache-Control", startsWith: "\(facts.hasKey ? "private" : "public"), max-age="), .media(),
         ]
-        let command = ServerCommand(.channelPiece, "", Self.resolve(uri, target), expect: expected)
+        let command = ServerCommand(.channelPiece, "", at: Self.resolve(uri, target), expect: expected)
         return command.with([.tag, .parts, .constant])
     }
 }

@@ -16,7 +16,9 @@ extension ServerCommand {
     /// The command, followed by requests for HTTP features of its resource.
     func with(_ manners: HTTPFeatures) -> ServerCommand {
         var command = self
-        command.next = { [next, self] answer in next(answer) + HTTPFeatureCommands(self, answer, manners).commands }
+        command.next = { [next, self] answer in
+            next(answer) + HTTPFeatureCommands(command: self, answer: answer, manners: manners).commands
+        }
         return command
     }
 
@@ -30,7 +32,7 @@ extension ServerCommand {
         ServerCommand(
             route,
             [self.name, name].filter { !$0.isEmpty }.joined(separator: ", "),
-            target,
+            at: target,
             method: method ?? self.method,
             headers: self.headers + headers,
             expect: expected
@@ -43,10 +45,6 @@ private struct HTTPFeatureCommands {
     let command: ServerCommand
     let answer: CommandResponse
     let manners: HTTPFeatures
-
-    init(_ command: ServerCommand, _ answer: CommandResponse, _ manners: HTTPFeatures) {
-        (self.command, self.answer, self.manners) = (command, answer, manners)
-    }
 
     var commands: [ServerCommand] {
         methods + (manners.contains(.tag) ? conditions : []) + (manners.contains(.parts) ? parts : [])

@@ -33,7 +33,7 @@ package struct ServerCommand: Sendable {
     package init(
         _ route: RouteName,
         _ name: String,
-        _ target: String,
+        at target: String,
         method: String = "GET",
         headers: [(name: String, value: String)] = [],
         expect expected: [Expectation]

@@ -9,10 +9,10 @@ struct CauseModel {
         fileprivate let causes: [CauseModel]
         fileprivate let moreCauses: Int?
 
-        fileprivate init(_ numbers: [Int], _ all: FindingCauses, _ rows: PageRows, isRemarks: Bool) {
+        fileprivate init(_ numbers: [Int], of all: FindingCauses, in rows: PageRows, isRemarks: Bool) {
             let limit = ReportModel.limits.causes
             remarks = isRemarks ? numbers.count : nil
-            causes = numbers.prefix(limit).map { CauseModel($0, all.causes[$0], rows) }
+            causes = numbers.prefix(limit).map { CauseModel(all.causes[$0], number: $0, in: rows) }
             moreCauses = numbers.count > limit ? numbers.count - limit : nil
         }
     }
@@ -22,7 +22,7 @@ struct CauseModel {
     private let also, issues: String?
     private let example: ReportModel.CaseLink
 
-    private init(_ number: Int, _ cause: FindingCause, _ rows: PageRows) {
+    private init(_ cause: FindingCause, number: Int, in rows: PageRows) {
         (self.number, count, verdict) = (number, cause.cases, cause.verdict.rawValue)
         (rule, message) = (ReportModel.printable(cause.rule), ReportModel.printable(cause.message))
         reach = ReportModel.printable(Self.reach(cause, rows))
@@ -36,8 +36,8 @@ struct CauseModel {
         let isRemark = { (number: Int) in [.skip, .pass].contains(causes.causes[number].verdict) }
         let (failures, remarks) = (causes.order.filter { !isRemark($0) }, causes.order.filter(isRemark))
         return [
-            failures.isEmpty ? nil : List(failures, causes, rows, isRemarks: false),
-            remarks.isEmpty ? nil : List(remarks, causes, rows, isRemarks: true),
+            failures.isEmpty ? nil : List(failures, of: causes, in: rows, isRemarks: false),
+            remarks.isEmpty ? nil : List(remarks, of: causes, in: rows, isRemarks: true),
         ].compactMap(\.self)
     }
 
@@ -47,18 +47,18 @@ struct CauseModel {
 
     /// The part of the suite that has the cause.
     private static func reach(_ cause: FindingCause, _ rows: PageRows) -> String {
-        func part(_ tally: NameCounts, _ all: NameCounts, _ one: String, _ several: String) -> String? {
+        func part(_ tally: NameCounts, of all: NameCounts, noun: String) -> String? {
             guard all.count > 1 else { return nil }
-            if tally.count == all.count { return "all \(all.count) \(several)" }
-            if tally.count == 1 { return "only \(one) \(tally.names[0])" }
+            if tally.count == all.count { return "all \(all.count) \(noun)s" }
+            if tally.count == 1 { return "only \(noun) \(tally.names[0])" }
             return tally.count > 3
-                ? "\(tally.count) of \(all.count) \(several)" : "\(several) \(tally.names.joined(separator: ", "))"
+                ? "\(tally.count) of \(all.count) \(noun)s" : "\(noun)s \(tally.names.joined(separator: ", "))"
         }
         return [
-            part(cause.titles, rows.titles, "title", "titles"),
-            part(cause.networks, rows.networks, "network", "networks"),
-            part(cause.platforms, rows.platforms, "platform", "platforms"),
-            part(cause.scenarios, rows.scenarios, "scenario", "scenarios"), part(cause.apps, rows.apps, "app", "apps"),
+            part(cause.titles, of: rows.titles, noun: "title"),
+            part(cause.networks, of: rows.networks, noun: "network"),
+            part(cause.platforms, of: rows.platforms, noun: "platform"),
+            part(cause.scenarios, of: rows.scenarios, noun: "scenario"), part(cause.apps, of: rows.apps, noun: "app"),
         ].compactMap(\.self).joined(separator: " · ")
     }
 }

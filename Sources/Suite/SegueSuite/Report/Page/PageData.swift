@@ -1,5 +1,14 @@
 internal import SegueComparison
 
+/// The contents of a page besides its timelines.
+struct PageContents {
+    let report: SuiteReport
+    let causes: FindingCauses
+    let rows: PageRows
+    /// The changes since the run before; nil if there is none to compare with.
+    let news: ReportNews?
+}
+
 /// The data of the page's script besides the cases: the names behind their numbers.
 struct PageData {
     private let head: String
@@ -7,7 +16,8 @@ struct PageData {
     /// The approximate size in bytes.
     var bytes: Int { head.utf8.count + 8192 }
 
-    init(_ report: SuiteReport, _ causes: FindingCauses, _ rows: PageRows, _ news: ReportNews?) {
+    init(_ contents: PageContents) {
+        let (report, rows) = (contents.report, contents.rows)
         var json = PageJSON()
         json.raw("{\"names\":{")
         let names: [(String, NameCounts)] = [
@@ -43,7 +53,7 @@ struct PageData {
             json.raw(",\(meaning.map { $0.worse == .down ? -1 : 1 } ?? 0)]")
         }
         json.raw(",\"causes\":")
-        json.list(causes.causes) { json, cause in
+        json.list(contents.causes.causes) { json, cause in
             json.list([cause.verdict.rawValue, cause.rule, cause.message, cause.shape])
         }
         json.raw(",\"tags\":")
@@ -51,7 +61,7 @@ struct PageData {
             report.tags[name].flatMap { $0.isEmpty ? nil : (String(number), $0) }
         }
         json.object(tagged) { $0.list($1) }
-        if let news {
+        if let news = contents.news {
             json.raw(",\"former\":")
             json.object(news.former.networks.map { ($0, $0) }) { json, network in
                 let spreads = PageRows.metrics.compactMap { metric in

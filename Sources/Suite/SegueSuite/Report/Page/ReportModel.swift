@@ -36,7 +36,8 @@ struct ReportModel {
     /// The values by name.
     private(set) var values: [String: Any]
 
-    init(_ report: SuiteReport, _ causes: FindingCauses, _ rows: PageRows, _ news: ReportNews?) {
+    init(_ contents: PageContents) {
+        let (report, rows) = (contents.report, contents.rows)
         let summary = report.summary
         values = [
             "title": Self.title(summary), "figures": Self.figures(summary), "cases": summary.cases,
@@ -53,8 +54,8 @@ struct ReportModel {
                 command: run.command.map(Self.printable)
             )
         }
-        values["news"] = news.map { NewsModel($0.runs, isComplete: summary.planned == nil) }
-        let lists = CauseModel.lists(causes, rows)
+        values["news"] = contents.news.map { NewsModel($0.runs, isComplete: summary.planned == nil) }
+        let lists = CauseModel.lists(contents.causes, rows)
         values["causeLists"] = lists
         values["hasFailures"] = lists.contains { $0.remarks == nil }
         let unused = (report.unusedIssues ?? []).map { Self.printable($0.farewell) }

@@ -42,9 +42,10 @@ package struct ReportPage: Sendable {
     /// - Throws: `Errno` if the outcomes cannot be read, or `Gzip.Failure` if there is no memory.
     package func html(of report: SuiteReport, since news: ReportNews? = nil) throws -> String {
         var (causes, rows, pictures) = (FindingCauses(), PageRows(), PageTimelines(room: Self.maximumBytes))
-        try Self.add(report, changes: news?.changes ?? [:], to: &causes, &rows, &pictures)
-        let data = PageData(report, causes, rows, news)
-        var values = ReportModel(report, causes, rows, news).values
+        try Self.add(report, changes: news?.changes ?? [:], to: &causes, rows: &rows, pictures: &pictures)
+        let contents = PageContents(report: report, causes: causes, rows: rows, news: news)
+        let data = PageData(contents)
+        var values = ReportModel(contents).values
         values["securityPolicy"] = securityPolicy
         let size = template.page(values).utf8.count + rows.blocks.bytes + data.bytes
         try pictures.limit(to: max(Self.minimumTimelineBytes, Self.maximumBytes - size))
@@ -57,8 +58,8 @@ package struct ReportPage: Sendable {
         _ report: SuiteReport,
         changes: [CaseName: PageRows.Change],
         to causes: inout FindingCauses,
-        _ rows: inout PageRows,
-        _ pictures: inout PageTimelines
+        rows: inout PageRows,
+        pictures: inout PageTimelines
     ) throws {
         var waiting: [DrawnCase] = []
         var nearest: [CaseName: NearestPassing] = [:]

@@ -13,7 +13,7 @@ extension HLSStreaming {
             next = next.map { min($0, instant) } ?? instant
         }
         if let change = variants?.change, change.arrived == nil { consider(change.load.nextChange) }
-        consider(sound.change?.nextChange)
+        consider(audio.change?.nextChange)
         consider(subtitles?.nextChange)
         consider(record.keyring.nextChange)
         consider(variants?.nextSteering)
@@ -53,7 +53,7 @@ extension HLSStreaming {
         let before = context.requestCount
         variants?.load(maker, &context)
         variants?.loadSteering(throughput: meter.bitsPerSecond, maker, &context)
-        sound.change?.load(&context) { maker.playlist($0, $1) }
+        audio.change?.load(&context) { maker.playlist($0, $1) }
         subtitles?.load(&context) { maker.playlist($0, $1) }
         var loading = LoadConditions(
             playhead: playhead,
@@ -62,7 +62,7 @@ extension HLSStreaming {
             announced: announced,
             maker: maker
         )
-        if isOpening { probes.load(loading, isAudioOpen: isSoundOpen, keyring: &record.keyring, &context) }
+        if isOpening { probes.load(loading, isAudioOpen: isAudioOpen, keyring: &record.keyring, &context) }
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
             loading.isHeld = isHeld(index)
@@ -81,7 +81,7 @@ extension HLSStreaming {
         if isOpening {
             // A stream with enough to start waits for the others.
             let isEnough = streams.all[index].has(source.settings.starting.keepUpEnough, from: pace.position)
-            if isEnough || streams.all[index].role == .main && !(isSoundOpen && probes.areOpen) { return true }
+            if isEnough || streams.all[index].role == .main && !(isAudioOpen && probes.areOpen) { return true }
         }
         return streams.all[index].role == .main && variants?.change?.holds == true
             || streams.waits(index, source.settings.buffering)
@@ -89,7 +89,7 @@ extension HLSStreaming {
 
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
-    private var isSoundOpen: Bool { streams.all.allSatisfy { $0.role != .audio || $0.isOpen } }
+    private var isAudioOpen: Bool { streams.all.allSatisfy { $0.role != .audio || $0.isOpen } }
 
     private var maker: RequestMaker {
         var maker = RequestMaker(
@@ -114,7 +114,7 @@ extension HLSStreaming {
 
     func owns(_ id: FetchID) -> Bool {
         streams.index(owning: id) != nil || probes.owns(id) || variants?.change?.load.owns(id) == true
-            || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
+            || audio.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
             || variants?.ownsSteering(id) == true
     }
 
@@ -137,9 +137,9 @@ extension HLSStreaming {
         let variables = variants?.choice.playlist.variables ?? [:]
         if variants?.change?.load.owns(event.id) == true {
             if let result = variants?.receive(event, &context) { changeCame(result, &context) }
-        } else if sound.change?.owns(event.id) == true {
-            let result = sound.change?.receive(event, importing: variables, &context)
-            if let result { soundCame(result, &context) }
+        } else if audio.change?.owns(event.id) == true {
+            let result = audio.change?.receive(event, importing: variables, &context)
+            if let result { audioCame(result, &context) }
         } else if subtitles?.owns(event.id) == true {
             let result = subtitles?.receive(event, importing: variables, &context)
             if let result { subtitlesCame(result, &context) }
@@ -168,7 +168,7 @@ extension HLSStreaming {
             // Parts are so short that latency would distort the measured rate.
             if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: context.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
-            if case .finished = event, source.settings.buffering.probes == .head, sound.url != nil,
+            if case .finished = event, source.settings.buffering.probes == .head, audio.url != nil,
                 streams.all[index].dropProbe()
             {
                 meter.giveUp()
@@ -176,7 +176,7 @@ extension HLSStreaming {
             }
             streams.all[index].receive(event, announced: announced, keyring: record.keyring, &context)
             let buffering = source.settings.buffering
-            if buffering.probes == .head, sound.url != nil, case .data = event {
+            if buffering.probes == .head, audio.url != nil, case .data = event {
                 streams.all[index].breakOffProbe(&context)
             }
         } else {
@@ -242,12 +242,12 @@ extension HLSStreaming {
     }
 
     /// Handles the result of loading the playlist of another audio rendition.
-    private mutating func soundCame(
+    private mutating func audioCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         _ context: inout StepContext
     ) {
-        let address = sound.change?.url ?? ""
-        sound.change = nil
+        let address = audio.change?.url ?? ""
+        audio.change = nil
         guard let index = streams.all.firstIndex(where: { $0.role == .audio }) else { return }
         do throws(PlaybackError) {
             let complaint = "an audio rendition is a multivariant playlist"

@@ -9,7 +9,7 @@ internal import SeguePlaylists
 /// It acts only in `handle` and `update`, and requests and news leave through the step context.
 struct HLSStreaming: Sendable {
     /// The separate audio rendition.
-    struct Sound: Sendable {
+    struct AudioRendition: Sendable {
         /// Its playlist; nil if the variant contains the audio.
         var url: String?
         /// The audio playlist of a variant that was changed to, while it loads.
@@ -33,7 +33,7 @@ struct HLSStreaming: Sendable {
     /// The variants; nil if there is only one.
     var variants: VariantCourse?
 
-    var sound: Sound
+    var audio: AudioRendition
     var subtitles: PlaylistLoad?
     var streams: StreamSet
 
@@ -50,7 +50,7 @@ struct HLSStreaming: Sendable {
 
     /// Returns the permanent failure of a stream; nil while a replacement loads.
     func failure(of index: Int) -> PlaybackError? {
-        let isBeingReplaced = variants?.change != nil || streams.all[index].role == .audio && sound.change != nil
+        let isBeingReplaced = variants?.change != nil || streams.all[index].role == .audio && audio.change != nil
         return isBeingReplaced ? nil : streams.all[index].failure
     }
 
@@ -71,9 +71,9 @@ struct HLSStreaming: Sendable {
     private var wanted: VariantChoice.Wanted {
         VariantChoice.Wanted(
             peak: record.preferences.peakBitrate,
-            pictures: record.isVideoLoaded,
-            soundApart: sound.url != nil,
-            isSoundLost: streams.all.indices.contains { streams.all[$0].role == .audio && failure(of: $0) != nil }
+            wantsVideo: record.isVideoLoaded,
+            isAudioSeparate: audio.url != nil,
+            isAudioLost: streams.all.indices.contains { streams.all[$0].role == .audio && failure(of: $0) != nil }
         )
     }
 
@@ -104,11 +104,11 @@ struct HLSStreaming: Sendable {
         if let began { streams.all[main].progress.playlist.came(began: began) }
         context.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
         // Another variant's audio rendition takes over at the end of the previous audio.
-        guard let address = variants?.choice.audio(of: next), address != sound.url else { return }
-        sound.change?.stop(&context)
-        let audio = streams.all.first { $0.role == .audio }?.progress.playlist.timeline
-        let asking = audio?.asking(of: address, context.settings)
-        sound = Sound(url: address, change: PlaylistLoad(url: address, asking: asking))
+        guard let address = variants?.choice.audio(of: next), address != audio.url else { return }
+        audio.change?.stop(&context)
+        let previous = streams.all.first { $0.role == .audio }?.progress.playlist.timeline
+        let asking = previous?.asking(of: address, context.settings)
+        audio = AudioRendition(url: address, change: PlaylistLoad(url: address, asking: asking))
     }
 
     /// Cancels a segment that would be late if a lower variant's would be in time, and returns whether it did.
@@ -144,7 +144,7 @@ struct HLSStreaming: Sendable {
     mutating func heedVideoWish(_ context: inout StepContext) {
         guard record.preferences.isVideoWanted != record.isVideoLoaded else { return }
         record.isVideoLoaded = record.preferences.isVideoWanted
-        guard sound.url != nil, let main = streams.main else {
+        guard audio.url != nil, let main = streams.main else {
             // The next update chooses again.
             variants?.record.judged = -1
             return
@@ -271,7 +271,7 @@ extension HLSStreaming: MediaClient {
 
     mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
         variants?.stop(&context)
-        sound.change?.stop(&context)
+        audio.change?.stop(&context)
         subtitles?.stop(&context)
         record.keyring.stop(&context)
         probes.stop(&context)

@@ -97,7 +97,7 @@ struct Device: Sendable {
 
     func nextChange(_ trail: AudioTrail, at now: Instant) -> Instant? {
         let own = service.nextChange(at: now)
-        let next = lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding)
+        let next = lifecycle.nextChange(lastHeard: trail.lastAudioTime(at: now), isHeard: trail.isPlayingAudio)
         return [own, next].compactMap { $0 }.min()
     }
 

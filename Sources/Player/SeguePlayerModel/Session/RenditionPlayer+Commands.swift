@@ -70,7 +70,7 @@ extension RenditionPlayer {
             call("setVideoEnabled")
             player.setVideoEnabled(isEnabled, at: now)
         case .setVideoWanted(let isWanted):
-            call(isWanted ? "takeVideoUp" : "letVideoGo")
+            call(isWanted ? "selectVideo" : "deselectVideo")
             player.setVideoWanted(isWanted, at: now)
         default: preconditionFailure("\(command) is no setting")
         }

@@ -72,7 +72,7 @@ class Browser(PageDriver):
         return process, endpoint
 
     def options(self, is_shown):
-        """Returns the command-line options: with a window and sound for `record`, otherwise without."""
+        """Returns the command-line options: with a window and audio for `record`, otherwise without."""
         raise NotImplementedError
 
     def environment(self, is_shown):

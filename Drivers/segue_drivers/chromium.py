@@ -1,6 +1,6 @@
 """A driver for Chromium, through the DevTools protocol: a media element on a page of its own, without a window.
 
-Sound is played to no device. Another tab hides the page, as a user would. page.js reports the events by the page's
+Audio is played to no device. Another tab hides the page, as a user would. page.js reports the events by the page's
 clock, whose offset from this program's is measured once.
 """
 

@@ -29,7 +29,7 @@ class Driver:
         self.lock = threading.Lock()
         self.last_time = self.clock()
         hello = {"driver": VERSION, "player": player, "clock": self.last_time, "can": self.can(), "tells": self.TELLS}
-        # `record` records the player's screen and sound into this file.
+        # `record` records the player's screen and audio into this file.
         if recording := os.environ.get("SEGUE_RECORDING"):
             hello["recording"] = recording
         self.write(hello)

@@ -27,7 +27,7 @@ SECOND = 1_000_000_000
 # A seek ends at least this far before the end of an item, in seconds: a paused pipeline reports nothing from the end.
 END_DISTANCE = 0.05
 KINDS = {"audio": "sound", "video": "picture"}
-# For `record`. The screen has no window manager, so the picture is scaled to its size.
+# For `record`. The screen has no window manager, so the video is scaled to its size.
 SHOWN_SINKS = {
     "picture": "videoconvert ! videoscale ! video/x-raw,width={},height={},pixel-aspect-ratio=1/1 ! ximagesink",
     "sound": "audioconvert ! audioresample ! pulsesink",

@@ -1,6 +1,6 @@
 """A driver for mpv, through its JSON IPC.
 
-The output follows mpv's clocks of sound and picture (`audio-pts`, `time-pos`), polled a hundred times a second: they
+The output follows mpv's clocks of audio and video (`audio-pts`, `time-pos`), polled a hundred times a second: they
 stand still while mpv waits for its cache, and also while it starves without reporting that.
 """
 
@@ -150,7 +150,7 @@ class Mpv(Playback):
         if not self.is_ready or not self.properties.get("vid" if kind == "picture" else "aid"):
             return
         if position is None:
-            # mpv has written the last of the sound to the device, which plays on until the end.
+            # mpv has written the last of the audio to the device, which plays on until the end.
             if output.is_active and not self.properties.get("core-idle", True):
                 reached = output.position + (at - output.time) * self.rate
                 reached = min(reached, self.duration) if self.duration > 0 else reached
@@ -163,8 +163,8 @@ class Mpv(Playback):
         return self.poll_time
 
     def handle_restart(self, at):
-        has_picture = bool(self.properties.get("vid")) or not self.is_video_enabled
-        self.item_ready(bool(self.properties.get("aid")), has_picture, at)
+        has_video = bool(self.properties.get("vid")) or not self.is_video_enabled
+        self.item_ready(bool(self.properties.get("aid")), has_video, at)
         if self.seek_target is not None and self.is_seek_started and self.is_seeking:
             self.is_seeking = False
             self.reset_samplers()

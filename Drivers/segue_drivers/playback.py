@@ -12,7 +12,7 @@ from segue_drivers.timeline import Output
 # The longest time that a command may take on the player's thread.
 COMMAND_TIMEOUT = 10
 POLL_INTERVAL = 0.01
-# An output stalls when nothing comes out for this long: longer than a few slow pictures or a busy machine takes.
+# An output stalls when nothing comes out for this long: longer than a few slow frames or a busy machine takes.
 STALL_TIMEOUT = 0.3
 # This close to the end of an item nothing stalls until END_STALL_TIMEOUT, as the player is about to report the end.
 END_MARGIN, END_STALL_TIMEOUT = 0.5, 1.0
@@ -149,17 +149,17 @@ class Playback(Driver):
 
     # Reports of the player
 
-    def item_ready(self, has_sound, has_picture, at=None):
+    def item_ready(self, has_audio, has_video, at=None):
         """The current item can be played."""
         if self.is_ready or not self.queue.current:
             return
         self.is_ready = True
-        self.has_track = {"sound": has_sound, "picture": has_picture}
-        self.send_event("item.tracksKnown", at, item=self.queue.name, hasVideo=has_picture, hasAudio=has_sound)
+        self.has_track = {"sound": has_audio, "picture": has_video}
+        self.send_event("item.tracksKnown", at, item=self.queue.name, hasVideo=has_video, hasAudio=has_audio)
         self.send_event("item.readyToPlay", at, item=self.queue.name, duration=self.duration)
 
     def output_advanced(self, kind, begin_time, begin_position, end_time, end_position):
-        """Sound or pictures came out."""
+        """Audio or frames came out."""
         output = self.outputs[kind]
         if not self.wants_play or not self.queue.current or self.seek_target is not None:
             return

@@ -1,6 +1,6 @@
-"""Shows pictures and plays sound that a player delivers with the time when each is due, for `record`.
+"""Shows frames and plays audio that a player delivers with the time when each is due, for `record`.
 
-A picture is put on the screen at once. Sound is written so that each sample is heard when it is due, with the latency
+A frame is put on the screen at once. Audio is written so that each sample is heard when it is due, with the latency
 of the sound card compensated; samples that arrive too late for that are dropped, and gaps are silent.
 """
 
@@ -11,13 +11,13 @@ import time
 from segue_drivers.pulse import FRAME, RATE, Playing
 from segue_drivers.screen import Screen
 
-# The buffer of the sound card, in seconds: that of VLC's own output to PulseAudio. A player has to deliver sound
+# The buffer of the sound card, in seconds: that of VLC's own output to PulseAudio. A player has to deliver audio
 # earlier.
 BUFFER = 0.12
 POLL_INTERVAL = 0.005
 # The number of timing reports of the card from which its start time is known.
 REPORTS = 5
-# Sound within this distance of the previous sound continues it, in seconds: times are rounded to µs, from two clocks.
+# Audio within this distance of the previous audio continues it, in seconds: times are rounded to µs, from two clocks.
 TOLERANCE = 0.002
 
 
@@ -26,7 +26,7 @@ class Presenter:
         self.screen, self.lock = Screen(), threading.Lock()
         self.black = bytes(self.screen.size)
         self.card = Playing("shown", BUFFER)
-        # Sound that is not with the card yet, as (first sample in the card's stream, bytes), and the sample after the
+        # Audio that is not with the card yet, as (first sample in the card's stream, bytes), and the sample after the
         # last.
         self.pieces: collections.deque[tuple[int, bytes]] = collections.deque()
         self.end = 0
@@ -39,26 +39,26 @@ class Presenter:
         self.actions: collections.deque = collections.deque()
         threading.Thread(target=self.run, daemon=True).start()
 
-    def show(self, picture):
+    def show(self, frame):
         with self.lock:
-            self.screen.put(picture)
+            self.screen.put(frame)
 
     def clear(self):
         self.show(self.black)
 
-    def play(self, sound, due):
-        """Plays sound at a time of the monotonic clock."""
+    def play(self, audio, due):
+        """Plays audio at a time of the monotonic clock."""
         if self.start is None:
             return
         with self.lock:
             sample = round((due - self.start) * RATE)
             if abs(sample - self.end) <= TOLERANCE * RATE:
                 sample = self.end
-            self.pieces.append((sample, sound))
-            self.end = sample + len(sound) // FRAME
+            self.pieces.append((sample, audio))
+            self.end = sample + len(audio) // FRAME
 
     def flush(self):
-        """Drops all sound that has not been heard."""
+        """Drops all audio that has not been heard."""
         with self.lock:
             self.pieces.clear()
             self.actions.append(self.card.rewind)
@@ -69,17 +69,17 @@ class Presenter:
             self.actions.append(self.take_back)
 
     def resume(self):
-        """Continues with the sound that has not been heard."""
+        """Continues with the audio that has not been heard."""
         with self.lock:
             if self.paused_at is None:
                 return
             delay, self.paused_at = round((time.monotonic() - self.paused_at) * RATE), None
-            self.pieces = collections.deque((sample + delay, sound) for sample, sound in self.pieces)
+            self.pieces = collections.deque((sample + delay, audio) for sample, audio in self.pieces)
             self.end += delay
             self.actions.append(self.card.rewind)
 
     def take_back(self):
-        """Takes back the sound that the card has not played."""
+        """Takes back the audio that the card has not played."""
         self.card.rewind()
         if unheard := self.written[len(self.written) - self.card.again * FRAME :] if self.card.again else b"":
             self.pieces.appendleft((self.card.written, unheard))
@@ -97,12 +97,12 @@ class Presenter:
                     self.actions.popleft()()
                 if room := self.card.room:
                     replaced = self.card.again
-                    sound = self.next_samples(room)
-                    self.card.write(sound)
-                    self.written = (self.written[: len(self.written) - replaced * FRAME] + sound)[-RATE * FRAME :]
+                    audio = self.next_samples(room)
+                    self.card.write(audio)
+                    self.written = (self.written[: len(self.written) - replaced * FRAME] + audio)[-RATE * FRAME :]
 
     def next_samples(self, count):
-        """Returns the next samples for the card, silent where there is no sound."""
+        """Returns the next samples for the card, silent where there is no audio."""
         first, samples = self.card.written, bytearray(count * FRAME)
         while self.paused_at is None and self.pieces and self.pieces[0][0] < first + count:
             sample, piece = self.pieces.popleft()

@@ -1,4 +1,4 @@
-"""Plays and records sound through PulseAudio, with the time when each sample is heard.
+"""Plays and records audio through PulseAudio, with the time when each sample is heard.
 
 A stream belongs to one thread, which calls `turn` often.
 """
@@ -82,7 +82,7 @@ FUNCTIONS = {
 
 
 class Stream:
-    """A stream of sound; `start` relates its samples to `time.time`."""
+    """A stream of audio; `start` relates its samples to `time.time`."""
 
     def __init__(self, name):
         self.pulse = load_library("libpulse.so.0", FUNCTIONS)
@@ -141,7 +141,7 @@ class Stream:
 
 
 class Playing(Stream):
-    """Sound that is played, with `ahead` seconds buffered in the server."""
+    """Audio that is played, with `ahead` seconds buffered in the server."""
 
     def __init__(self, name, ahead):
         # The number of samples written, without those that are to be overwritten (`again`).
@@ -164,10 +164,10 @@ class Playing(Stream):
         size = self.pulse.pa_stream_writable_size(self.stream)
         return self.again + (0 if size == Size(-1).value else size // FRAME)
 
-    def write(self, sound):
-        self.pulse.pa_stream_write(self.stream, sound, len(sound), None, -self.again * FRAME, RELATIVE)
+    def write(self, audio):
+        self.pulse.pa_stream_write(self.stream, audio, len(audio), None, -self.again * FRAME, RELATIVE)
         self.again = 0
-        self.written += len(sound) // FRAME
+        self.written += len(audio) // FRAME
 
     def rewind(self):
         """Moves the write position back to the first sample that can still be replaced."""
@@ -178,7 +178,7 @@ class Playing(Stream):
 
 
 class Recording(Stream):
-    """The sound that a sink plays, in pieces of `piece` seconds."""
+    """The audio that a sink plays, in pieces of `piece` seconds."""
 
     def __init__(self, name, sink, piece):
         self.sink, self.piece = sink, piece
@@ -193,12 +193,12 @@ class Recording(Stream):
     def start_by(self, timing):
         if timing.is_write_corrupt:
             return None
-        # A monitor delivers sound when the sink receives it, which is before it is heard.
+        # A monitor delivers audio when the sink receives it, which is before it is heard.
         heard = timing.written / FRAME / RATE + (int(timing.transport) + int(timing.source) - int(timing.sink)) / 1e6
         return timing.seconds + timing.microseconds / 1e6 - heard
 
     def read(self):
-        """Returns the sound that has arrived, silent where the server reports a hole."""
+        """Returns the audio that has arrived, silent where the server reports a hole."""
         data, size, parts = Handle(), Size(), []
         while self.pulse.pa_stream_peek(self.stream, ctypes.byref(data), ctypes.byref(size)) == 0 and size.value:
             parts.append(ctypes.string_at(data.value, size.value) if data.value else bytes(size.value))

@@ -3,7 +3,7 @@
     record FOLDER DRIVER [ARGUMENT…]
 
 Xvfb provides the screen and PulseAudio the sound card (a null sink). Both are recorded by the machine's clock, at 50
-pictures a second, into FOLDER/NAME.mkv; NAME is SEGUE_CASE or the driver's name. The driver keeps this program's
+frames a second, into FOLDER/NAME.mkv; NAME is SEGUE_CASE or the driver's name. The driver keeps this program's
 standard input and output, and finds SEGUE_SHOWN in its environment. `segue observe FOLDER/NAME.mkv --log …` compares
 the recording with the driver's log.
 

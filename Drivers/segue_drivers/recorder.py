@@ -1,6 +1,6 @@
 """Records a screen and a sound card by the machine's clock.
 
-FFmpeg grabs the pictures, each with the time when it starts to read the screen. It receives the sound from a sample
+FFmpeg grabs the frames, each with the time when it starts to read the screen. It receives the audio from a sample
 whose time is known: that is zero of the recording, and the recording's date (`DateUTC`) is that time.
 """
 
@@ -23,8 +23,8 @@ START_TIMEOUT = 20
 SETTLING = 1.5
 # FFmpeg finishes the file within this time.
 END_TIMEOUT = 3
-PICTURE_RATE = 50
-# The sound arrives in pieces of this length. Shorter ones make the sound card request data from players more often than
+FRAME_RATE = 50
+# The audio arrives in pieces of this length. Shorter ones make the sound card request data from players more often than
 # they can deliver on a busy machine, so the recording would contain gaps that the recorder causes.
 PIECE = 0.1
 # The number of timing reports of the card from which its start time is known.
@@ -42,23 +42,23 @@ class Recorder:
         self.process: Any = None
 
     def begin(self, start, screen, size, path):
-        """Starts the recording with FFmpeg, which `start` runs; returns after the first picture."""
+        """Starts the recording with FFmpeg, which `start` runs; returns after the first frame."""
         deadline = time.monotonic() + START_TIMEOUT
         while len(self.card.answers) < REPORTS:
-            self.read_sound()
+            self.read_audio()
             if time.monotonic() > deadline:
-                raise OSError(f"no sound arrived from the sound card within {START_TIMEOUT} s")
+                raise OSError(f"no audio arrived from the sound card within {START_TIMEOUT} s")
         self.start_time = self.card.start
         zero = self.start_time + self.samples / RATE
         utc = datetime.timezone.utc  # noqa: UP017 (datetime.UTC requires Python 3.11)
         date = datetime.datetime.fromtimestamp(zero, utc).isoformat(timespec="microseconds")
         reading, self.pipe = os.pipe()
-        sound = f"-thread_queue_size 4096 -f s16le -ar {RATE} -ac 2 -i pipe:{reading}"
-        grab = f"-thread_queue_size 1024 -f x11grab -framerate {PICTURE_RATE} -draw_mouse 0 -video_size {size}"
+        audio = f"-thread_queue_size 4096 -f s16le -ar {RATE} -ac 2 -i pipe:{reading}"
+        grab = f"-thread_queue_size 1024 -f x11grab -framerate {FRAME_RATE} -draw_mouse 0 -video_size {size}"
         timing = "-fps_mode passthrough -enc_time_base:v 1:1000"
-        video = f"-c:v libx264 -preset ultrafast -crf 12 -g {PICTURE_RATE}"
+        video = f"-c:v libx264 -preset ultrafast -crf 12 -g {FRAME_RATE}"
         options = (
-            f"-v error -y -copyts -stats_period 0.1 -progress pipe:1 {sound} {grab} -itsoffset {-zero:.6f} -i {screen} "
+            f"-v error -y -copyts -stats_period 0.1 -progress pipe:1 {audio} {grab} -itsoffset {-zero:.6f} -i {screen} "
             f"-map 1:v -map 0:a {timing} {video} -c:a pcm_s16le -metadata creation_time={date} -f matroska"
         )
         self.process = start(
@@ -68,26 +68,26 @@ class Recorder:
             pass_fds=[reading],
         )
         os.close(reading)
-        threading.Thread(target=self.copy_sound, daemon=True).start()
-        self.wait_for_picture(self.process.stdout, deadline)
+        threading.Thread(target=self.copy_audio, daemon=True).start()
+        self.wait_for_frame(self.process.stdout, deadline)
 
-    def read_sound(self):
+    def read_audio(self):
         self.card.turn(PIECE)
-        sound = self.card.read()
-        self.samples += len(sound) // FRAME
-        return sound
+        audio = self.card.read()
+        self.samples += len(audio) // FRAME
+        return audio
 
-    def copy_sound(self):
+    def copy_audio(self):
         try:
             while not self.is_over.is_set():
-                if sound := self.read_sound():
-                    os.write(self.pipe, sound)
+                if audio := self.read_audio():
+                    os.write(self.pipe, audio)
         except OSError:
             # FFmpeg or the sound card has ended; the recording up to here is complete.
             pass
         os.close(self.pipe)
 
-    def wait_for_picture(self, progress, deadline):
+    def wait_for_frame(self, progress, deadline):
         received = b""
         while not re.search(rb"frame=[1-9]", received):
             left = deadline - time.monotonic()

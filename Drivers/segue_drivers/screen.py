@@ -1,4 +1,4 @@
-"""Puts pictures on an X screen at known times, through libX11."""
+"""Puts frames on an X screen at known times, through libX11."""
 
 import ctypes
 import time
@@ -25,7 +25,7 @@ PIXEL = 4
 
 
 class Screen:
-    """The screen `DISPLAY`, 24 bits deep; pictures have its size unless another one is given."""
+    """The screen `DISPLAY`, 24 bits deep; frames have its size unless another one is given."""
 
     def __init__(self, width=None, height=None):
         self.x11 = load_library("libX11.so.6", FUNCTIONS)
@@ -45,11 +45,11 @@ class Screen:
             self.display, visual, depth, Z_PIXMAP, 0, data, self.width, self.height, bits, 0
         )
 
-    def put(self, picture):
-        """Puts a picture on the screen; returns the times (`time.time`) between which that happened."""
-        ctypes.memmove(self.pixels, picture, self.size)
+    def put(self, frame):
+        """Puts a frame on the screen; returns the times (`time.time`) between which that happened."""
+        ctypes.memmove(self.pixels, frame, self.size)
         before = time.time()
         self.x11.XPutImage(self.display, self.root, self.context, self.image, 0, 0, 0, 0, self.width, self.height)
-        # XSync returns after the server has handled the picture.
+        # XSync returns after the server has handled the frame.
         self.x11.XSync(self.display, 0)
         return before, time.time()

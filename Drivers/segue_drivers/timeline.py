@@ -2,7 +2,7 @@
 
 
 class Output:
-    """The sound or the pictures of a player: whether they come out, and the last position that is known."""
+    """The audio or the frames of a player: whether they come out, and the last position that is known."""
 
     def __init__(self, kind):
         self.kind = kind

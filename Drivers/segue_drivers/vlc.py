@@ -1,9 +1,9 @@
-"""A driver for VLC, through libvlc: sound and pictures are delivered to this program, which discards them.
+"""A driver for VLC, through libvlc: audio and frames are delivered to this program, which discards them.
 
-The output is the sound: VLC delivers each chunk with the time when it is due. Pictures are reported with the sound,
-because VLC repeats the last picture when it has no new one and does not identify pictures.
+The output is the audio: VLC delivers each chunk with the time when it is due. Frames are reported with the audio,
+because VLC repeats the last frame when it has no new one and does not identify frames.
 
-For `record`, each picture is shown when VLC calls for that, and each chunk of sound is played when it is due
+For `record`, each frame is shown when VLC calls for that, and each chunk of audio is played when it is due
 (presenter.py).
 """
 
@@ -19,21 +19,21 @@ from segue_drivers import libvlc
 from segue_drivers.playback import Playback
 from segue_drivers.processes import shut_down_connections
 
-# The format of sound and pictures that are discarded: little of them is used, so little is requested.
-SAMPLE_RATE, PICTURE_SIDE = 48000, 16
+# The format of audio and frames that are discarded: little of them is used, so little is requested.
+SAMPLE_RATE, FRAME_SIDE = 48000, 16
 # All times are in seconds. VLC's reported position is often late by over a second, and never early: after MEASURING,
-# the earliest report counts if it differs from the position of the sound by more than DRIFT.
+# the earliest report counts if it differs from the position of the audio by more than DRIFT.
 DRIFT, MEASURING = 0.5, 3.0
-# Sound is accepted this long before it is due; a presenter needs it earlier.
+# Audio is accepted this long before it is due; a presenter needs it earlier.
 LEAD, PRESENTER_LEAD = 0.1, 0.3
-# The longest waits for a chunk of sound, and for the last one.
+# The longest waits for a chunk of audio, and for the last one.
 CHUNK_WAIT, DRAIN_WAIT = 0.2, 1.0
 # If VLC does not stop within STOP_WAIT, its connections are shut down, and again up to CUTS times every CUT_WAIT.
 STOP_WAIT, CUTS, CUT_WAIT = 0.5, 40, 0.05
 # A seek ends at least this far before the end of an item; at the end, VLC is done with the item.
 END_DISTANCE = 0.15
-# A paused seek without sound for this long has ended, as there may be none near the end.
-NO_SOUND = 0.5
+# A paused seek without audio for this long has ended, as there may be none near the end.
+NO_AUDIO = 0.5
 # An opened item waits this long for `play`. VLC opens only by playing; an item that starts paused resumes by a lock
 # that VLC's loader holds while it buffers, which may take long.
 OPEN_WAIT = 0.25
@@ -55,14 +55,14 @@ class Item:
         self.vlc.libvlc_media_release(media)
         self.presenter = driver.presenter
         screen = self.presenter.screen if self.presenter else None
-        width, height = (screen.width, screen.height) if screen else (PICTURE_SIDE, PICTURE_SIDE)
+        width, height = (screen.width, screen.height) if screen else (FRAME_SIDE, FRAME_SIDE)
         self.pixels, self.channels = ctypes.create_string_buffer(width * height * 4), 2 if screen else 1
         # ctypes callbacks must be kept alive.
         self.on_event = libvlc.EventCallback(self.receive_event)
         self.on_audio = libvlc.AudioPlay(self.receive_audio)
         self.on_flush, self.on_drain = libvlc.AudioFlush(self.flush), libvlc.AudioDrain(self.drain)
         self.on_lock, self.on_display = libvlc.VideoLock(self.lock), libvlc.VideoDisplay(self.display)
-        # The time when the last chunk of sound ends.
+        # The time when the last chunk of audio ends.
         self.audio_end = 0.0
         self.vlc.libvlc_audio_set_format(self.player, b"S16N", SAMPLE_RATE, self.channels)
         self.vlc.libvlc_audio_set_callbacks(self.player, self.on_audio, None, None, self.on_flush, self.on_drain, None)
@@ -115,7 +115,7 @@ class Item:
     def display(self, *_):
         if self.presenter and self is self.driver.item and self.driver.is_video_enabled:
             self.presenter.show(self.pixels)
-        self.post(self.driver.handle_picture, self.driver.clock())
+        self.post(self.driver.handle_frame, self.driver.clock())
 
     def close(self):
         """Stops the player; while it waits for data it reconnects, so its connections are shut down until it stops."""
@@ -162,14 +162,14 @@ class VLC(Playback):
         self.closing: set[Item] = set()
         # The URL of an opened item, and the time until which it waits for `play`.
         self.opened: tuple[str, float] | None = None
-        self.has_shown_picture = self.is_paused = False
-        # Chunks of sound that are not due yet: [due, duration, rate]. `next_position` is where the next one begins.
+        self.has_shown_frame = self.is_paused = False
+        # Chunks of audio that are not due yet: [due, duration, rate]. `next_position` is where the next one begins.
         self.chunks: collections.deque[list[float]] = collections.deque()
         self.next_position, self.is_flushed, self.is_first = 0.0, True, True
         # The target of a seek after which nothing has been heard, and when the seek began.
         self.target: float | None = None
         self.is_seeking, self.seek_time = False, 0.0
-        # VLC's reported positions, as (time, difference from the sound's), and whether they have been compared.
+        # VLC's reported positions, as (time, difference from the audio's), and whether they have been compared.
         self.reports: list[tuple[float, float]] = []
         self.is_compared = self.is_buffered = False
         super().__init__(f"VLC {self.vlc.libvlc_get_version().decode().split()[0]}")
@@ -183,7 +183,7 @@ class VLC(Playback):
 
     def handle_audio(self, at, due, duration):
         if self.is_flushed and self.is_first:
-            # VLC's clock starts now, at the requested position; the sound starts with its next packet, when that is
+            # VLC's clock starts now, at the requested position; the audio starts with its next packet, when that is
             # due.
             self.is_first = self.is_seeking = False
             self.seek_completed(self.next_position, at)
@@ -196,8 +196,8 @@ class VLC(Playback):
         if self.target is not None:
             self.next_position, self.is_first = self.target, True
 
-    def handle_picture(self, at):
-        self.has_shown_picture = True
+    def handle_frame(self, at):
+        self.has_shown_frame = True
         if self.is_ready and not self.has_track["sound"] and not self.is_paused and self.is_buffered:
             self.seek_completed(self.next_position)
             output, position = self.outputs["picture"], self.next_position
@@ -210,7 +210,7 @@ class VLC(Playback):
         self.is_buffered = percent >= 100
 
     def handle_time(self, position, at):
-        """Corrects the position of the sound by VLC's reports, which change in steps of up to a second."""
+        """Corrects the position of the audio by VLC's reports, which change in steps of up to a second."""
         output = self.outputs["sound"]
         if not output.is_active or self.is_compared:
             self.reports = []
@@ -240,24 +240,24 @@ class VLC(Playback):
         self.is_flushed = True
         # Near the end VLC does not report a full buffer.
         is_buffered = self.is_buffered or 0 < self.duration <= self.next_position + 1
-        if self.is_paused and self.is_seeking and is_buffered and now - self.seek_time > NO_SOUND:
+        if self.is_paused and self.is_seeking and is_buffered and now - self.seek_time > NO_AUDIO:
             self.is_seeking = False
             self.seek_completed(self.next_position)
         while self.chunks and self.chunks[0][0] <= now and not self.is_paused:
             self.target = None
             due, duration, rate = self.chunks.popleft()
             position, self.next_position = self.next_position, self.next_position + duration * rate
-            for kind in ("sound", "picture") if self.has_shown_picture else ("sound",):
+            for kind in ("sound", "picture") if self.has_shown_frame else ("sound",):
                 self.output_advanced(kind, due, position, due + duration, self.next_position)
 
     def check_ready(self):
         """Detects an item that can be played, which VLC does not report: it has tracks and some output."""
         if self.is_ready or not self.item or not self.is_open():
             return
-        has_sound = self.vlc.libvlc_audio_get_track_count(self.item.player) > 0
-        has_picture = self.vlc.libvlc_video_get_track_count(self.item.player) > 0
-        if self.chunks or (self.has_shown_picture and not has_sound):
-            self.item_ready(has_sound, has_picture)
+        has_audio = self.vlc.libvlc_audio_get_track_count(self.item.player) > 0
+        has_video = self.vlc.libvlc_video_get_track_count(self.item.player) > 0
+        if self.chunks or (self.has_shown_frame and not has_audio):
+            self.item_ready(has_audio, has_video)
             if self.rate != 1:
                 self.set_rate(self.rate)
             if not self.is_video_enabled:
@@ -288,7 +288,7 @@ class VLC(Playback):
             self.presenter.flush()
             self.presenter.clear()
         self.next_position, self.is_flushed = 0.0, True
-        self.has_shown_picture = self.is_buffered = self.is_compared = False
+        self.has_shown_frame = self.is_buffered = self.is_compared = False
         self.is_first, self.target, self.is_seeking = True, None, False
 
     def resume(self):
@@ -325,7 +325,7 @@ class VLC(Playback):
         if self.is_seeking and self.clock() - self.seek_time < SEEK_WAIT:
             return False
         self.chunks.clear()
-        # Sound that comes before VLC flushes its buffers is from before the seek.
+        # Audio that comes before VLC flushes its buffers is from before the seek.
         self.is_flushed = not self.has_track["sound"]
         position = min(position, self.duration - END_DISTANCE) if self.duration > END_DISTANCE else position
         self.next_position, self.is_compared, self.reports, self.seek_time = position, False, [], self.clock()
@@ -340,7 +340,7 @@ class VLC(Playback):
         return True
 
     def set_video_enabled(self, is_enabled):
-        self.has_shown_picture = False
+        self.has_shown_frame = False
         if self.presenter and not is_enabled:
             self.presenter.clear()
         if self.item and self.is_ready:

@@ -67,7 +67,7 @@ def test_clock_of_a_disabled_track_is_ignored(mpv, events):
     assert events() == []
 
 
-def test_sound_without_a_clock_plays_on_to_the_end(mpv):
+def test_audio_without_a_clock_plays_on_to_the_end(mpv):
     for at, position in [(101.0, 59.0), (101.5, 59.5)]:
         mpv.handle_message({"request_id": 1, "data": position}, at)
     mpv.property("core-idle", False)

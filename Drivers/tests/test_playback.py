@@ -48,7 +48,7 @@ class Player(Playback):
         self.calls.append(("video", is_enabled))
 
     def advance_to(self, now, position):
-        """Sound and pictures come out up to a time and a position."""
+        """Audio and frames come out up to a time and a position."""
         for kind, output in self.outputs.items():
             begin = (output.time, output.position) if output.is_active else (now, position)
             self.output_advanced(kind, begin[0], begin[1], now, position)
@@ -295,7 +295,7 @@ def test_next_and_remove_all_empty_the_queue(playing, events):
     assert playing.calls[-1] == "stop"
 
 
-def test_background_ends_the_picture_and_not_the_sound(playing, events):
+def test_background_ends_the_video_and_not_the_audio(playing, events):
     playing.do_background()
     playing.advance_to(104, 3)
     playing.do_foreground()
@@ -311,7 +311,7 @@ def test_background_ends_the_picture_and_not_the_sound(playing, events):
     assert playing.calls == [("video", False), ("video", True)]
 
 
-def test_video_off_ends_the_picture_once(playing, events):
+def test_video_off_ends_the_video_once(playing, events):
     playing.do_video(**{"is": False})
     playing.do_video(**{"is": False})
     assert [fields["reason"] for _, _, fields in events()] == ["pictures"]

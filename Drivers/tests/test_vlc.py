@@ -43,7 +43,7 @@ class FakeVLC(vlc.VLC):
         self.now, self.vlc, self.presenter = 100.0, FakeLibrary(), None
         self.item: Any = None
         self.opened = self.target = None
-        self.has_shown_picture = self.is_paused = self.is_seeking = self.is_compared = self.is_buffered = False
+        self.has_shown_frame = self.is_paused = self.is_seeking = self.is_compared = self.is_buffered = False
         self.chunks, self.reports = collections.deque(), []
         self.next_position, self.seek_time, self.is_flushed, self.is_first = 0.0, 0.0, True, True
         Playback.__init__(self, "VLC 0")
@@ -64,7 +64,7 @@ class FakeVLC(vlc.VLC):
 
 @pytest.fixture
 def player(monkeypatch, events):
-    """VLC that has delivered half a second of sound, due from 100.5."""
+    """VLC that has delivered half a second of audio, due from 100.5."""
     monkeypatch.setattr(vlc, "Item", FakeItem)
     made = FakeVLC()
     made.do_play()
@@ -93,7 +93,7 @@ def test_play_in_time_starts_the_item_immediately(monkeypatch):
     assert made.item.url == "http://host/1" and not made.item.is_paused
 
 
-def test_sound_comes_out_when_it_is_due(player, events):
+def test_audio_comes_out_when_it_is_due(player, events):
     player.poll_at(100.49)
     assert events() == []
     player.poll_at(100.51)
@@ -101,35 +101,35 @@ def test_sound_comes_out_when_it_is_due(player, events):
     assert player.next_position == 0.5
 
 
-def test_pictures_are_reported_with_the_sound(player, events):
-    player.handle_picture(100.45)
+def test_frames_are_reported_with_the_audio(player, events):
+    player.handle_frame(100.45)
     player.poll_at(100.51)
     assert [event[:2] for event in events()][-2:] == [("sound.began", 100.5), ("picture.began", 100.5)]
 
 
-def test_pictures_alone_follow_the_machines_clock(monkeypatch, events):
+def test_frames_alone_follow_the_machines_clock(monkeypatch, events):
     monkeypatch.setattr(vlc, "Item", FakeItem)
     made = FakeVLC()
     made.vlc.counts["audio"] = 0
     made.do_play()
     made.do_open([{"item": "one", "url": "http://host/1"}])
     made.handle_buffering(100.0)
-    made.handle_picture(100.5)
+    made.handle_frame(100.5)
     made.poll_at(100.6)
     for at in (100.6, 101.6):
-        made.handle_picture(at)
+        made.handle_frame(at)
     assert made.outputs["picture"].position == pytest.approx(1.0)
     assert "sound.began" not in [kind for kind, _, _ in events()]
 
 
-def test_sound_from_before_a_seek_is_dropped(player, events):
+def test_audio_from_before_a_seek_is_dropped(player, events):
     player.do_seek(30)
     player.handle_audio(100.6, 100.6, 0.5)
     player.poll_at(100.65)
     assert player.chunks
     player.handle_flush()
     assert not player.chunks and player.next_position == 30
-    # The sound starts 0.2 s after VLC's clock.
+    # The audio starts 0.2 s after VLC's clock.
     player.handle_audio(101.0, 101.2, 0.5)
     player.poll_at(101.3)
     found = events()
@@ -160,7 +160,7 @@ def test_seek_in_an_item_that_ended_restarts_it(player):
     assert ended.is_closed and player.item is not ended and player.item.position == 30
 
 
-def test_paused_seek_without_sound_ends(player, events):
+def test_paused_seek_without_audio_ends(player, events):
     player.do_pause()
     player.do_seek(59)
     player.poll_at(101.0)
@@ -174,12 +174,12 @@ def test_chunks_move_by_the_length_of_a_pause(player):
     assert player.chunks[0][0] == pytest.approx(105.0)
 
 
-def test_reported_position_corrects_the_sounds_once_if_it_is_far_off(player, events):
+def test_reported_position_corrects_the_audio_once_if_it_is_far_off(player, events):
     player.poll_at(100.51)
     for second, late in enumerate([1.0, 0.2, 0.9, 1.0]):
         at = 101.0 + second
-        sound = player.outputs["sound"].position_at(at, 1)
-        player.handle_time(sound + 2 - late, at)
+        audio = player.outputs["sound"].position_at(at, 1)
+        player.handle_time(audio + 2 - late, at)
     jumps = [fields for kind, _, fields in events() if kind == "item.timeJumped"]
     assert len(jumps) == 1
     assert player.next_position == pytest.approx(0.5 + 1.8)

@@ -17,7 +17,7 @@ def ffmpeg(*arguments: object, cwd: object = None) -> None:
 
 def picture(size: str = "320x180", rate: object = 25, seconds: float | None = None,
             source: str = "testsrc2") -> list[str]:
-    """Returns the input of a moving test picture."""
+    """Returns the input of a moving test pattern."""
     return lavfi(f"{source}=size={size}:rate={rate}" + ("" if seconds is None else f":duration={seconds}"))
 
 

@@ -111,20 +111,22 @@ package enum HarnessFile {
             // The readers of keys convert numbers themselves: YAML's type resolution dominates the time of parsing.
             root = try Yams.compose(yaml: text, .basic)
         } catch let error as YamlError {
-            let line =
-                switch error {
-                case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
-                default: Int?.none
-                }
-            throw HarnessError(file: file, line: line, message: "is not YAML: \(oneLine(error))")
+            switch error {
+            case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+                .composer(let context, let problem, let mark, _):
+                let during = context.map { " \($0.text)" } ?? ""
+                let words = oneLine("\(problem)\(during), at column \(mark.column)")
+                throw HarnessError(file: file, line: mark.line, message: "is not YAML: \(words)")
+            default: throw HarnessError(file: file, message: "is not YAML: \(oneLine("\(error)"))")
+            }
         } catch {
-            throw HarnessError(file: file, message: "is not YAML: \(oneLine(error))")
+            throw HarnessError(file: file, message: "is not YAML: \(oneLine("\(error)"))")
         }
         guard let root else { throw HarnessError(file: file, message: "is empty") }
         return root
     }
 
-    private static func oneLine(_ error: any Error) -> String {
-        "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

@@ -42,7 +42,7 @@ public struct ServerAnswer: Sendable {
     /// The header fields in order.
     public var headers: [(name: String, value: String)]
 
-    /// The body of the request.
+    /// The body as sent, compressed if there is a `Content-Encoding` field.
     public var body: [UInt8]
 
     /// The HTTP version, such as `2`; empty if it does not matter.
@@ -56,9 +56,9 @@ public struct ServerAnswer: Sendable {
     /// A response.
     ///
     /// - Parameters:
-    ///   - status: The HTTP status.
+    ///   - status: The HTTP status code, such as 404.
     ///   - headers: The header fields in order.
-    ///   - body: The body.
+    ///   - body: The body as sent, compressed if there is a `Content-Encoding` field.
     ///   - version: The HTTP version, such as `2`; empty if it does not matter.
     ///   - took: The time that the response took on the clock of the watch.
     public init(
@@ -75,8 +75,8 @@ public struct ServerAnswer: Sendable {
     /// A text response.
     ///
     /// - Parameters:
-    ///   - text: The body.
-    ///   - status: The HTTP status.
+    ///   - text: The body, which is encoded as UTF-8.
+    ///   - status: The HTTP status code, such as 404.
     ///   - headers: The header fields in order.
     ///   - took: The time that the response took on the clock of the watch.
     public init(

@@ -5,10 +5,10 @@ extension Playlist {
     /// the grammar.
     ///
     /// - Parameters:
-    ///   - text: The parsed playlist.
+    ///   - text: The text of the playlist, with any line breaks.
     ///   - url: The URL of the playlist, for variables from its query.
     ///   - imports: The variables of the multivariant playlist that names it.
-    ///   - limits: The size limits.
+    ///   - limits: The size limits; a larger playlist is an error.
     /// - Returns: The parsed playlist.
     /// - Throws: ``PlaylistError`` with the line and the reason.
     public static func parse(
@@ -45,7 +45,7 @@ extension Playlist {
     ///   - bytes: The bytes after content decoding.
     ///   - url: The URL of the playlist, for variables from its query.
     ///   - imports: The variables of the multivariant playlist that names it.
-    ///   - limits: The size limits.
+    ///   - limits: The size limits; a larger playlist is an error.
     /// - Returns: The parsed playlist.
     /// - Throws: ``PlaylistError``, also for invalid UTF-8.
     public static func parse(

@@ -12,7 +12,7 @@ struct DecodedVerification {
     private let cores: Cores
     private let cancellation: Cancellation
     private var report = VerificationReport()
-    private let sounds: [AudioVerification]
+    private let audioTracks: [AudioVerification]
     private var digests: [AudioDigest]
     private var films: [VideoVerification]
     private var loneSegments: [(LoneSegment, [StreamInfo])] = []
@@ -22,10 +22,10 @@ struct DecodedVerification {
         self.cancellation = cancellation
         let longest = delivery.plan.segments.map(\.duration.seconds).max() ?? 0
         let reach = min(max(2.5 * longest, 3), 30)
-        sounds = delivery.description.tracks.filter { $0.kind == .audio }.map {
+        audioTracks = delivery.description.tracks.filter { $0.kind == .audio }.map {
             AudioVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
         }
-        digests = sounds.map { _ in AudioDigest() }
+        digests = audioTracks.map { _ in AudioDigest() }
         films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         report.metrics.bytes = delivery.initSegment.count
     }
@@ -40,7 +40,7 @@ struct DecodedVerification {
                 "\(delivery.segmentCount) segments were delivered; the rendition has \(extent.segmentCount)"
             )
         }
-        let metrics = try judgeSounds()
+        let metrics = try judgeAudioTracks()
         try judgeFilms()
         try judgeLoneSegments()
         judgeOffset()
@@ -48,10 +48,10 @@ struct DecodedVerification {
             try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         }
         if report.isRight, report.sourceComplaints.isEmpty {
-            for (place, sound) in sounds.enumerated() where sound.track.treatment != .copy {
+            for (place, audio) in audioTracks.enumerated() where audio.track.treatment != .copy {
                 compared.keep(
-                    ComparedAudio.Outcome(delivered: digests[place], moved: sound.moved, metrics: metrics[place]),
-                    of: sound.track
+                    ComparedAudio.Outcome(delivered: digests[place], moved: audio.moved, metrics: metrics[place]),
+                    of: audio.track
                 )
             }
         }
@@ -64,8 +64,8 @@ struct DecodedVerification {
             try cancellation.check("verify", file: path)
             let segment = try segments.segment(number)
             report.metrics.bytes += segment.byteCount
-            for (track, packet, stream) in segment.sounds where track < sounds.count {
-                sounds[track].take(packet, of: stream, segment: number)
+            for (track, packet, stream) in segment.audioPackets where track < audioTracks.count {
+                audioTracks[track].take(packet, of: stream, segment: number)
                 digests[track].take(packet, of: stream, segment: number)
             }
             do {
@@ -75,7 +75,7 @@ struct DecodedVerification {
                 let planned = delivery.plan.segments
                 report.find(
                     .segmentAlone,
-                    "segment \(number) cannot be opened: \(error.call): \(error.message)",
+                    "segment \(number) does not decode alone: \(error.reason)",
                     at: planned.indices.contains(number) ? planned[number].start.seconds : nil
                 )
             }
@@ -83,13 +83,13 @@ struct DecodedVerification {
     }
 
     /// Returns the metrics of each track.
-    private mutating func judgeSounds() throws -> [VerificationReport.Metrics] {
-        try sounds.map { sound in
+    private mutating func judgeAudioTracks() throws -> [VerificationReport.Metrics] {
+        try audioTracks.map { audio in
             var own = VerificationReport()
-            try sound.finish(&own, plan: delivery.plan)
+            try audio.finish(&own, plan: delivery.plan)
             report.differences += own.differences
             report.sourceComplaints += own.sourceComplaints
-            report.metrics.addSound(of: own.metrics)
+            report.metrics.addAudio(of: own.metrics)
             return own.metrics
         }
     }
@@ -126,8 +126,8 @@ struct DecodedVerification {
     private mutating func judgeOffset() {
         let plan = delivery.plan
         let planned = (plan.timestampOffset - plan.origin).seconds
-        for sound in sounds {
-            guard let moved = sound.moved else { continue }
+        for audio in audioTracks {
+            guard let moved = audio.moved else { continue }
             for (section, offset) in moved.sections.enumerated() {
                 // After a discontinuity, only the video's shift is known.
                 let film = films.first?.moved?.sections
@@ -138,8 +138,8 @@ struct DecodedVerification {
                 if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
                     report.metrics.avOffsetMilliseconds = milliseconds
                 }
-                guard sound.hasTimes, let excess = moved.excess(section, over: reference),
-                    abs(excess) > 0.001 + sound.unit
+                guard audio.hasTimes, let excess = moved.excess(section, over: reference),
+                    abs(excess) > 0.001 + audio.unit
                 else { continue }
                 let against = films.isEmpty ? "the plan" : "the video"
                 let off = (abs(excess) * 1_000_000).rounded() / 1000

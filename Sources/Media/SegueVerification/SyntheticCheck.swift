@@ -35,36 +35,39 @@ enum SyntheticCheck {
         let direct = try MediaInput(path: path, cancellation: cancellation)
         let numbers = direct.streams.filter { $0.kind == .audio }.map(\.index)
         // The delivered tracks, in the order of the truth.
-        let sounds = delivery.description.tracks.filter { $0.kind == .audio }
+        let audioTracks = delivery.description.tracks.filter { $0.kind == .audio }
             .compactMap { numbers.firstIndex(of: $0.sourceStream) }
-            .compactMap { piece.sounds.indices.contains($0) ? piece.sounds[$0] : nil }
-        let held = SyntheticTruth.Piece(film: delivery.description.hasVideo ? piece.film : nil, sounds: sounds)
+            .compactMap { piece.audioTracks.indices.contains($0) ? piece.audioTracks[$0] : nil }
+        let held = SyntheticTruth.Piece(
+            film: delivery.description.hasVideo ? piece.film : nil,
+            audioTracks: audioTracks
+        )
         let source = try SyntheticReading(
             of: direct,
-            holding: SyntheticTruth.Piece(film: held.film, sounds: piece.sounds)
+            holding: SyntheticTruth.Piece(film: held.film, audioTracks: piece.audioTracks)
         )
         let delivered = try SyntheticReading(of: input, holding: held)
         if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
             let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
             let isThinned = RecodedVideo.greatestStep(of: track, sourceRate: rate) > 0
-            judgePictures(film, source: source, delivered: delivered, isThinned: isThinned, into: &report)
+            judgeVideo(film, source: source, delivered: delivered, isThinned: isThinned, into: &report)
         }
-        for (index, sound) in sounds.enumerated() where index < delivered.heard.count {
-            guard let place = piece.sounds.firstIndex(of: sound), place < source.heard.count else { continue }
-            judgeSound(source.heard[place], delivered: delivered.heard[index], sound: sound, into: &report)
+        for (index, audio) in audioTracks.enumerated() where index < delivered.heard.count {
+            guard let place = piece.audioTracks.firstIndex(of: audio), place < source.heard.count else { continue }
+            judgeAudio(source.heard[place], delivered: delivered.heard[index], audio: audio, into: &report)
         }
     }
 
-    private static func judgePictures(
+    private static func judgeVideo(
         _ film: SyntheticTruth.Film,
         source: SyntheticReading,
         delivered: SyntheticReading,
         isThinned: Bool,
         into report: inout VerificationReport
     ) {
-        let given = delivered.pictures.compactMap(\.number)
+        let given = delivered.frames.compactMap(\.number)
         let kept = Set(given)
-        let wanted = source.pictures.compactMap(\.number).filter { !isThinned || kept.contains($0) }
+        let wanted = source.frames.compactMap(\.number).filter { !isThinned || kept.contains($0) }
         // Frames needed only for decoding may precede the first displayed one.
         let shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
         guard Array(shown) != wanted else { return }
@@ -78,13 +81,13 @@ enum SyntheticCheck {
         )
     }
 
-    private static func judgeSound(
+    private static func judgeAudio(
         _ source: [SyntheticReading.Heard],
         delivered: [SyntheticReading.Heard],
-        sound: SyntheticTruth.Sound,
+        audio: SyntheticTruth.Audio,
         into report: inout VerificationReport
     ) {
-        for heard in delivered where heard.channel != sound.lowFrequencyChannel {
+        for heard in delivered where heard.channel != audio.lowFrequencyChannel {
             guard let reference = source.first(where: { $0.channel == heard.channel }) ?? source.first,
                 reference.rate > 0, heard.rate > 0
             else { continue }
@@ -113,7 +116,7 @@ enum SyntheticCheck {
         }
     }
 
-    private static func span(_ run: SoundTrail.Run, _ rate: Int) -> (start: Double, end: Double) {
+    private static func span(_ run: AudioCodeTrail.Run, _ rate: Int) -> (start: Double, end: Double) {
         (Double(run.position) / Double(rate), Double(run.end) / Double(rate))
     }
 }

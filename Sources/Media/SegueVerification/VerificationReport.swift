@@ -82,13 +82,13 @@ package struct VerificationReport: Sendable, Equatable {
         package var borderError: Double?
         /// The same inside segments.
         package var insideError: Double?
-        package var comparedPictures = 0
+        package var comparedFrames = 0
         /// Source frames that were not delivered.
-        package var missingPictures = 0
+        package var missingFrames = 0
         /// Frames that were repeated or are not the source's.
-        package var extraPictures = 0
+        package var extraFrames = 0
         /// Leading source frames without a preceding keyframe, which cannot be decoded.
-        package var undecodablePictures = 0
+        package var undecodableFrames = 0
         /// The minimum similarity of a transcoded frame, up to 1; nil if none was transcoded.
         package var leastLikeness: Double?
         /// The mean similarity.

@@ -16,7 +16,7 @@ extension Verifier {
     ) throws -> VerificationReport? {
         let description = delivery.description
         guard delivery.segmentCount == description.extent.segmentCount else { return nil }
-        guard let sounds = audio(of: description.tracks, compared: compared) else { return nil }
+        guard let audioTracks = audio(of: description.tracks, compared: compared) else { return nil }
         var films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         var report = VerificationReport()
         report.metrics.bytes = delivery.initSegment.count
@@ -26,16 +26,16 @@ extension Verifier {
                 try cancellation.check("verify", file: path)
                 let segment = try segments.segment(number)
                 report.metrics.bytes += segment.byteCount
-                for (track, packet, stream) in segment.sounds where track < sounds.count {
-                    sounds[track].take(packet, of: stream, segment: number)
+                for (track, packet, stream) in segment.audioPackets where track < audioTracks.count {
+                    audioTracks[track].take(packet, of: stream, segment: number)
                 }
                 try take(segment, &films)
                 let streams = segment.streams
                 segment.alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
                 guard report.isRight else { return nil }
             }
-            for sound in sounds {
-                guard try sound.finish(path: path, plan: delivery.plan, &report.metrics, cancellation) else {
+            for audio in audioTracks {
+                guard try audio.finish(path: path, plan: delivery.plan, &report.metrics, cancellation) else {
                     return nil
                 }
             }
@@ -51,7 +51,7 @@ extension Verifier {
         } catch let error as MediaError where !error.isCancelled {
             return nil
         }
-        guard isTogether(sounds, films: films, plan: delivery.plan, into: &report.metrics),
+        guard isTogether(audioTracks, films: films, plan: delivery.plan, into: &report.metrics),
             report.sourceComplaints.isEmpty,
             report.isRight
         else { return nil }
@@ -61,29 +61,29 @@ extension Verifier {
 
     /// Returns the comparison of each audio track; nil if one must be decoded.
     private static func audio(of tracks: [TrackDescription], compared: ComparedAudio) -> [any AudioByPackets]? {
-        var sounds: [any AudioByPackets] = []
+        var audioTracks: [any AudioByPackets] = []
         for track in tracks where track.kind == .audio {
             if track.treatment == .copy {
-                sounds.append(AudioPackets(track: track))
+                audioTracks.append(AudioPackets(track: track))
             } else if let known = compared.outcome(of: track) {
-                sounds.append(RepeatedAudio(track: track, known: known))
+                audioTracks.append(RepeatedAudio(track: track, known: known))
             } else {
                 return nil
             }
         }
-        return sounds
+        return audioTracks
     }
 
     /// True if audio and video were shifted by the same amount, to a millisecond.
     private static func isTogether(
-        _ sounds: [any AudioByPackets],
+        _ audioTracks: [any AudioByPackets],
         films: [VideoVerification],
         plan: SegmentPlan,
         into metrics: inout VerificationReport.Metrics
     ) -> Bool {
         let planned = (plan.timestampOffset - plan.origin).seconds
-        for sound in sounds {
-            for (section, offset) in (sound.moved?.sections ?? []).enumerated() {
+        for audio in audioTracks {
+            for (section, offset) in (audio.moved?.sections ?? []).enumerated() {
                 let film = films.first?.moved?.sections
                 guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
                     continue

@@ -42,8 +42,8 @@ package enum Verifier {
 
     /// Passes a segment's video to the comparisons.
     static func take(_ segment: SegmentReading, _ films: inout [VideoVerification]) throws {
-        for (place, pictures) in segment.films.enumerated() {
-            if let pictures { try films[place].take(pictures, segment: segment.number) }
+        for (place, frames) in segment.films.enumerated() {
+            if let frames { try films[place].take(frames, segment: segment.number) }
         }
         if let failure = segment.failure { throw failure }
     }

@@ -71,11 +71,11 @@ public final class HTTPFetcher: @unchecked Sendable {
     /// Creates a fetch.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL.
+    ///   - url: The absolute URL, with the scheme `http` or `https`.
     ///   - method: The method; nil for GET, or for POST with a body.
-    ///   - headers: Additional header fields.
+    ///   - headers: The header fields in addition to those that curl sends.
     ///   - body: The request body; nil for none.
-    ///   - timeouts: The time limits.
+    ///   - timeouts: The time limits for connecting, for the next byte, and for the whole fetch.
     ///   - limit: The maximum size of the response in bytes, from 0.
     ///   - followsRedirects: True if redirects are followed; otherwise a redirect is the response.
     ///   - credentials: Provides a name and password if the server requires them; held weakly.

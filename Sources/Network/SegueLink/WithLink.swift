@@ -69,7 +69,7 @@ public struct LinkReceiveWindow: Sendable, ExpressibleByIntegerLiteral {
 ///
 /// - Parameters:
 ///   - network: The network, such as `"3g"`.
-///   - server: The server.
+///   - server: The address of the server behind the network.
 ///   - seed: The seed of all randomness.
 ///   - receiveWindow: The receive window of each client's connection, which limits the bytes on the network after a
 ///     client stops reading or cancels a request.

@@ -18,10 +18,10 @@ public struct VirtualConfirmation: Sendable {
 /// Waits in virtual time for events, which may happen until a time limit after the body.
 ///
 /// - Parameters:
-///   - comment: A description.
+///   - comment: A description of the events, for reports.
 ///   - expectedCount: The expected number of events, from 0.
 ///   - limit: The maximum virtual time after the body, from zero.
-///   - isolation: The caller's isolation.
+///   - isolation: The actor that the body runs on; by default, the caller's.
 ///   - sourceLocation: The location of a reported issue.
 ///   - body: The code that leads to the events; it calls its argument for each.
 /// - Returns: The result of the body.

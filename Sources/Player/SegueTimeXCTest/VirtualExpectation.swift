@@ -85,9 +85,9 @@ extension XCTestCase {
     /// Waits in virtual time until all expectations are fulfilled, and fails the test if one is not in time.
     ///
     /// - Parameters:
-    ///   - expectations: The expectations.
+    ///   - expectations: The expectations, which may be fulfilled in any order.
     ///   - timeout: The maximum virtual time for all of them, in seconds.
-    ///   - isolation: The caller's isolation.
+    ///   - isolation: The actor to wait on; by default, the caller's.
     ///   - file: The file of a reported failure.
     ///   - line: The line of a reported failure.
     public func fulfillment(
@@ -106,7 +106,7 @@ extension XCTestCase {
     /// not in time.
     ///
     /// - Parameters:
-    ///   - expectations: The expectations.
+    ///   - expectations: The expectations, which may be fulfilled in any order.
     ///   - timeout: The maximum virtual time for all of them, in seconds.
     ///   - file: The file of a reported failure.
     ///   - line: The line of a reported failure.

@@ -67,16 +67,22 @@ public struct MediaFolder: Sendable {
     ///
     /// - Parameters:
     ///   - file: The file's path below the folder.
-    ///   - isSoundAlone: True for the audio alone, as for playback in the background.
+    ///   - isAudioOnly: True for the audio-only playlist, as for playback in the background.
     /// - Returns: The address.
     /// - Throws: ``MediaFolderError`` if there is no such file.
-    public func playlist(of file: String, soundAlone isSoundAlone: Bool = false) throws -> String {
+    public func playlist(of file: String, audioOnly isAudioOnly: Bool = false) throws -> String {
         guard let item = library.items.first(where: { $0.path == file }) else {
             throw MediaFolderError(file: file, files: files)
         }
-        let query = [isSoundAlone ? "background=1" : nil, device.map { "device=\($0)" }].compactMap(\.self)
+        let query = [isAudioOnly ? "background=1" : nil, device.map { "device=\($0)" }].compactMap(\.self)
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
         return "http://\(MediaFolder.host)/items/\(item.id)/index.m3u8\(suffix)"
+    }
+
+    /// The former name of ``playlist(of:audioOnly:)``.
+    @available(*, deprecated, renamed: "playlist(of:audioOnly:)")
+    public func playlist(of file: String, soundAlone isAudioOnly: Bool) throws -> String {
+        try playlist(of: file, audioOnly: isAudioOnly)
     }
 }
 

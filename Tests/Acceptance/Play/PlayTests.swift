@@ -31,14 +31,14 @@ import Testing
         let server = try staticServer(folder)
         defer { server.stop() }
         let files = ["story.svg", "story.png", "heard.wav", "model.json"].map { folder.file($0) }
-        for picture in files.prefix(2) {
+        for frame in files.prefix(2) {
             let outcome = try await Program.run(
                 "play",
                 server.url("/film.m3u8"),
                 "--virtual",
                 "--quiet",
                 "--draw",
-                picture,
+                frame,
                 "--wav",
                 files[2],
                 "--p1203",
@@ -193,7 +193,7 @@ import Testing
         let server = try LoopbackServer { _ in Self.broken[4].script }
         defer { server.stop() }
         let folder = try TestFolder()
-        let (wav, picture) = (folder.file("heard.wav"), folder.file("story.svg"))
+        let (wav, frame) = (folder.file("heard.wav"), folder.file("story.svg"))
         let outcome = try await Program.run(
             "play",
             server.url("/a.m3u8"),
@@ -201,13 +201,13 @@ import Testing
             "--wav",
             wav,
             "--draw",
-            picture
+            frame
         )
         #expect(outcome.status == 1)
         #expect(outcome.errorLines.count == 1)
         #expect(outcome.errors.contains("404"))
         #expect(outcome.output.contains("heard 0 s"))
-        let starts = try [wav, picture].map { try Data(contentsOf: URL(fileURLWithPath: $0)).prefix(4) }
+        let starts = try [wav, frame].map { try Data(contentsOf: URL(fileURLWithPath: $0)).prefix(4) }
         #expect(starts == [Data("RIFF".utf8), Data("<svg".utf8)])
     }
 

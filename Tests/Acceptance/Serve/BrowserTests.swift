@@ -39,15 +39,15 @@ struct `The page in a browser` {
         let code = try await Program.serving(folder, seconds: 840) { served in
             let states = try await Browser.play(try await served.itemID(name), from: served.address)
             let full = try #require(states["full"])
-            #expect(full.problem == nil && full.position > 1 && !full.paused && full.isPictureWanted)
+            #expect(full.problem == nil && full.position > 1 && !full.paused && full.isVideoWanted)
             let isFilm = name == "film"
             // The server recognizes Chromium, and transcodes the song's MP3 to AAC for gapless playback.
-            #expect((full.width > 0) == isFilm && (full.picture > 0) == isFilm && full.sound > 0)
+            #expect((full.width > 0) == isFilm && (full.frame > 0) == isFilm && full.audio > 0)
             let background = try #require(states["background"])
-            #expect(background.problem == nil && !background.isPictureWanted)
+            #expect(background.problem == nil && !background.isVideoWanted)
             #expect(background.position > background.switchedAt ?? .infinity)
             let again = try #require(states["fullAgain"])
-            #expect(again.problem == nil && again.width == full.width && again.isPictureWanted)
+            #expect(again.problem == nil && again.width == full.width && again.isVideoWanted)
             #expect(again.position > again.switchedAt ?? .infinity)
         }
         #expect(code == 0)
@@ -61,9 +61,9 @@ private enum Browser {
         var width: Int
         var paused: Bool
         var problem: String?
-        var isPictureWanted: Bool
-        var sound: Int
-        var picture: Int
+        var isVideoWanted: Bool
+        var audio: Int
+        var frame: Int
         var switchedAt: Double?
     }
 

@@ -76,7 +76,7 @@ import Testing
         #expect(
             free.errors == "segue: \(log): 1 line of unknown kinds skipped: myplayer.manifestParsed (1)\n"
         )
-        let (picture, page, junit) = (folder.file("song.svg"), folder.file("song.html"), folder.file("song.xml"))
+        let (frame, page, junit) = (folder.file("song.svg"), folder.file("song.html"), folder.file("song.xml"))
         let held = try await Program.run(
             "judge",
             log,
@@ -87,7 +87,7 @@ import Testing
             "--network",
             "wifi",
             "--draw",
-            picture,
+            frame,
             "--html",
             page,
             "--junit",
@@ -99,7 +99,7 @@ import Testing
             text.contains("budget: startup is 1.25 s, must be &lt;= 1 s; stall-seconds is 2.75 s, must be &lt;= 2 s"),
             "\(text)"
         )
-        for file in [picture, page] { #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg")) }
+        for file in [frame, page] { #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg")) }
         let untagged = try await Program.run("judge", log, "--rules", own)
         #expect(untagged.status == 0)
     }

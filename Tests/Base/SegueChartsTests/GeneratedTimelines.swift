@@ -39,8 +39,8 @@ struct MadeStories {
             story.items.append(item)
         }
         if number(below: 5) > 0 { story.wished = share() * end / 4 }
-        story.sound = stretches(end)
-        story.pictures = stretches(end)
+        story.audio = stretches(end)
+        story.video = stretches(end)
         for _ in 0..<number(below: 40) {
             story.buffer.append(RunTimeline.Point(at: share() * end, value: share() * 90))
         }

@@ -55,7 +55,7 @@ import Testing
         var story = RunTimeline()
         (story.end, story.wished) = (10, 0)
         let stretch = RunTimeline.Stretch(from: 2, to: 5, item: "a", start: 0, end: 3, reason: "")
-        story.sound = [stretch]
+        story.audio = [stretch]
         let svg = TimelineDrawing.svg(story, title: "")
         #expect(svg.contains("class=\"si-silence-stripes\"") && svg.contains("class=\"si-start-stripes\""))
     }

@@ -134,11 +134,11 @@ import Testing
     }
 
     @Test func `consecutive pieces of tracks need both`() {
-        let sound = (0..<10).map { ByteMap.Piece(start: .seconds($0), bytes: Int64($0) * 10..<Int64($0) * 10 + 10) }
-        let picture = (0..<10).map {
+        let audio = (0..<10).map { ByteMap.Piece(start: .seconds($0), bytes: Int64($0) * 10..<Int64($0) * 10 + 10) }
+        let frame = (0..<10).map {
             ByteMap.Piece(start: .seconds($0), bytes: 1000 + Int64($0) * 10..<1010 + Int64($0) * 10)
         }
-        let map = ByteMap(tracks: [sound, picture], keyTimes: [.zero, .seconds(4)])
+        let map = ByteMap(tracks: [audio, frame], keyTimes: [.zero, .seconds(4)])
         #expect(map.offset(of: .seconds(6)) == 40)
         #expect(map.time(of: 40..<1000, from: .seconds(6)) == .seconds(6))
         #expect(map.time(of: 40..<1080, from: .seconds(6)) == .seconds(8))
@@ -174,10 +174,10 @@ import Testing
             #expect((pieces.last?.bytes.upperBound ?? 0) <= 1_000_101)
         }
         // Audio of 100 hours in one chunk has one piece for each stretch.
-        var sound = try #require(
+        var audio = try #require(
             SampleTable(table(size: 2, count: 8000 * 360_000, delta: 1)[...], scale: 8000, shift: .zero)
         )
-        let pieces = sound.pieces(of: .seconds(10))
+        let pieces = audio.pieces(of: .seconds(10))
         #expect(pieces.count == 36_000 && pieces.last?.bytes.upperBound == 100 + 16_000 * 360_000)
     }
 

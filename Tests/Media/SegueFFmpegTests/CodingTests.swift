@@ -12,8 +12,8 @@ import Testing
     }
 
     @Test func `the same frames give the same bytes`() throws {
-        let once = try TinyMedia.picture(frames: 12, format: "matroska")
-        #expect(try TinyMedia.picture(frames: 12, format: "matroska") == once)
+        let once = try TinyMedia.image(frames: 12, format: "matroska")
+        #expect(try TinyMedia.image(frames: 12, format: "matroska") == once)
     }
 
     @Test func `resampling keeps the length`() throws {

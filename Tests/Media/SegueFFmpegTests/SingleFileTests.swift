@@ -33,7 +33,7 @@ import Testing
     )
     func `are rejected with the reason, independent of their names`(kind: String, address: String) throws {
         let folder = try TestFolder()
-        let media = try TinyMedia.picture(frames: 25, format: "mpegts")
+        let media = try TinyMedia.image(frames: 25, format: "mpegts")
         try FileManager.default.createDirectory(atPath: folder.file("inner"), withIntermediateDirectories: true)
         for place in ["private.ts", "inner/private.ts"] { _ = try folder.write(media, to: place) }
         let absolute = folder.file("private.ts")
@@ -60,8 +60,8 @@ import Testing
 
     @Test func `an image sequence is not searched for`() throws {
         let folder = try TestFolder()
-        let picture = try TinyMedia.picture(frames: 1, format: "mjpeg", codec: "mjpeg")
-        for number in 0..<3 { _ = try folder.write(picture, to: "p\(number).jpg") }
+        let image = try TinyMedia.image(frames: 1, format: "mjpeg", codec: "mjpeg")
+        for number in 0..<3 { _ = try folder.write(image, to: "p\(number).jpg") }
         let path = try folder.write(Array("no picture at all".utf8), to: "p%d.jpg")
         let error = #expect(throws: MediaError.self) { try MediaInput(path: path) }
         #expect(error?.message == "the file is one image of a sequence, not a video")
@@ -74,7 +74,7 @@ import Testing
         wishes: [String]
     ) throws {
         let folder = try TestFolder()
-        let movie = try TinyMedia.sound(codec: "pcm_s16le", format: "mov", samples: 44100)
+        let movie = try TinyMedia.audio(codec: "pcm_s16le", format: "mov", samples: 44100)
         let other = try folder.write(movie, to: "private.mov")
         let path = try folder.write(ReferenceMovie.bytes(like: movie, kind, to: other), to: "film.mov")
         #expect(try Self.content(of: other).contains { $0 != 0 })
@@ -94,7 +94,7 @@ import Testing
     )
     func `the addresses in a list are not read`(kind: String, text: String) throws {
         let folder = try TestFolder()
-        let other = try folder.write(TinyMedia.picture(frames: 25, format: "mpegts"), to: "private.ts")
+        let other = try folder.write(TinyMedia.image(frames: 25, format: "mpegts"), to: "private.ts")
         for address in ["private.ts", other, "file://\(other)"] {
             for ending in ["wmv", "mp4", "rm", "mp3"] {
                 let path = try folder.write(Array(text.replacing("@", with: address).utf8), to: "film.\(ending)")

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: ["ac3", "eac3"]) func `gives the samples that decoding from the beginning gives`(codec: String)
         throws
     {
-        let file = try TinyMedia.sound(
+        let file = try TinyMedia.audio(
             codec: codec,
             format: codec,
             samples: 48_000,

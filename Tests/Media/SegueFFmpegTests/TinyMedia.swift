@@ -20,7 +20,7 @@ enum TinyMedia {
     }
 
     /// An in-memory file with a few seconds of audio.
-    static func sound(
+    static func audio(
         codec: String,
         format: String,
         samples: Int,
@@ -67,7 +67,7 @@ enum TinyMedia {
     }
 
     /// An in-memory file with a moving gray image at 25 frames per second.
-    static func picture(frames: Int, format: String, codec: String = "libx264") throws -> [UInt8] {
+    static func image(frames: Int, format: String, codec: String = "libx264") throws -> [UInt8] {
         let encoder = try VideoEncoder(
             named: codec,
             format: VideoEncoder.Format(

@@ -23,7 +23,7 @@ struct Clip {
     /// The cyclic frame durations, in 25ths of a second.
     var durations = [1]
     /// Additional audio tracks with different tunes.
-    var otherSounds: [AlternateAudio] = []
+    var otherAudio: [AlternateAudio] = []
 
     var subtitles: [Subtitles] = []
 
@@ -66,7 +66,7 @@ struct Clip {
     func write(in folder: TestFolder, name: String = "clip") throws -> String {
         let path = folder.file("\(name).\(container)")
         let muxer = try Muxer(format: container, path: path)
-        let pictures = try videoCodec.map { codec in
+        let videoEncoder = try videoCodec.map { codec in
             try VideoEncoder(
                 named: codec,
                 format: VideoEncoder.Format(
@@ -82,13 +82,13 @@ struct Clip {
                 options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
             )
         }
-        let sound = try audioCodec.map { try soundEncoder($0, channels: channels) }
+        let audio = try audioCodec.map { try audioEncoder($0, channels: channels) }
         var attributes = StreamAttributes()
         attributes.rotation = rotation
-        let video = try pictures.map { try muxer.addStream($0, attributes: attributes) } ?? 0
-        let audio = try sound.map { try muxer.addStream($0) } ?? 0
-        let others = try otherSounds.map { other in
-            let encoder = try soundEncoder(other.codec, channels: other.channels)
+        let video = try videoEncoder.map { try muxer.addStream($0, attributes: attributes) } ?? 0
+        let audioStream = try audio.map { try muxer.addStream($0) } ?? 0
+        let others = try otherAudio.map { other in
+            let encoder = try audioEncoder(other.codec, channels: other.channels)
             var attributes = StreamAttributes()
             attributes.metadata["language"] = other.language
             attributes.metadata["title"] = other.title
@@ -108,8 +108,8 @@ struct Clip {
                 packets.append((Rational(packet.pts ?? 0) * source.timeBase, stream, packet.copy()))
             }
         }
-        if let pictures { try encode(pictures) { packets.append(($0, video, $1)) } }
-        if let sound { try encode(sound) { packets.append(($0, audio, $1)) } }
+        if let videoEncoder { try encode(videoEncoder) { packets.append(($0, video, $1)) } }
+        if let audio { try encode(audio) { packets.append(($0, audioStream, $1)) } }
         for (place, entry) in others.enumerated() {
             try encode(entry.encoder, seconds: entry.other.seconds, from: 7919 * (place + 1)) {
                 packets.append(($0, entry.stream, $1))
@@ -148,7 +148,7 @@ struct Clip {
         try encoder.encode(nil, take)
     }
 
-    private func soundEncoder(_ codec: String, channels: Int) throws -> AudioEncoder {
+    private func audioEncoder(_ codec: String, channels: Int) throws -> AudioEncoder {
         try AudioEncoder(
             named: codec,
             sampleRate: sampleRate,
@@ -194,7 +194,7 @@ struct Decoded {
     var samples: [Float] = []
     var channels = 0
     /// Checksums of frames.
-    var pictures: [UInt32] = []
+    var frames: [UInt32] = []
     /// The presentation times, in seconds.
     var times: [Rational] = []
 
@@ -206,7 +206,7 @@ struct Decoded {
         let packet = Packet()
         let take = { (frame: Frame, decoded: inout Decoded) in
             if kind == .video {
-                decoded.pictures.append(frame.pictureChecksum)
+                decoded.frames.append(frame.pictureChecksum)
                 decoded.times.append(Rational(frame.bestEffortTimestamp ?? 0) * stream.timeBase)
                 return
             }

@@ -53,7 +53,7 @@ struct PaintedClip: Sendable {
                 try muxer.write(packet.copy(), stream: stream)
             }
             for _ in 0..<seconds * 25 {
-                try encoder.encode(picture(number, size), take)
+                try encoder.encode(frame(number, size), take)
                 number += 1
             }
             try encoder.encode(nil, take)
@@ -62,7 +62,7 @@ struct PaintedClip: Sendable {
         return path
     }
 
-    private func picture(_ number: Int, _ size: (width: Int, height: Int)) throws -> Frame {
+    private func frame(_ number: Int, _ size: (width: Int, height: Int)) throws -> Frame {
         let frame = try Frame(pixelFormat: pixelFormat, width: size.width, height: size.height)
         frame.pts = Int64(number)
         frame.isInterlaced = isInterlaced
@@ -101,7 +101,7 @@ struct Look {
     }
 
     /// The frames of the first video stream.
-    static func pictures(in input: MediaInput) throws -> (stream: StreamInfo, pictures: [Look]) {
+    static func frames(in input: MediaInput) throws -> (stream: StreamInfo, frames: [Look]) {
         guard let stream = input.streams.first(where: { $0.kind == .video }) else {
             throw MediaError(call: "open", file: input.name, message: "no film")
         }

@@ -9,7 +9,7 @@ struct MovieEdits {
 
     /// The input of an edit list.
     struct Track {
-        var isSound: Bool
+        var isAudio: Bool
         /// The time scales of the track and the movie.
         var scales: (own: Int, movie: Int)
         var edits: [Edit]
@@ -36,9 +36,9 @@ struct MovieEdits {
                 let first = list.lowerBound + 16 + 12 * entry
                 return Edit(duration: number(at: first), start: number(at: first + 4), rate: number(at: first + 8))
             }
-            let isSound = bytes[(handler.lowerBound + 16)..<(handler.lowerBound + 20)].elementsEqual("soun".utf8)
+            let isAudio = bytes[(handler.lowerBound + 16)..<(handler.lowerBound + 20)].elementsEqual("soun".utf8)
             let scales = (own: number(at: media.lowerBound + 20), movie: scale)
-            let changed = body(Track(isSound: isSound, scales: scales, edits: edits))
+            let changed = body(Track(isAudio: isAudio, scales: scales, edits: edits))
             var box = word(16 + 12 * changed.count) + Array("elst".utf8) + word(0) + word(changed.count)
             for edit in changed { box += word(edit.duration) + word(edit.start) + word(edit.rate) }
             bytes.replaceSubrange(list, with: box)
@@ -51,7 +51,7 @@ struct MovieEdits {
 
     /// Removes the edit lists and extends the first audio packet by some track units, as FFmpeg does when it cuts a
     /// movie without them.
-    mutating func stretchFirstSound(by units: Int) {
+    mutating func stretchFirstAudio(by units: Int) {
         guard let moov = boxes("moov", in: 0..<bytes.count).first else { return }
         for trak in boxes("trak", in: inside(moov)) {
             guard let mdia = boxes("mdia", in: inside(trak)).first, let minf = boxes("minf", in: inside(mdia)).first,

@@ -77,7 +77,7 @@ import Testing
         let workers = RealWorkers(reading: folder.path)
         let responder = try responder(folder, workers)
         let planted = try "/items/\(id("planted", responder))"
-        let sound = try "/items/\(id("sound", responder))/index.m3u8"
+        let audio = try "/items/\(id("sound", responder))/index.m3u8"
         var answer = get("\(planted)/index.m3u8", of: responder)
         if answer.status == 200 {
             let uri = try #require(answer.text.split(separator: "\n").first { !$0.hasPrefix("#") })
@@ -90,7 +90,7 @@ import Testing
         #expect(lost() == [2, 1, 1])
         #expect(get("\(planted)/artwork.jpg", of: responder).code == "setAside")
         #expect(lost() == [2, 1, 1])
-        #expect(get(sound, of: responder).status == 200)
+        #expect(get(audio, of: responder).status == 200)
         #expect(workers.notices.filter { $0.contains("quarantined") }.count == 1)
     }
 

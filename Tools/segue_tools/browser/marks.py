@@ -1,4 +1,4 @@
-"""Compares a browser's output with the files: its audio sample by sample, and the numbers in its pictures."""
+"""Compares a browser's output with the files: its audio sample by sample, and the numbers in its frames."""
 
 import base64
 import subprocess

@@ -137,7 +137,7 @@ class Page:
         self.wait(f"segue.player.current?.title === {json.dumps(titles[0])} && segue.player.position > 0.5")
 
     def picture(self, patience=30):
-        """The offset of the playhead from the middle of the visible picture in ms; None if another picture is due."""
+        """The offset of the playhead from the middle of the visible frame in ms; None if another frame is due."""
         until, all_seen = time.monotonic() + patience, []
         while time.monotonic() < until:
             seen = self.do(script("picture"))

@@ -42,7 +42,7 @@ def seconds(clock):
 
 
 def gstreamer(url, limit, is_paced=True):
-    """Returns the error, the time that reached the sinks, and the pictures."""
+    """Returns the error, the time that reached the sinks, and the frames."""
     sink = f"fakesink sync={str(is_paced).lower()} silent=false"
     trouble, text = call(["gst-launch-1.0", "--no-fault", "-v", "playbin", f"uri={url}", f"video-sink={sink}",
                           f"audio-sink={sink}"], limit)

@@ -306,9 +306,9 @@ def decoded(path):
 
 
 def last_picture(path):
-    """The time of a file's last picture. One without a timestamp, such as the last of a program stream, follows the
+    """The time of a file's last frame. One without a timestamp, such as the last of a program stream, follows the
     previous one."""
-    # FFmpeg 5 and earlier name the duration of a picture after its packet.
+    # FFmpeg 5 and earlier name the duration of a frame after its packet.
     frames = probe(path, "-select_streams", "v:0", "-show_entries",
                    "frame=best_effort_timestamp_time,duration_time,pkt_duration_time")
     last = following = None

@@ -167,7 +167,7 @@ def made_of(film, folder):
                      "1:a", *AAC],
         "speech.mov": ["-i", film, *h264, "-map", "0:a:0", "-ac", "1", "-ar", "8000", "-c:a", "libgsm", "-b:a",
                        "13000"],
-        # Starts between two keyframes: the pictures from the previous one are present, and an edit list removes them.
+        # Starts between two keyframes: the frames from the previous one are present, and an edit list removes them.
         "edited.mp4": ["-ss", "6.6", "-i", film, *h264, "-map", "0:a:0", "-c:a", "copy"],
     }
     for name, arguments in recipes.items():
@@ -208,7 +208,7 @@ def main(options):
         folder.mkdir(parents=True, exist_ok=True)
         films = folder / "media"
         run(segue, "testmedia", films, "--recipes", OWN / "packaging/foreign", "--quiet")
-        # Synthetic pictures of the same number are equal in all films, so the other film must look different.
+        # Synthetic frames of the same number are equal in all films, so the other film must look different.
         other = folder / "another.mp4"
         ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=40", "-i", films / "other.mp4", "-map",
                "0:v", "-map", "1:a",

@@ -1,8 +1,8 @@
 """Measures the latency and the stalls of players of a low-latency channel over slow networks.
 
-`segue serve` plays a title with numbered pictures as a channel. Each player plays it through `segue link`: Segue's
+`segue serve` plays a title with numbered frames as a channel. Each player plays it through `segue link`: Segue's
 model of an iPhone with and without low latency, GStreamer's hlsdemux2, and FFmpeg with -re. For each network and
-player, the tool prints the seconds to the first picture, the seconds behind the edge at the start and at the end, the
+player, the tool prints the seconds to the first frame, the seconds behind the edge at the start and at the end, the
 stalls, and their seconds. Players that are not installed are skipped with a message.
 
 Example: `Tools/run latency --networks wifi,lte --seconds 40`.

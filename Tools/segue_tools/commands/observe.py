@@ -2,8 +2,8 @@
 
 FFmpeg cuts a test film at known samples: late starts, dark and silent stretches, freezes, gaps, repeats, shifted audio,
 and a switch of variants, which have marks. The result is recorded in the ways of real screens: smaller, cropped,
-rotated, skewed, pale, at other rates, re-encoded. A position or time of a picture may be off by one picture, one of
-audio by 1 ms, and the offset of the audio by half a picture and 1 ms. Each recording comes with a log that is shifted
+rotated, skewed, pale, at other rates, re-encoded. A position or time of a frame may be off by one frame, one of
+audio by 1 ms, and the offset of the audio by half a frame and 1 ms. Each recording comes with a log that is shifted
 by 80 ms once and wrong once; `segue observe` must also find that. The exit code is 0 if all errors are within these
 limits, and 1 if not.
 """
@@ -30,7 +30,7 @@ def main(options):
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
         make_film(segue, folder)
-        print(f"{'recording':52} {'picture':>9} {'sound':>9} {'offset':>9}   maximum errors, ms (limits)")
+        print(f"{'recording':52} {'video':>9} {'audio':>9} {'offset':>9}   maximum errors, ms (limits)")
         for programme in PROGRAMMES:
             for recording in RECORDINGS:
                 name = f"{programme.name}, {recording.name}"

@@ -35,7 +35,7 @@ def gstreamer(url, limit, authority):
 
 
 def vlc(url, limit, authority):
-    # VLC refuses to run as root; the scene filter writes each displayed picture to a file.
+    # VLC refuses to run as root; the scene filter writes each displayed frame to a file.
     pictures = tempfile.mkdtemp(prefix="segue-vlc-")
     os.chmod(pictures, 0o777)
     user = ["runuser", "-u", "nobody", "--", "env", "HOME=" + pictures] if os.geteuid() == 0 else []
@@ -122,7 +122,7 @@ def main(options):
             for way, name, trouble, position, frames in plays(folder, data, tls, authority, ways, names):
                 bad += bool(trouble)
                 print(f"{kind}{way} | {name} | {trouble or 'ok'}" + ("" if position is None else f" | {position:.2f} s")
-                      + ("" if frames is None else f" | {frames} pictures"), flush=True)
+                      + ("" if frames is None else f" | {frames} frames"), flush=True)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     print(f"{bad} plays failed", flush=True)

@@ -1,7 +1,7 @@
 """Plays a file in other players over a slow network, and draws the rate that each received.
 
 Each player has its own server and `segue link`. A play passes if the player exits without an error.
-The picture shows the delivered rate in each half second, and the rate of the network. The exit code is 1 if a play
+The chart shows the delivered rate in each half second, and the rate of the network. The exit code is 1 if a play
 fails. PLAYERS names the players, "ffmpeg mpv chromium"; QUERY is the query of the playlist's URL.
 """
 
@@ -91,11 +91,11 @@ def draw(network, title, runs):
 def arguments(parser):
     parser.add_argument("network")
     parser.add_argument("file")
-    parser.add_argument("picture", help="an SVG file")
+    parser.add_argument("chart", help="the SVG file to write")
 
 
 def main(options):
-    network, file, picture = options.network, options.file, options.picture
+    network, file, chart = options.network, options.file, options.chart
     runs, bad = [], 0
     for name in os.environ.get("PLAYERS", "ffmpeg mpv chromium").split():
         trouble, position, sampler = play(network, file, name)
@@ -105,6 +105,6 @@ def main(options):
               f"{'' if position is None else f' at {position:.2f} s'} | {sampler.samples[-1][0]:.1f} s, "
               f"{sampler.samples[-1][1]} bytes, {mean / 1000:.0f} kbit/s on average", flush=True)
         runs.append((name, sampler))
-    with open(picture, "w", encoding="utf-8") as out:
+    with open(chart, "w", encoding="utf-8") as out:
         out.write(draw(network, os.path.basename(file), runs))
     return 1 if bad else 0

@@ -15,7 +15,7 @@ from segue_tools.browser.players import PLAYERS
 from segue_tools.launch import Server
 
 # The maximum distance from the title's end at which a player's clock may stop, in seconds: it shows the start of the
-# last picture, or was read some time before.
+# last frame, or was read some time before.
 SLACK = 1.5
 
 

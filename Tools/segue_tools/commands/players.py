@@ -10,7 +10,7 @@ order of requests, and the buffered duration, and names the field of Harness/pla
     Tools/run players --player hls.js --script hls.js=hls.min.js
                                                     a page in Chromium that plays with a library
 
-The folder --out receives players.md, players.json, and pictures. The exit code is 0 if each player meets its goals, 1
+The folder --out receives players.md, players.json, and charts. The exit code is 0 if each player meets its goals, 1
 if not, and 2 if nothing could run.
 """
 

@@ -1,6 +1,6 @@
 """Records the screen and the audio of real players, and compares the recording with the log of each player's driver.
 
-A film with numbered pictures and audio is played over a network through `segue regress`: start, seek, background and
+A film with numbered frames and audio is played over a network through `segue regress`: start, seek, background and
 return, pause, end. Each player has a virtual screen and a virtual sound card, which Drivers/record records. `segue
 observe` reads the recording and compares the log with it. First, the tool measures the error of the screen, the card,
 and the recorder themselves (observing/marks.py).
@@ -41,24 +41,29 @@ def milliseconds(values):
     return f"{statistics.median(values):.0f} ({min(values):.0f} to {max(values):.0f})" if values else "-"
 
 
+# The names of media in logs, and those for people.
+WORDS = {"sound": "audio", "picture": "video"}
+
+
 def show(player, answer):
     observed, agreement = answer["observation"], answer.get("agreement") or {"statements": []}
-    print(f"{player}: the times of pictures are accurate to {observed['pictureInterval'] * 1000:.0f} ms")
+    print(f"{player}: frame times are accurate to {observed['pictureInterval'] * 1000:.0f} ms")
     offsets = [stretch["soundOffset"] for stretch in observed["pictures"] if stretch.get("soundOffset")]
     for offset in offsets:
         median, least, most = (round(offset[name]) for name in ("median", "least", "most"))
-        print(f"  sound {median:+} ms after the picture (± {offset['error']:.0f}; {least:+} to {most:+})")
+        print(f"  audio {median:+} ms after the video (± {offset['error']:.0f}; {least:+} to {most:+})")
     counts = {name: sum(stretch[name] for stretch in observed["pictures"]) for name in ("seen", "dropped", "repeated")}
-    print(f"  pictures: {counts['seen']} seen, {counts['dropped']} dropped, {counts['repeated']} repeated")
+    print(f"  frames: {counts['seen']} seen, {counts['dropped']} dropped, {counts['repeated']} repeated")
     for gap in observed.get("breaks", []):
         jump = f", {gap['jump']:+.3f} s in the film" if gap.get("jump") else ""
-        print(f"  {gap['medium']} at {gap['start']:.2f}: {1000 * (gap['end'] - gap['start']):.0f} ms without{jump}")
+        missing = 1000 * (gap["end"] - gap["start"])
+        print(f"  {WORDS[gap['medium']]} at {gap['start']:.2f}: {missing:.0f} ms without{jump}")
     for medium in ("sound", "picture", "seek", "item", "player"):
         held = [one for one in agreement["statements"] if one["statement"].startswith(medium)]
         if held:
             found = [one["difference"] for one in held if one.get("difference") is not None]
-            print(f"  {medium}: {len(held)} statements, {len(held) - len(found)} not observed, observed later by "
-                  f"{milliseconds(found)} ms")
+            print(f"  {WORDS.get(medium, medium)}: {len(held)} statements, {len(held) - len(found)} not observed, "
+                  f"observed later by {milliseconds(found)} ms")
 
 
 def variants(players, network, folder):

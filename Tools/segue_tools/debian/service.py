@@ -90,8 +90,8 @@ def main():
     service.wait("READY=1")
     address = service.address()
     run("ffmpeg", "-v", "error", "-i", playlist(address), "-frames:v", "1", "-y", "/tmp/picture.png")
-    print(f"  first picture {time.monotonic() - began:.2f} s after the install began")
-    check("the picture is a valid image", pathlib.Path("/tmp/picture.png").read_bytes()[:4] == b"\x89PNG")
+    print(f"  first frame {time.monotonic() - began:.2f} s after the install began")
+    check("the frame is a valid image", pathlib.Path("/tmp/picture.png").read_bytes()[:4] == b"\x89PNG")
 
     check("needs no Swift libraries", "swift" not in run("ldd", "/usr/bin/segue").lower())
     check("has its man pages", "SYNOPSIS" in run("man", "segue-serve"))

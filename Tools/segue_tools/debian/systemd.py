@@ -38,7 +38,7 @@ def main():
     until("a film is found on a reload", lambda: "film" in fetch(base + "api/items").decode())
     item = re.search(r'"id":"([a-z0-9]+)"', fetch(base + "api/items").decode())[1]
     run("ffmpeg", "-v", "error", "-i", f"{base}items/{item}/index.m3u8", "-frames:v", "1", "-y", "/tmp/picture.png")
-    print(f"  first picture {time.monotonic() - began:.2f} s after the installation began")
+    print(f"  first frame {time.monotonic() - began:.2f} s after the installation began")
     run("ffmpeg", "-v", "error", "-xerror", "-i", f"{base}items/{item}/index.m3u8", "-f", "null", "-")
     check("ffmpeg reads the whole film, which workers open", True)
     process = int(shown("MainPID"))

@@ -1,4 +1,4 @@
-"""A low-latency channel with numbered pictures, and networks in front of it."""
+"""A low-latency channel with numbered frames, and networks in front of it."""
 
 import contextlib
 import datetime
@@ -8,13 +8,13 @@ import urllib.request
 from segue_tools.launch import Link, Server
 from segue_tools.media import ffmpeg, lavfi
 
-# The width of the blocks along the top that encode a picture's number, lowest bit first.
+# The width of the blocks along the top that encode a frame's number, lowest bit first.
 BITS, WIDTH, RATE, SECONDS = 14, 20, 25, 300
 PATH = "/channel/master.m3u8"
 
 
 def number(luma, stride):
-    """The number in a picture of brightness."""
+    """The number in a frame of brightness."""
     return sum(1 << bit for bit in range(BITS) if luma[10 * stride + bit * WIDTH + WIDTH // 2] > 128)
 
 

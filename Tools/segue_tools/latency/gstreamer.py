@@ -1,4 +1,4 @@
-"""Plays a URL with GStreamer like its own players, and prints the clock and the number of each picture when it is due.
+"""Plays a URL with GStreamer like its own players, and prints the clock and the number of each frame when it is due.
 
 The exit code is 3 if GStreamer or its HLS is not installed. `Tools/run latency` runs it, with a URL and seconds.
 """

@@ -14,7 +14,7 @@ from segue_tools.latency.channel import PATH, RATE, number
 from segue_tools.launch import program
 from segue_tools.places import module
 
-# A longer gap between two pictures is a stall.
+# A longer gap between two frames is a stall.
 STILL = 0.4
 # The Python of Debian's packages.
 SYSTEM = "/usr/bin/python3"
@@ -80,7 +80,7 @@ def judged(channel, begun, frames):
 
 
 def gstreamer(channel, port, seconds):
-    """GStreamer's playbin3, whose pictures a script receives."""
+    """GStreamer's playbin3, whose frames a script receives."""
     begun = time.time()
     done = subprocess.run([*module("segue_tools.latency.gstreamer", SYSTEM), f"http://127.0.0.1:{port}{PATH}",
                            str(seconds)], capture_output=True, text=True)
@@ -91,7 +91,7 @@ def gstreamer(channel, port, seconds):
 
 
 def ffmpeg(channel, port, seconds):
-    """FFmpeg, which reads in real time and outputs each picture."""
+    """FFmpeg, which reads in real time and outputs each frame."""
     if not shutil.which("ffmpeg"):
         raise Missing("ffmpeg is not installed")
     begun, frames, size = time.time(), [], 320 * 180

@@ -34,17 +34,17 @@ def row(name, account, x, y, seconds):
     parts = [text(LEFT - 8, y + BAR - 2, name, "end", 12, "#111")]
     until = seconds if account["start"] is None else account["start"]
     if account["start"] is None and account["failure"]:
-        parts.append(bar(x(0), y, x(until) - x(0), BAR, FAILED, f"fails: {account['failure']}"))
+        parts.append(bar(x(0), y, x(until) - x(0), BAR, FAILED, f"failed: {account['failure']}"))
     else:
-        parts.append(bar(x(0), y, x(until) - x(0), BAR, WAITING, f"waits until {until:.2f} s"))
+        parts.append(bar(x(0), y, x(until) - x(0), BAR, WAITING, f"waiting until {until:.2f} s"))
     if account["start"] is not None:
-        parts.append(bar(x(until), y, x(seconds) - x(until), BAR, PLAYING, f"plays from {until:.2f} s on"))
+        parts.append(bar(x(until), y, x(seconds) - x(until), BAR, PLAYING, f"playing from {until:.2f} s"))
     for since, to in account["waits"]:
-        parts.append(bar(x(since), y, x(to) - x(since), BAR, WAITING, f"waits from {since:.2f} to {to:.2f} s"))
+        parts.append(bar(x(since), y, x(to) - x(since), BAR, WAITING, f"waiting from {since:.2f} to {to:.2f} s"))
     for number, request in enumerate(account["requests"]):
         place = y + BAR + 2 + 4 * (number % 3)
         length = min(request["seconds"], seconds - request["at"])
-        said = "{label}: {bytes} bytes from {at:.2f} s on in {seconds:.2f} s".format(**request)
+        said = "{label}: {bytes} bytes at {at:.2f} s, took {seconds:.2f} s".format(**request)
         parts.append(bar(x(request["at"]), place, x(request["at"] + length) - x(request["at"]), 3,
                          colour(request["label"]), said))
     return parts
@@ -59,9 +59,9 @@ def draw(title, pairs, seconds):
         'font-family="sans-serif">', f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
         text(LEFT, 24, title, size=16, colour="#111")]
     legend = LEFT
-    for said, shade in [("waits", WAITING), ("plays", PLAYING), ("fails", FAILED), ("v0", ASKED[0]), ("v1", ASKED[1]),
-                        ("v2", ASKED[2]),
-                        ("v3", ASKED[3]), ("sound", "#bf3989"), ("playlists", "#57606a")]:
+    for said, shade in [("waiting", WAITING), ("playing", PLAYING), ("failed", FAILED), ("v0", ASKED[0]),
+                        ("v1", ASKED[1]), ("v2", ASKED[2]),
+                        ("v3", ASKED[3]), ("audio", "#bf3989"), ("playlists", "#57606a")]:
         parts += [bar(legend, 34, 10, 10, shade, said), text(legend + 14, 43, said)]
         legend += 30 + 7 * len(said)
     step = next(step for step in (1, 2, 5, 10, 20, 30, 60, 120, 300) if seconds / step <= 12 or step == 300)

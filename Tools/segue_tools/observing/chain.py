@@ -20,10 +20,10 @@ RECIPE = f"""recipes:
     audio: [{{codec: pcm_s16le, rate: 48000}}]
 """
 PATIENCE = 300
-# The allowed errors in ms, as for recordings with known contents (truth.py): a picture of the film, a millisecond,
-# and one and a half pictures of the recording.
+# The allowed errors in ms, as for recordings with known contents (truth.py): a frame of the film, a millisecond,
+# and one and a half frames of the recording.
 PICTURE, SOUND = 40.0, 1.0
-# A play in which a picture is later than this, in seconds, is repeated.
+# A play in which a frame is later than this, in seconds, is repeated.
 HELD, ATTEMPTS = 0.04, 3
 
 
@@ -55,7 +55,7 @@ def measure(folder):
 
 
 def compare(marks, observed, zero):
-    """Errors of the observed starts and ends of pictures and audio, and of the offset between the
+    """Errors of the observed starts and ends of frames and audio, and of the offset between the
     two."""
     errors = {"picture": [], "sound": [], "offset": []}
     wrong = [f"{len(observed[kind])} stretches of {kind} for {len(marks[kind])}" for kind in ("pictures", "sounds")
@@ -83,15 +83,16 @@ def show(folder):
     """Prints the errors; returns whether one exceeds its limit."""
     marks, observed, begun = measure(folder)
     errors, allowed, wrong = compare(marks, observed, begun)
-    print(f"the screen and the card themselves, by marks at known times (pictures to {1000 * marks['known']:.1f} "
-          f"ms):")
+    print(f"the screen and the card themselves, by marks at known times (frames to {1000 * marks['known']:.1f} ms):")
+    names = {"picture": "video", "sound": "audio", "offset": "offset"}
     words = {"picture": "later than shown", "sound": "later than the card reports",
-             "offset": "later relative to its picture"}
+             "offset": "later relative to its video"}
     for kind, found in errors.items():
         if not found:
             continue
         worst = max(map(abs, found))
-        print(f"  {kind:8} {statistics.median(found):+.2f} ({min(found):+.2f} to {max(found):+.2f}) ms {words[kind]}, "
+        print(f"  {names[kind]:8} {statistics.median(found):+.2f} ({min(found):+.2f} to {max(found):+.2f}) ms "
+              f"{words[kind]}, "
               f"of {len(found)}"
               f"{'' if worst < allowed[kind] else f': FAIL, the limit is {allowed[kind]:.0f}'}")
     for line in wrong:

@@ -1,6 +1,6 @@
 """The visible variants of a title, compared with the requested ones.
 
-The title's pictures show the mark of their variant; all variants have the same audio. A player plays it over a link of
+The title's frames show the mark of their variant; all variants have the same audio. A player plays it over a link of
 changing rate and is recorded (Drivers/record), and each visible switch is compared with the requests on the link: when
 a position is visible in a variant, the segment with that position must have arrived in that variant.
 """
@@ -157,7 +157,7 @@ def show(name, network, title, recipes, folder):
     observation = json.loads(answer.read_text())["observation"]
     lines, wrong, came, seen = judge(run, observation, recording)
     print(f"{run.player} over {network}{f', not to its end ({run.failure})' if run.failure else ''}: "
-          f"{len(came)} segments arrived, {sum(variant['seen'] for variant in seen)} pictures with a mark were visible",
+          f"{len(came)} segments arrived, {sum(variant['seen'] for variant in seen)} frames with a mark were visible",
           flush=True)
     for line in lines:
         print(f"  {line}")

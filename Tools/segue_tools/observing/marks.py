@@ -1,11 +1,11 @@
-"""Shows pictures and plays audio of a test film at known times, for a recorder (Drivers/record).
+"""Shows frames and plays audio of a test film at known times, for a recorder (Drivers/record).
 
     marks.py FILM MARKS
 
-The screen's server confirms each picture, so that the interval of its appearance is known; the sound card's server
-reports the time of each sample. MARKS receives both as stretches: a stretch of pictures starts with its first picture
+The screen's server confirms each frame, so that the interval of its appearance is known; the sound card's server
+reports the time of each sample. MARKS receives both as stretches: a stretch of frames starts with its first frame
 and ends with the next content. MARKS also contains the delays of this program. Stretches start and end at irregular
-times, independent of the recording's pictures, and each has another offset between audio and pictures.
+times, independent of the recording's frames, and each has another offset between audio and frames.
 """
 
 import json
@@ -46,7 +46,7 @@ def programme(chance):
 
 
 def perform(screen, card, film, pictures, sounds):
-    """Shows and plays the film; returns the times of the pictures, the card's reports, and the maximum delay."""
+    """Shows and plays the film; returns the times of the frames, the card's reports, and the maximum delay."""
     shots = decode(film, "-f", "rawvideo", "-pix_fmt", "bgr0", "-s", f"{SIZE[0]}x{SIZE[1]}")
     voice = decode(film, "-f", "s16le", "-ac", "2", "-ar", str(RATE))
     sound = bytearray(FRAME * round(RATE * (pictures[-1][0] + pictures[-1][2] + 1)))
@@ -78,8 +78,8 @@ def perform(screen, card, film, pictures, sounds):
 
 
 def shown(put):
-    """Stretches of pictures: the intervals in which each started and ended, its position, and its time by the median of
-    its pictures."""
+    """Stretches of frames: the intervals in which each started and ended, its position, and its time by the median of
+    its frames."""
     stretches = []
     for (number, *began), (_, *ended) in zip(put, put[1:]):
         if number is None:

@@ -31,7 +31,7 @@ class Piece:
     seconds: float
     place: float | None = None
     still: bool = False
-    # The mark of the pictures' variant.
+    # The mark of the frames' variant.
     mark: int | None = None
 
 
@@ -54,9 +54,9 @@ class Recording:
     sound: str = "anull"
     coding: tuple = ("-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-c:a", "aac", "-b:a", "128k")
     suffix: str = "mp4"
-    # The number of pictures that may be unreadable at the start or the end of a stretch.
+    # The number of frames that may be unreadable at the start or the end of a stretch.
     unreadable: int = 0
-    # The ms by which FFmpeg's muxer delays pictures: the samples that an Opus decoder drops.
+    # The ms by which FFmpeg's muxer delays frames: the samples that an Opus decoder drops.
     late: float = 0
 
 
@@ -67,7 +67,7 @@ def plain(shift):
 
 
 def faults():
-    """A pause with a frozen picture, a gap, a jump ahead, and a jump back, at different positions in audio and
+    """A pause with a frozen frame, a gap, a jump ahead, and a jump back, at different positions in audio and
     video."""
     pictures = [
         Piece(1.0), Piece(3.0, 0.0), Piece(0.6, still=True), Piece(2.0, 3.0), Piece(0.48), Piece(2.0, 7.0),
@@ -88,8 +88,8 @@ def switches():
 
 PROGRAMMES = [
     Programme("in time", *plain(0.0)),
-    Programme("sound 40 ms late", *plain(0.04)),
-    Programme("sound 125 ms early", *plain(-0.125)),
+    Programme("audio 40 ms late", *plain(0.04)),
+    Programme("audio 125 ms early", *plain(-0.125)),
     Programme("faults", *faults()),
     Programme("variants", *switches()),
 ]

@@ -47,7 +47,7 @@ class Said:
         """Returns wrong findings."""
         wrong = []
         allowed = 1 + (3 if "200 ppm" in recording.name else 0)
-        # The accuracy is one picture plus the unreadable pictures.
+        # The accuracy is one frame plus the unreadable frames.
         seen = 1000 / min(recording.rate, 25) + 40 * recording.unreadable + recording.late
         offset = agreement.get("clockOffset")
         if offset is None or abs(offset + CLOCK) * 1000 > allowed:

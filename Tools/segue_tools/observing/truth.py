@@ -42,7 +42,7 @@ def variants(pieces, unit):
 
 
 class Errors:
-    """The maximum errors of picture, audio, and offset in milliseconds, and their limits."""
+    """The maximum errors of video, audio, and offset in milliseconds, and their limits."""
 
     def __init__(self, programme, recording, answer):
         speed = 1.0002 if "200 ppm" in recording.name else 1.0

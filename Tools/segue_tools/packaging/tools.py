@@ -6,7 +6,7 @@ import threading
 
 LIMIT = 120
 HLS = ["-f", "hls", "-hls_time", "4", "-hls_list_size", "0", "-hls_playlist_type", "vod"]
-# FFmpeg would otherwise drop and repeat pictures for a constant rate, and round timestamps.
+# FFmpeg would otherwise drop and repeat frames for a constant rate, and round timestamps.
 X264 = ["-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
         "yuv420p",
         "-g", "50", "-keyint_min", "50", "-sc_threshold", "0"]

@@ -49,7 +49,7 @@ class Sources:
         self.ntsc = self.make("ntsc", "30000/1001", "-g", 60, "-keyint_min", 60, *film)
         self.fast = self.make("fast", 60, "-g", 120, "-keyint_min", 120)
         self.slow = self.make("slow", 10, "-g", 20, "-keyint_min", 20)
-        # Two of three pictures in an irregular order, each at its own time.
+        # Two of three frames in an irregular order, each at its own time.
         self.variable = self.make(
             "variable", 30, "-vf", "select=not(eq(mod(n*7+n*n\\,5)\\,2)*not(eq(mod(n\\,60)\\,0)))", "-fps_mode", "vfr",
             "-force_key_frames", "expr:gte(t,n_forced*2)")

@@ -10,10 +10,10 @@ SEGMENT = """(async () => {
 
 
 def hidden(page, library, where, seconds=26):
-    """Hides the page for some seconds while a film plays, and checks picture, data, and the audio of the whole time."""
+    """Hides the page for some seconds while a film plays, and checks video, data, and the audio of the whole time."""
     page.reach(6)
     seen = page.picture()
-    page.say(f"{where}: the picture matches the position", seen, seen and f"{seen['off']:.1f} ms from its middle")
+    page.say(f"{where}: the video matches the position", seen, seen and f"{seen['off']:.1f} ms from its middle")
     page.record()
     page.reach(page.position() + 2)
     page.browser.leave()
@@ -28,7 +28,7 @@ def hidden(page, library, where, seconds=26):
     page.wait("segue.player.engine.ahead(segue.player.engine.picture) > 0"
               " && !segue.player.engine.picture.isStandingIn")
     seen = page.picture()
-    page.say(f"{where}: the picture returns, and matches the position", seen, seen and
+    page.say(f"{where}: the video returns, and matches the position", seen, seen and
              f"{seen['position'] - began:.2f} s after the return, {seen['off']:.1f} ms from its middle")
     page.reach(began + 3)
     heard(page, [library.film("Harbour Lights (2019)")], where, seconds + 3)

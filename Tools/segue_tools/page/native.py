@@ -15,7 +15,7 @@ def native(page, library):
     page.say("native HLS: plays without Media Source", page.do("segue.player.isNative && !globalThis.MediaSource"))
     page.reach(6)
     seen = page.picture()
-    page.say("native HLS: the picture matches the position", seen, seen and f"{seen['off']:.1f} ms from its middle")
+    page.say("native HLS: the video matches the position", seen, seen and f"{seen['off']:.1f} ms from its middle")
     page.record()
     page.do("globalThis.addresses = 0, video.addEventListener('emptied', () => { addresses += 1; }), 0")
     page.reach(page.position() + 3)
@@ -30,7 +30,7 @@ def native(page, library):
     page.wait("document.visibilityState === 'visible' && !video.src.includes('background=1')")
     page.wait(f"segue.player.position > {back} && !video.paused && video.videoHeight > 0 && !video.seeking")
     seen = page.picture()
-    page.say("native HLS: the picture returns, and matches the position", seen, seen and
+    page.say("native HLS: the video returns, and matches the position", seen, seen and
              f"{seen['position'] - back:.2f} s after the return, {seen['off']:.1f} ms from its middle")
     page.reach(back + 4)
     file = marks.reference(library.film("Harbour Lights (2019)"))

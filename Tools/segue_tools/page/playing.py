@@ -77,7 +77,7 @@ def quality(page, library):
     page.press("k")
     page.wait(f"segue.player.problem || (video.videoHeight < {before} && segue.player.position > {at} + 2)")
     seen = page.picture()
-    page.say("another quality, its picture matches the position", seen, seen and
+    page.say("another quality, its video matches the position", seen, seen and
              f"{before} to {page.do('video.videoHeight')} lines after {seen['position'] - at:.1f} s")
 
 
@@ -135,7 +135,7 @@ def devices(page, library):
             page.do("video.remote.become('connected')")
             page.browser.leave()
             page.wait("document.visibilityState === 'hidden'")
-            page.say(f"{name}: hidden, the other device keeps the picture",
+            page.say(f"{name}: hidden, the other device keeps the video",
                      page.do("segue.player.engine.isPictureWanted"))
             page.browser.come_back()
             page.wait("document.visibilityState === 'visible'")

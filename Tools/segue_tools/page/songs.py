@@ -146,7 +146,7 @@ def media_keys(page, library):
     shown = page.do("(({ title, artist, album }) => [title, artist, album])(navigator.mediaSession.metadata)")
     size = page.do("fetch(navigator.mediaSession.metadata.artwork[2].src)"
                    ".then(answer => answer.ok && answer.blob()).then(blob => blob && blob.size)")
-    page.say("lock screen: title, artist, album, picture", shown == ["First Light", "Ada Lin", "Tidelines"] and size,
+    page.say("lock screen: title, artist, album, artwork", shown == ["First Light", "Ada Lin", "Tidelines"] and size,
              f"{size} bytes")
     page.do("mediaKeys.pause({ action: 'pause' })")
     page.wait("video.paused")

@@ -73,7 +73,7 @@ def first_time(path):
 
 
 def pictures(folder, home, kind):
-    """A playlist of pictures, each a segment of its own."""
+    """A playlist of frames, each a segment of its own."""
     package(folder / "pictures.mp4", home, "pictures", kind, "-hls_time", 2)
     playlist = home / "pictures.m3u8"
     text = playlist.read_text().replace("#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-I-FRAMES-ONLY", 1)

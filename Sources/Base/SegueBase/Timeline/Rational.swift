@@ -12,9 +12,7 @@ public struct Rational: Sendable, Hashable {
     /// Zero, as 0/1.
     public static let zero = Rational(0)
 
-    /// Creates a whole number.
-    ///
-    /// - Parameter whole: The number.
+    /// Creates a whole number, as a fraction with the denominator 1.
     public init(_ whole: Int64) {
         numerator = whole
         denominator = 1
@@ -23,8 +21,8 @@ public struct Rational: Sendable, Hashable {
     /// Creates a fraction in lowest terms.
     ///
     /// - Parameters:
-    ///   - numerator: The numerator, including the sign.
-    ///   - denominator: The denominator.
+    ///   - numerator: The numerator before reduction, including the sign.
+    ///   - denominator: The denominator before reduction; a negative one changes the sign.
     /// - Precondition: The denominator is not zero, and the reduced parts fit 64 bits.
     public init(_ numerator: Int64, _ denominator: Int64) {
         self.init(wide: Int128(numerator), Int128(denominator))
@@ -157,9 +155,7 @@ extension Rational {
 }
 
 extension Rational: ExpressibleByIntegerLiteral {
-    /// Creates a whole number.
-    ///
-    /// - Parameter value: The number.
+    /// Creates a whole number from a literal.
     public init(integerLiteral value: Int64) { self.init(value) }
 }
 

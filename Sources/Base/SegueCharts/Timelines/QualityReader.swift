@@ -85,7 +85,7 @@ struct QualityReader {
             )
         }
         weigh(played)
-        if !story.sound.isEmpty {
+        if !story.audio.isEmpty {
             quality.longestSilence = story.silences.filter { $0.label == "silence" }.map { $0.to - $0.from }.max() ?? 0
         }
         return quality

@@ -93,7 +93,7 @@ package struct RunTimeline: Sendable, Codable, Equatable {
         case moment
         /// A position in the item, in seconds.
         case position(Double)
-        /// The wait for the first sound.
+        /// The wait for the first audio.
         case start
         case stall
         case silence
@@ -130,9 +130,9 @@ package struct RunTimeline: Sendable, Codable, Equatable {
     /// The items in the order of their insertion.
     package var items: [Item] = []
     /// The times during which audio was heard.
-    package var sound: [Stretch] = []
+    package var audio: [Stretch] = []
     /// The times during which video played.
-    package var pictures: [Stretch] = []
+    package var video: [Stretch] = []
     /// Seconds of media ahead of the current item's playhead; lines connect the points.
     package var buffer: [Point] = []
     /// The times during which playback was likely to keep up.
@@ -146,28 +146,28 @@ package struct RunTimeline: Sendable, Codable, Equatable {
 
 extension RunTimeline {
     /// True if there is nothing to draw: no request and no playback.
-    package var hasNothing: Bool { items.isEmpty && requests.isEmpty && control.isEmpty && sound.isEmpty }
+    package var hasNothing: Bool { items.isEmpty && requests.isEmpty && control.isEmpty && audio.isEmpty }
 
     /// The times during which audio or video played: the movement of the playhead.
     package var played: [Stretch] {
-        var all = sound
-        for stretch in pictures where !sound.contains(where: { $0.covers(stretch) }) { all.append(stretch) }
+        var all = audio
+        for stretch in video where !audio.contains(where: { $0.covers(stretch) }) { all.append(stretch) }
         return all.sorted { $0.from < $1.from }
     }
 
     /// The times without audio after the intent to play, labeled `start` or `silence`.
     package var silences: [Span] {
-        guard let wished, !sound.isEmpty else { return [] }
+        guard let wished, !audio.isEmpty else { return [] }
         var silences: [Span] = []
         var last = wished
-        for stretch in sound {
+        for stretch in audio {
             if stretch.from - last > 0.0005 {
                 silences.append(Span(from: last, to: stretch.from, label: last == wished ? "start" : "silence"))
             }
             last = max(last, stretch.to)
         }
         // The end of an item that played through is not a silence.
-        if end - last > 0.0005, sound.last?.reason != "end" {
+        if end - last > 0.0005, audio.last?.reason != "end" {
             silences.append(Span(from: last, to: end, label: "silence"))
         }
         return silences

@@ -127,8 +127,8 @@ package enum TimelineDrawing {
             Lane(name: "items", height: Double(count) * 16) { panel.items(story, rows: rows, $0, in: &$1) }
         )
         lanes.append(Lane(name: "audio", height: 24) { panel.heard(story, $0, in: &$1) })
-        if !story.pictures.isEmpty {
-            lanes.append(Lane(name: "video", height: 8) { panel.pictures(story, $0, in: &$1) })
+        if !story.video.isEmpty {
+            lanes.append(Lane(name: "video", height: 8) { panel.video(story, $0, in: &$1) })
         }
         lanes.append(
             Lane(name: "buffer", unit: "s ahead", height: 52) { panel.buffer(story, y: $0, height: 52, in: &$1) }

@@ -108,7 +108,7 @@ extension TimelinePanel {
                 TimelinePanel.span(span.to - span.from),
             ]
         }
-        for stretch in story.sound {
+        for stretch in story.audio {
             guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
             let colour = "c\(story.colour(of: stretch.item))"
             drawing.rect(x: place.x, y: y, width: place.width, height: 24, colour)
@@ -119,8 +119,8 @@ extension TimelinePanel {
         }
     }
 
-    func pictures(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
-        for stretch in story.pictures {
+    func video(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
+        for stretch in story.video {
             guard let place = place(stretch.from, stretch.to, least: 0.8) else { continue }
             drawing.rect(x: place.x, y: y, width: place.width, height: 8, "c\(story.colour(of: stretch.item)) pale")
         }

@@ -10,8 +10,8 @@ struct TimelineReader {
     private var keepUp: RunTimeline.Span?
     private var likely: Set<String> = []
     private var current: String?
-    private var sound: RunTimeline.Stretch?
-    private var picture: RunTimeline.Stretch?
+    private var audio: RunTimeline.Stretch?
+    private var video: RunTimeline.Stretch?
     private var requests: [Int: Int] = [:]
     private var begun: Set<String> = []
     private var level = BufferLevel()
@@ -23,7 +23,7 @@ struct TimelineReader {
         followApp(event.kind, at)
         followPlayer(event.kind, at)
         followItems(event.kind, at)
-        followSound(event.kind, at)
+        followAudio(event.kind, at)
         followRequests(event.kind, at)
         if case .finding(let rule, let message) = event.kind {
             story.findings.append(RunTimeline.Finding(rule: rule, message: message, at: at))
@@ -37,8 +37,8 @@ struct TimelineReader {
         close(\.phase, last, into: \.phases)
         close(\.control, last, into: \.control)
         close(\.keepUp, last, into: \.keepingUp)
-        end(\.sound, at: last, position: nil, reason: "", into: \.sound)
-        end(\.picture, at: last, position: nil, reason: "", into: \.pictures)
+        end(\.audio, at: last, position: nil, reason: "", into: \.audio)
+        end(\.video, at: last, position: nil, reason: "", into: \.video)
         leaveCurrent(last)
         story.buffer += level.points(at: last, item: current)
         for index in story.items.indices where story.items[index].to < 0 { story.items[index].to = last }
@@ -146,23 +146,23 @@ struct TimelineReader {
         if let index = story.items.lastIndex(where: { $0.name == name }) { body(&story.items[index]) }
     }
 
-    // MARK: Sound and pictures
+    // MARK: Audio and video
 
-    private mutating func followSound(_ kind: EventKind, _ at: Double) {
+    private mutating func followAudio(_ kind: EventKind, _ at: Double) {
         switch kind {
         case .soundBegan(let item, let position):
             begin(item, position: position, at: at)
-            sound = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
+            audio = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
         case .pictureBegan(let item, let position):
             begin(item, position: position, at: at)
-            picture = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
+            video = RunTimeline.Stretch(from: at, to: at, item: item, start: position, end: position, reason: "")
         case .soundEnded(let item, let position, let reason):
             stop(item, position: position, at: at)
-            end(\.sound, at: at, position: position, reason: reason, into: \.sound)
+            end(\.audio, at: at, position: position, reason: reason, into: \.audio)
         case .pictureEnded(let item, let position, let reason):
             // The playhead moves on with the audio.
-            if sound == nil { stop(item, position: position, at: at) }
-            end(\.picture, at: at, position: position, reason: reason, into: \.pictures)
+            if audio == nil { stop(item, position: position, at: at) }
+            end(\.video, at: at, position: position, reason: reason, into: \.video)
         case .playerRate(let rate, _): level.rate = rate
         default: break
         }

@@ -18,11 +18,6 @@ public enum Severity: String, Sendable, Encodable, CaseIterable, Comparable {
         }
     }
 
-    /// Compares two severities.
-    ///
-    /// - Parameters:
-    ///   - one: The first severity.
-    ///   - other: The second severity.
-    /// - Returns: True if the first is less severe than the second.
+    /// Returns true if the first severity is less severe than the second.
     public static func < (one: Severity, other: Severity) -> Bool { one.weight < other.weight }
 }

@@ -27,7 +27,7 @@ struct EntrySetup {
     }
 
     private mutating func readVideo(_ entry: SampleEntry, _ format: FourCC, in boxes: ArraySlice<UInt8>) {
-        if let size = entry.pictureSize, size.width > 0, size.height > 0 {
+        if let size = entry.frameSize, size.width > 0, size.height > 0 {
             entrySize = Resolution(width: size.width, height: size.height)
         }
         switch format {
@@ -154,8 +154,8 @@ struct EntrySetup {
     private mutating func readElementary(_ boxes: ArraySlice<UInt8>) {
         guard let descriptor = BoxReader.first("esds", in: boxes).flatMap(ElementaryDescriptor.init) else { return }
         // Object type and, for AAC, the audio object type.
-        if descriptor.objectType == 0x40, let decoder = descriptor.decoder, let sound = AudioSetup.advanced(decoder) {
-            setup = sound
+        if descriptor.objectType == 0x40, let decoder = descriptor.decoder, let audio = AudioSetup.advanced(decoder) {
+            setup = audio
         } else {
             setup.codec = "mp4a." + String(descriptor.objectType, radix: 16)
         }

@@ -107,7 +107,7 @@ package struct ParameterSets: Sendable, Equatable {
 }
 
 /// The parameter sets and the first slice at the start of a segment.
-struct FirstPicture {
+struct SegmentStart {
     private(set) var sets: ParameterSets
     private(set) var slice: ArraySlice<UInt8>?
 

@@ -60,7 +60,8 @@ extension WatchFigures {
     /// The figures in one line.
     package var text: String {
         var parts: [String] = []
-        parts.append("\(reloads + failures) reloads, \(failures) failed")
+        let loads = reloads + failures
+        parts.append("\(loads) \(loads == 1 ? "reload" : "reloads"), \(failures) failed")
         if let latency { parts.append("\(DisplayText.tenths(latency)) behind the clock") }
         if let partGap { parts.append("parts at most \(DisplayText.tenths(partGap)) apart") }
         let number = stalls == 0 ? "no stall" : stalls == 1 ? "1 stall" : "\(stalls) stalls"

@@ -24,7 +24,7 @@ struct TransportChecks {
     private static let maximumDelay: Int64 = 900_000
 
     private(set) var streams: [Int: Stream] = [:]
-    private(set) var sounds: [Int: AudioPace] = [:]
+    private(set) var audioPaces: [Int: AudioPace] = [:]
     private var faults = FaultList()
     private let tracks: [Int: SegmentTrack]
     private var association = SectionAssembler()
@@ -38,7 +38,7 @@ struct TransportChecks {
         hasVideo = tracks.contains { $0.kind == .video }
         self.tracks = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         for track in tracks where track.kind == .audio && ["aac", "mp3", "ac3", "eac3"].contains(track.codec) {
-            sounds[track.number] = AudioPace(codec: track.codec)
+            audioPaces[track.number] = AudioPace(codec: track.codec)
         }
     }
 
@@ -102,7 +102,7 @@ struct TransportChecks {
         defer { streams[pid] = stream }
         guard startsUnit else {
             stream.open?.received += payload.count
-            if stream.hasBegun { sounds[pid]?.add(payload) }
+            if stream.hasBegun { audioPaces[pid]?.add(payload) }
             if stream.probe != nil { probe(&stream, payload, track: track) }
             return
         }
@@ -130,11 +130,11 @@ struct TransportChecks {
         }
         stream.open = (stated, payload.count)
         if let time = head.presentation { note(&stream, pid, shown: time, decoded: head.decode ?? time) }
-        sounds[pid]?.begin(at: head.presentation)
+        audioPaces[pid]?.begin(at: head.presentation)
         guard let content = head.content else { return }
         if !stream.hasBegun { checkType(content, track) }
         stream.hasBegun = true
-        sounds[pid]?.add(content)
+        audioPaces[pid]?.add(content)
         guard track.kind == .video, track.codec == "h264" || track.codec == "hevc", let time = head.presentation
         else { return }
         (stream.probe, stream.probed) = ([], time)
@@ -251,7 +251,7 @@ struct TransportChecks {
                 )
             )
         }
-        for (pid, pace) in sounds.sorted(by: { $0.key < $1.key }) {
+        for (pid, pace) in audioPaces.sorted(by: { $0.key < $1.key }) {
             for jump in pace.jumps {
                 let distance = DisplayText.seconds(Double(Swift.abs(jump.ticks)) / 90_000)
                 let side = jump.ticks > 0 ? "after" : "before"

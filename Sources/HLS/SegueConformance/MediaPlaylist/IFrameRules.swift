@@ -3,7 +3,7 @@ internal import SeguePlaylists
 /// The rules on I-frame playlists.
 enum IFrameRules {
     static let all: [Check<MultivariantSubject>] = [uri, attributes, described, only]
-    static let ofMedia: [Check<MediaSubject>] = [picture]
+    static let ofMedia: [Check<MediaSubject>] = [oneFrame]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
         subject.document.lists("#EXT-X-I-FRAME-STREAM-INF")
@@ -76,7 +76,7 @@ enum IFrameRules {
         }
     }
 
-    static let picture = Check<MediaSubject>(
+    static let oneFrame = Check<MediaSubject>(
         Rule(
             "iframe-picture",
             in: .multivariant,
@@ -89,7 +89,7 @@ enum IFrameRules {
         guard subject.playlist.isIFramesOnly else { return [] }
         return subject.segments.compactMap { segment in
             guard segment.failure == nil else { return nil }
-            let pictures = segment.tracks.filter { $0.kind == .video }
+            let videoTracks = segment.tracks.filter { $0.kind == .video }
             // In a part of a multiplexed stream, audio packets may lie between those of the I-frame.
             let isPart =
                 subject.playlist.segments.indices.contains(segment.number)
@@ -99,7 +99,7 @@ enum IFrameRules {
                 return Violation(subject.place(segment), "the segment contains \(other.codec) audio")
             }
             // A fragment may list samples beyond the byte range of the segment.
-            let count = pictures.reduce(0) { $0 + ($1.wholeSamples ?? $1.samples ?? 1) }
+            let count = videoTracks.reduce(0) { $0 + ($1.wholeSamples ?? $1.samples ?? 1) }
             return count == 1
                 ? nil : Violation(subject.place(segment), "the segment contains \(count) frames, expected 1")
         }

@@ -1,7 +1,7 @@
 /// The requirements of Apple's specification on a set of variants, as far as the text shows.
 enum AuthoringRules {
     static let all: [Check<PlaylistDocument>] = [
-        rates, pictures, fast, sampleEntries, someH264, levelH264, levelHEVC, plainRange, plainIFrames, surround,
+        rates, iFrames, fast, sampleEntries, someH264, levelH264, levelHEVC, plainRange, plainIFrames, surround,
         aspect,
         highest, apac, stereo, layout,
     ]
@@ -27,7 +27,7 @@ enum AuthoringRules {
         return [Violation(document.place(line: first.line), "all video variants have one BANDWIDTH")]
     }
 
-    static let pictures = Check<PlaylistDocument>(
+    static let iFrames = Check<PlaylistDocument>(
         Rule(
             "iframe-given",
             in: .multivariant,
@@ -201,8 +201,8 @@ enum AuthoringRules {
     ) { document in
         let known = ["mp4a.40.2", "mp4a.40.5", "mp4a.40.29"]
         let all = document.variantLists
-        let sounds = ["mp4a", "ac-3", "ec-3", "fLaC", "alac", "apac"]
-        guard let first = all.first(where: { $0.codecs.contains { sounds.contains(String($0.name.prefix(4))) } }),
+        let audioCodecs = ["mp4a", "ac-3", "ec-3", "fLaC", "alac", "apac"]
+        guard let first = all.first(where: { $0.codecs.contains { audioCodecs.contains(String($0.name.prefix(4))) } }),
             !all.contains(where: { $0.codecs.contains { known.contains($0.name) } })
         else { return [] }
         return [Violation(document.place(line: first.line), "no variant has AAC audio")]

@@ -1,7 +1,7 @@
 /// The requirements of Apple's specification on codecs, by their names.
 enum CodecRules {
     static let all: [Check<PlaylistDocument>] = [
-        video, sound, profile, modestH264, modestHEVC, dolby, levelAV1, usualRates, joc, trickPlay,
+        video, audio, profile, modestH264, modestHEVC, dolby, levelAV1, usualRates, joc, trickPlay,
     ]
 
     /// The first codec of each variant that meets a condition.
@@ -47,7 +47,7 @@ enum CodecRules {
         }
     }
 
-    static let sound = Check<PlaylistDocument>(
+    static let audio = Check<PlaylistDocument>(
         Rule(
             "sound-codec",
             in: .multivariant,

@@ -6,7 +6,7 @@ enum CombinationRules {
     static let all: [Check<MultivariantSubject>] = [codecs, range]
 
     /// The media playlists of a variant's audio group.
-    private static func sounds(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
+    private static func audioTracks(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
         guard let group = variant.audioGroup else { return [] }
         return subject.playlist.renditions(.audio, inGroup: group).compactMap { subject.subject($0.uri) }
     }
@@ -17,9 +17,9 @@ enum CombinationRules {
     ) -> [Violation] {
         subject.playlist.variants.enumerated().compactMap { number, variant in
             guard let own = subject.subject(variant.uri) else { return nil }
-            let sounds = sounds(variant, subject)
-            guard !sounds.isEmpty else { return nil }
-            return message(variant, own, sounds).map { Violation(subject.place(ofVariant: number), $0) }
+            let audioTracks = audioTracks(variant, subject)
+            guard !audioTracks.isEmpty else { return nil }
+            return message(variant, own, audioTracks).map { Violation(subject.place(ofVariant: number), $0) }
         }
     }
 
@@ -33,9 +33,9 @@ enum CombinationRules {
             fix: "add the format to CODECS"
         )
     ) { subject in
-        each(subject) { variant, _, sounds in
+        each(subject) { variant, _, audioTracks in
             guard !variant.codecs.isEmpty else { return nil }
-            let missing = sounds.flatMap { $0.segments.first?.tracks ?? [] }.first { track in
+            let missing = audioTracks.flatMap { $0.segments.first?.tracks ?? [] }.first { track in
                 !variant.codecs.contains { CodecName.agree($0, track) }
             }
             return missing?.shown.map { "the audio is \($0), CODECS is \(variant.codecs.joined(separator: ","))" }

@@ -1,7 +1,7 @@
 /// The rules on the attributes of renditions.
 enum MemberRules {
     static let all: [Check<PlaylistDocument>] = [
-        stream, soundOnly, channels, languages, alike, sameMembers, sameAttributes, traits, descriptionChosen,
+        stream, audioOnly, channels, languages, alike, sameMembers, sameAttributes, traits, descriptionChosen,
         deaf, deafChosen, forcedChosen,
     ]
 
@@ -35,7 +35,7 @@ enum MemberRules {
         return (1...63).contains(number) && reader.isAtEnd
     }
 
-    static let soundOnly = Check<PlaylistDocument>(
+    static let audioOnly = Check<PlaylistDocument>(
         Rule(
             "member-sound-only",
             in: .multivariant,
@@ -108,7 +108,7 @@ enum MemberRules {
     }
 
     private static let spoken = "public.accessibility.transcribes-spoken-dialog"
-    private static let sounds = "public.accessibility.describes-music-and-sound"
+    private static let musicAndSound = "public.accessibility.describes-music-and-sound"
     private static let video = "public.accessibility.describes-video"
 
     static let traits = Check<PlaylistDocument>(
@@ -156,8 +156,8 @@ enum MemberRules {
         )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
-            guard list["TYPE"] == "SUBTITLES", isOf(list, spoken) != isOf(list, sounds) else { return nil }
-            return "CHARACTERISTICS has no \(isOf(list, spoken) ? sounds : spoken)"
+            guard list["TYPE"] == "SUBTITLES", isOf(list, spoken) != isOf(list, musicAndSound) else { return nil }
+            return "CHARACTERISTICS has no \(isOf(list, spoken) ? musicAndSound : spoken)"
         }
     }
 
@@ -172,7 +172,7 @@ enum MemberRules {
         )
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
-            guard list["TYPE"] == "SUBTITLES", isOf(list, spoken), isOf(list, sounds) else { return nil }
+            guard list["TYPE"] == "SUBTITLES", isOf(list, spoken), isOf(list, musicAndSound) else { return nil }
             return list["AUTOSELECT"] == "YES" ? nil : "AUTOSELECT=YES is missing on subtitles for the deaf"
         }
     }

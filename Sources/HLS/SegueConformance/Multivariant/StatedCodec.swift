@@ -44,7 +44,7 @@ struct StatedCodec: Sendable {
         case "avc1", "avc2", "avc3", "avc4": isH264(name)
         case "hvc1", "hev1": isHEVC(name)
         case "av01": isAV1(name)
-        case "mp4a": isMP4Sound(name)
+        case "mp4a": isMP4Audio(name)
         case "flac": name == "fLaC"
         case "opus": name == "Opus"
         default: !name.isEmpty && !name.utf8.contains(UInt8(ascii: " "))
@@ -84,7 +84,7 @@ struct StatedCodec: Sendable {
     }
 
     /// Checks the form of RFC 6381, 3.3: the object type, and for MPEG-4 audio the audio object type.
-    private static func isMP4Sound(_ name: String) -> Bool {
+    private static func isMP4Audio(_ name: String) -> Bool {
         var reader = FormReader(name)
         guard reader.takes("mp4a") else { return false }
         if reader.isAtEnd { return true }

@@ -84,11 +84,11 @@ extension SegmentFacts {
             switch tracks[index].codec {
             case "h264", "hevc":
                 let isHEVC = tracks[index].codec == "hevc"
-                let picture = AccessUnitHead(startCodes: head, isHEVC: isHEVC)
-                if startsWithIDR == nil { startsWithIDR = picture.isIDR }
-                tracks[index].coding = picture.coding
-                tracks[index].parameters = picture.parameters
-                judge(FirstPicture(UnitReader(startCodes: head[...]), isHEVC: isHEVC), ofTrack: index, entry: nil)
+                let frame = AccessUnitHead(startCodes: head, isHEVC: isHEVC)
+                if startsWithIDR == nil { startsWithIDR = frame.isIDR }
+                tracks[index].coding = frame.coding
+                tracks[index].parameters = frame.parameters
+                judge(SegmentStart(UnitReader(startCodes: head[...]), isHEVC: isHEVC), ofTrack: index, entry: nil)
             case "aac":
                 guard head.count > 3, head[0] == 0xFF else { continue }
                 tracks[index].coding = UInt64(head[2]) << 8 | UInt64(head[3] & 0xC0)
@@ -114,9 +114,9 @@ extension SegmentFacts {
             guard tracks[index].kind == .video, codec == "h264" || codec == "hevc", let sample = fragment.sample else {
                 continue
             }
-            let picture = AccessUnitHead(lengths: sample, isHEVC: codec == "hevc")
-            tracks[index].coding = picture.coding
-            if startsWithIDR == nil { startsWithIDR = picture.isIDR }
+            let frame = AccessUnitHead(lengths: sample, isHEVC: codec == "hevc")
+            tracks[index].coding = frame.coding
+            if startsWithIDR == nil { startsWithIDR = frame.isIDR }
             guard let range = scan.tracks[number]?.firstSample, let entry else { continue }
             let units = UnitReader(lengths: bytes[range], size: entry.lengthSize)
             // sample-data reports samples at wrong offsets.
@@ -126,13 +126,13 @@ extension SegmentFacts {
                 let words = "the NAL units of the first frame of track \(number) do not end where its sample ends"
                 faults.append(MediaFault(.sampleUnits, words))
             }
-            judge(FirstPicture(units, isHEVC: codec == "hevc"), ofTrack: index, entry: entry)
+            judge(SegmentStart(units, isHEVC: codec == "hevc"), ofTrack: index, entry: entry)
         }
     }
 
     /// Compares the first frame of a track with the available parameter sets.
-    private mutating func judge(_ picture: FirstPicture, ofTrack index: Int, entry: EntrySetup?) {
-        let (track, sets) = (tracks[index], picture.sets.joined(with: entry?.sets))
+    private mutating func judge(_ start: SegmentStart, ofTrack index: Int, entry: EntrySetup?) {
+        let (track, sets) = (tracks[index], start.sets.joined(with: entry?.sets))
         if tracks[index].setup?.size == nil, var setup = sets.setup {
             // In transport streams, only H.264 has a defined name in CODECS.
             if setup.codec?.hasPrefix("avc1") == false { setup.codec = nil }
@@ -145,7 +145,7 @@ extension SegmentFacts {
         guard !track.isEncrypted else { return }
         // These sample entries allow other parameter sets in the stream.
         let mayDiffer = ["avc3", "hev1", "dvav", "dvhe"].contains { entry?.setup.codec?.hasPrefix($0) == true }
-        if !mayDiffer, let inner = entry?.sets, let words = picture.sets.contradiction(to: inner) {
+        if !mayDiffer, let inner = entry?.sets, let words = start.sets.contradiction(to: inner) {
             faults.append(
                 MediaFault(
                     .otherParameters,
@@ -153,7 +153,7 @@ extension SegmentFacts {
                 )
             )
         }
-        guard let slice = picture.slice else { return }
+        guard let slice = start.slice else { return }
         if let words = sets.missing(for: slice) {
             faults.append(
                 MediaFault(

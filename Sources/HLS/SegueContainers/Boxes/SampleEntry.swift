@@ -21,7 +21,7 @@ package struct SampleEntry {
     }
 
     /// The width and height of a video entry in pixels; nil if it is truncated.
-    package var pictureSize: (width: Int, height: Int)? {
+    package var frameSize: (width: Int, height: Int)? {
         var reader = ByteReader(body)
         guard reader.skip(24), let width = reader.integer(2), let height = reader.integer(2) else { return nil }
         return (width, height)

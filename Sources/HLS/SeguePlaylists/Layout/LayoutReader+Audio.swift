@@ -4,7 +4,7 @@ internal import SegueContainers
 /// The layouts of files with frames of one codec: MP3, ADTS AAC, AC-3.
 extension LayoutReader {
     /// Searches for frames in the window.
-    func sound() -> Answer {
+    func audio() -> Answer {
         guard let place = firstFrame else {
             if window.count > Self.mostJunk || isAtEnd {
                 return .unusable("the file is not MP4, QuickTime, MP3, AAC, AC-3, WAV, AIFF, or FLAC")
@@ -15,13 +15,13 @@ extension LayoutReader {
             return .more
         }
         let begin = origin + Int64(place)
-        if let index = SoundIndex(window[place...].prefix(first.size), frame: first) {
+        if let index = VBRHeader(window[place...].prefix(first.size), frame: first) {
             return index.layout(from: begin, length: length, first)
         }
         guard let length else { return .endless(codec: first.codec, start: begin) }
-        guard window.count - place >= Self.soundSample || isAtEnd else { return .more }
+        guard window.count - place >= Self.audioSample || isAtEnd else { return .more }
         var scanner = FrameScanner()
-        scanner.take(window[place...].prefix(Self.soundSample))
+        scanner.take(window[place...].prefix(Self.audioSample))
         guard scanner.bytes > 0, scanner.duration > .zero else { return .unusable("the first frame has no duration") }
         let share = Double(length - begin) / Double(scanner.bytes)
         let nanoseconds = Double(scanner.duration.wholeNanoseconds) * share
@@ -57,7 +57,7 @@ extension AudioFrame {
 /// The header in the first frame of an MP3 file: Xing, Info, or VBRI.
 ///
 /// "MPEG Audio Frame Header" (Windszus, codeproject.com, 2007) describes the layout of the three.
-private struct SoundIndex {
+private struct VBRHeader {
     private var frames: Int64
     private var size: Int64?
     /// The offsets of evenly spaced times as fractions of the file.

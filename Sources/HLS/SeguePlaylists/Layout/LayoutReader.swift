@@ -25,7 +25,7 @@ package struct LayoutReader: Sendable {
     private static let farthest = Int64(1) << 60
 
     /// The number of bytes of frames for a measurement of the bit rate.
-    static let soundSample = 64 << 10
+    static let audioSample = 64 << 10
 
     /// The maximum number of other bytes before the first frame.
     static let mostJunk = 256 << 10
@@ -47,7 +47,7 @@ package struct LayoutReader: Sendable {
 
     enum Kind: Sendable {
         case movie(MovieReader)
-        case sound
+        case audio
         case wave
         case aiff
         case flac(FLACReader)
@@ -115,7 +115,7 @@ package struct LayoutReader: Sendable {
             let result = reader.step(window[...], at: origin, length: length)
             kind = .flac(reader)
             return result
-        case .sound: return sound()
+        case .audio: return audio()
         case .wave: return SampleFiles.wave(window[...], at: origin, length: length, isAtEnd: isAtEnd)
         case .aiff: return SampleFiles.aiff(window[...], at: origin, length: length)
         case nil: return recognise()
@@ -138,9 +138,9 @@ package struct LayoutReader: Sendable {
         } else if begins("FORM"), begins("AIF", at: 8) {
             kind = .aiff
         } else if let name = Self.foreign.first(where: { window.starts(with: $0.magic) })?.name {
-            return .unusable("\(name) files are not supported")
+            return .unusable("the file is \(name), not a supported media format")
         } else {
-            kind = .sound
+            kind = .audio
         }
         return step()
     }
@@ -150,8 +150,8 @@ package struct LayoutReader: Sendable {
         ([0x30, 0x26, 0xB2, 0x75], "ASF"), (Array("FLV".utf8), "Flash video"), (Array("#!AMR".utf8), "AMR"),
         ([0x00, 0x00, 0x01, 0xBA], "an MPEG program stream"), (Array("wvpk".utf8), "WavPack"),
         (Array("caff".utf8), "CAF"), (Array("MAC ".utf8), "Monkey's Audio"), (Array("<!".utf8), "a web page"),
-        (Array("<html".utf8), "a web page"), (Array("<?xml".utf8), "XML"), ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
-        ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"), (Array("%PDF".utf8), "PDF"), (Array("PK\u{3}\u{4}".utf8), "ZIP"),
+        (Array("<html".utf8), "a web page"), (Array("<?xml".utf8), "XML"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
+        ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), (Array("%PDF".utf8), "PDF"), (Array("PK\u{3}\u{4}".utf8), "ZIP"),
     ]
 }
 

@@ -66,7 +66,7 @@ public struct MediaRendition: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - kind: The kind of media.
-    ///   - group: The group ID.
+    ///   - group: The group that variants refer to (GROUP-ID).
     ///   - name: The name for users.
     ///   - language: The language (RFC 5646); nil if not given.
     ///   - uri: The URI of its media playlist as written; nil if it is in the variant's media.

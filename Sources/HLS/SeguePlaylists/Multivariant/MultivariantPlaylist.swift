@@ -34,7 +34,7 @@ public struct MultivariantPlaylist: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - variants: The variants in order; players start with the first one.
-    ///   - iFrameVariants: The I-frame variants.
+    ///   - iFrameVariants: The variants of I-frames, for trick play.
     ///   - renditions: The renditions, by group.
     ///   - isIndependent: True if all segments of all variants decode without earlier ones.
     public init(
@@ -53,7 +53,7 @@ public struct MultivariantPlaylist: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - kind: The kind of media.
-    ///   - group: The group ID.
+    ///   - group: The group that a variant refers to (GROUP-ID).
     /// - Returns: The renditions; empty if the group does not exist.
     public func renditions(_ kind: MediaRendition.Kind, inGroup group: String) -> [MediaRendition] {
         renditions.filter { $0.kind == kind && $0.group == group }

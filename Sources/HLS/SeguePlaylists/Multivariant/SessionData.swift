@@ -49,7 +49,7 @@ public struct ContentProtection: Sendable, Hashable {
     /// The protection of a key system.
     ///
     /// - Parameters:
-    ///   - keyFormat: The key format.
+    ///   - keyFormat: The key system, as in the KEYFORMAT of keys.
     ///   - labels: The labels of the allowed configurations; empty if none is allowed.
     public init(keyFormat: String, labels: [String]) {
         self.keyFormat = keyFormat

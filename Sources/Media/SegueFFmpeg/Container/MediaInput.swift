@@ -206,7 +206,7 @@ package final class MediaInput: @unchecked Sendable {
         name: String,
         _ interrupt: InterruptBox
     ) -> MediaError {
-        let call = "avformat_open_input"
+        let call = MediaError.opening
         // libav has already freed it.
         interrupt.context = nil
         if interrupt.hasReadTooMuch { return emptyStretch(call, name) }

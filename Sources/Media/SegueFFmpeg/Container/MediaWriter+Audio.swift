@@ -3,7 +3,7 @@ package import SegueBase
 
 extension MediaWriter {
     /// The settings of an audio track.
-    package struct Sound: Sendable, Equatable {
+    package struct AudioSettings: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
         /// Options of the encoder.
@@ -35,33 +35,34 @@ extension MediaWriter {
     }
 
     /// Adds an audio track and returns its number for ``write(samples:track:)``.
-    package func add(_ sound: Sound) throws(MediaError) -> Int {
-        let layout = sound.layout.flatMap(ChannelLayout.init(named:)) ?? ChannelLayout(channels: sound.channels)
-        let encoder = try encoder(named: sound.encoder, options: sound.options) { (context, codec) throws(MediaError) in
-            guard layout.channels == sound.channels else {
+    package func add(_ settings: AudioSettings) throws(MediaError) -> Int {
+        let layout = settings.layout.flatMap(ChannelLayout.init(named:)) ?? ChannelLayout(channels: settings.channels)
+        let encoder = try encoder(named: settings.encoder, options: settings.options) {
+            (context, codec) throws(MediaError) in
+            guard layout.channels == settings.channels else {
                 throw MediaError(
                     call: "av_channel_layout_from_string",
                     file: file,
-                    message: "\(sound.layout ?? "") is not a channel layout with \(sound.channels) channels"
+                    message: "\(settings.layout ?? "") is not a channel layout with \(settings.channels) channels"
                 )
             }
             let copied = av_channel_layout_copy(&context.pointee.ch_layout, layout.pointer)
             try check(copied, call: "av_channel_layout_copy", file: file)
-            context.pointee.sample_rate = Int32(sound.rate)
-            context.pointee.time_base = AVRational(num: 1, den: Int32(sound.rate))
-            let format = sound.sampleFormat.map { av_get_sample_fmt($0) }
+            context.pointee.sample_rate = Int32(settings.rate)
+            context.pointee.time_base = AVRational(num: 1, den: Int32(settings.rate))
+            let format = settings.sampleFormat.map { av_get_sample_fmt($0) }
             context.pointee.sample_fmt = format ?? codec.pointee.sample_fmts?.pointee ?? AV_SAMPLE_FMT_S16
-            if let bitsPerSecond = sound.bitsPerSecond { context.pointee.bit_rate = Int64(bitsPerSecond) }
+            if let bitsPerSecond = settings.bitsPerSecond { context.pointee.bit_rate = Int64(bitsPerSecond) }
         }
-        let stream = try addStream(of: encoder, tag: sound.tag)
-        if let language = sound.language { av_dict_set(&stream.pointee.metadata, "language", language, 0) }
-        if let title = sound.title { av_dict_set(&stream.pointee.metadata, "title", title, 0) }
-        let track = WriterTrack(encoder: encoder, stream: stream, start: sound.start)
+        let stream = try addStream(of: encoder, tag: settings.tag)
+        if let language = settings.language { av_dict_set(&stream.pointee.metadata, "language", language, 0) }
+        if let title = settings.title { av_dict_set(&stream.pointee.metadata, "title", title, 0) }
+        let track = WriterTrack(encoder: encoder, stream: stream, start: settings.start)
         tracks.append(track)
         let format = av_get_sample_fmt_name(encoder.context.pointee.sample_fmt).map { String(cString: $0) } ?? ""
         track.resampler = try Resampler(
-            from: .init(rate: sound.rate, layout: layout, sampleFormat: "s32"),
-            to: .init(rate: sound.rate, layout: layout, sampleFormat: format)
+            from: .init(rate: settings.rate, layout: layout, sampleFormat: "s32"),
+            to: .init(rate: settings.rate, layout: layout, sampleFormat: format)
         )
         return tracks.count - 1
     }
@@ -81,7 +82,7 @@ extension MediaWriter {
     }
 
     /// Ends an audio track by writing the last, possibly shorter frame.
-    package func endSound(track: Int) throws(MediaError) {
+    package func endAudio(track: Int) throws(MediaError) {
         let track = tracks[track]
         let channels = Int(track.encoder.context.pointee.ch_layout.nb_channels)
         guard !track.waiting.isEmpty else { return }

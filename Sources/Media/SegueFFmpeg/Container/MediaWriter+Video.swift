@@ -59,9 +59,9 @@ extension MediaWriter {
         }
     }
 
-    /// Adds a video track and returns its number for ``write(picture:tick:isKeyframe:track:)``.
+    /// Adds a video track and returns its number for ``write(image:tick:isKeyframe:track:)``.
     package func add(_ film: Film) throws(MediaError) -> Int {
-        try addPictures(film, isArtwork: false)
+        try addVideo(film, isArtwork: false)
     }
 
     /// Adds a cover image; call before ``begin()``, because containers store it in the header.
@@ -70,17 +70,17 @@ extension MediaWriter {
     ///   - encoder: libav's name of the encoder, such as `mjpeg` or `png`.
     ///   - pixelFormat: libav's name of the encoded pixel format.
     /// - Throws: ``MediaError`` if the encoder is missing or rejects the settings.
-    package func addArtwork(_ picture: VideoPlanes, encoder: String, pixelFormat: String) throws(MediaError) {
-        var film = Film(encoder: encoder, width: picture.width, height: picture.height, rate: Rational(25))
+    package func addArtwork(_ image: VideoPlanes, encoder: String, pixelFormat: String) throws(MediaError) {
+        var film = Film(encoder: encoder, width: image.width, height: image.height, rate: Rational(25))
         film.pixelFormat = pixelFormat
-        let number = try addPictures(film, isArtwork: true)
+        let number = try addVideo(film, isArtwork: true)
         tracks[number].stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
         av_dict_set(&tracks[number].stream.pointee.metadata, "comment", "Cover (front)", 0)
-        try write(picture: picture, tick: 0, isKeyframe: true, track: number)
+        try write(image: image, tick: 0, isKeyframe: true, track: number)
         try tracks[number].encoder.send(nil)
     }
 
-    private func addPictures(_ film: Film, isArtwork: Bool) throws(MediaError) -> Int {
+    private func addVideo(_ film: Film, isArtwork: Bool) throws(MediaError) -> Int {
         let encoder = try encoder(named: film.encoder, options: film.options) { (context, _) throws(MediaError) in
             context.pointee.width = Int32(film.width)
             context.pointee.height = Int32(film.height)
@@ -132,13 +132,13 @@ extension MediaWriter {
 
     /// Writes a frame of the track's size, due at `tick`; `isKeyframe` forces a keyframe.
     package func write(
-        picture: VideoPlanes,
+        image: VideoPlanes,
         tick: Int64,
         isKeyframe: Bool,
         track: Int
     ) throws(MediaError) {
         let track = tracks[track]
-        let given = try Frame(picture)
+        let given = try Frame(image)
         let frame = try track.scaler?.convert(given) ?? given
         frame.pointer.pointee.color_range = track.encoder.context.pointee.color_range
         frame.pts = tick
@@ -159,10 +159,10 @@ extension MediaWriter {
 }
 
 extension Frame {
-    fileprivate convenience init(_ picture: MediaWriter.VideoPlanes) throws(MediaError) {
-        try self.init(pixelFormat: "yuv420p", width: picture.width, height: picture.height)
-        let widths = [picture.width, (picture.width + 1) / 2, (picture.width + 1) / 2]
-        for (number, samples) in [picture.luma, picture.blue, picture.red].enumerated() {
+    fileprivate convenience init(_ image: MediaWriter.VideoPlanes) throws(MediaError) {
+        try self.init(pixelFormat: "yuv420p", width: image.width, height: image.height)
+        let widths = [image.width, (image.width + 1) / 2, (image.width + 1) / 2]
+        for (number, samples) in [image.luma, image.blue, image.red].enumerated() {
             guard let plane = plane(number) else { continue }
             samples.withUnsafeBufferPointer { samples in
                 for row in 0..<samples.count / widths[number] {

@@ -50,8 +50,8 @@ extension StreamInfo {
         isAuxiliary =
             disposition
             & (AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_COMMENT) != 0
-        describesPicture = disposition & AV_DISPOSITION_VISUAL_IMPAIRED != 0
-        describesSound = disposition & AV_DISPOSITION_HEARING_IMPAIRED != 0
+        describesVideo = disposition & AV_DISPOSITION_VISUAL_IMPAIRED != 0
+        describesMusicAndSound = disposition & AV_DISPOSITION_HEARING_IMPAIRED != 0
         let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
         // Captions embedded in video have start times but no end times.
         isText = properties & AV_CODEC_PROP_TEXT_SUB != 0 && parameters.codec_id != AV_CODEC_ID_EIA_608

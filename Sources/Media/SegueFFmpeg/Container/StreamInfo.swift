@@ -75,9 +75,9 @@ package struct StreamInfo: Sendable, Codable {
     /// True for a commentary or a track for people with impaired hearing or vision.
     package let isAuxiliary: Bool
     /// True for an audio description.
-    package let describesPicture: Bool
+    package let describesVideo: Bool
     /// True for a track for people with impaired hearing.
-    package let describesSound: Bool
+    package let describesMusicAndSound: Bool
     /// True for subtitles that libav decodes to text.
     package let isText: Bool
     package let isCommentary: Bool
@@ -91,13 +91,14 @@ package struct StreamInfo: Sendable, Codable {
     /// The codec parameters for a decoder or muxer.
     package internal(set) var parameters = CodecParameters.none
 
-    private enum CodingKeys: CodingKey {
+    private enum CodingKeys: String, CodingKey {
         case index, containerID, kind, codec, canDecode, profileName, profile, level, codecTag, timeBase, start,
             duration
         case bitRate, width, height, sampleAspectRatio, averageFrameRate, realFrameRate, rotation, displayMatrix
         case pixelFormat, reorderDelay, canReorder, colour, sampleRate, channels, channelLayout, frameSize
-        case initialPadding, trailingPadding, isAttachedPicture, isDefault, isAuxiliary, describesPicture,
-            describesSound
+        case initialPadding, trailingPadding, isAttachedPicture, isDefault, isAuxiliary
+        case describesVideo = "describesPicture"
+        case describesMusicAndSound = "describesSound"
         case isText, isCommentary, isForced, programs, language, title
     }
 

@@ -23,13 +23,19 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
         self.init(call: call, file: file, code: code, message: MediaError.words(for: code))
     }
 
-    package var description: String { "\(file): \(call): \(message)" }
+    package var description: String { "\(file): \(reason)" }
+
+    /// The failed step and its reason, without the file.
+    package var reason: String {
+        call == MediaError.opening ? "not readable as media: \(message)" : "\(call): \(message)"
+    }
 
     package var isCancelled: Bool { code == ffs_error_exit }
 
     /// True if the decoder rejects the stream's configuration, so nothing can be decoded.
     package var isDecoderRefusal: Bool { call == MediaError.decoderOpening }
 
+    static let opening = "avformat_open_input"
     static let decoderOpening = "avcodec_open2 (decoder)"
 
     /// True if the bytes violate their format.

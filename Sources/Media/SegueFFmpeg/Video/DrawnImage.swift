@@ -41,9 +41,9 @@ package enum DrawnImage {
                 ),
                 globalHeader: false
             )
-            let picture = try scaler.convert(frame)
-            picture.pts = 0
-            try encoder.encode(picture) { png += $0.bytes }
+            let image = try scaler.convert(frame)
+            image.pts = 0
+            try encoder.encode(image) { png += $0.bytes }
             try encoder.encode(nil) { png += $0.bytes }
         }
         try decoder.decode(packet, encode)

@@ -18,15 +18,15 @@ package enum Thumbnail {
         let isPNG = bytes.first == 0x89
         let input = try MediaInput(
             bytes: bytes,
-            name: "picture",
+            name: "image",
             format: isPNG ? "png_pipe" : "jpeg_pipe",
             cancellation: cancellation
         )
-        guard let stream = input.streams.first, stream.width > 0, stream.height > 0 else { throw nothing("picture") }
+        guard let stream = input.streams.first, stream.width > 0, stream.height > 0 else { throw nothing("image") }
         if stream.width <= width { return nil }
-        try check(stream, "picture")
-        guard let frame = try firstPicture(of: stream, in: input, Decoder(stream: stream, file: "picture")) else {
-            throw nothing("picture")
+        try check(stream, "image")
+        guard let frame = try firstFrame(of: stream, in: input, Decoder(stream: stream, file: "image")) else {
+            throw nothing("image")
         }
         return try jpeg(of: frame, width: width)
     }
@@ -51,7 +51,7 @@ package enum Thumbnail {
                 // If seeking fails, reading continues at the current position.
             }
             decoder.flush()
-            guard let frame = try firstPicture(of: stream, in: input, decoder) else { continue }
+            guard let frame = try firstFrame(of: stream, in: input, decoder) else { continue }
             let mean = try brightness(of: frame)
             if mean > best?.brightness ?? -1 { best = (frame, mean) }
             if mean >= leastBrightness { break }
@@ -75,7 +75,7 @@ package enum Thumbnail {
     }
 
     /// Decodes the first frame at the current position; nil if none decodes.
-    private static func firstPicture(of stream: StreamInfo, in input: MediaInput, _ decoder: Decoder) throws -> Frame? {
+    private static func firstFrame(of stream: StreamInfo, in input: MediaInput, _ decoder: Decoder) throws -> Frame? {
         let packet = Packet()
         var found: Frame?
         let keep = { (frame: Frame) in
@@ -127,10 +127,10 @@ package enum Thumbnail {
             globalHeader: false,
             options: ["flags": "+qscale", "global_quality": "472"]
         )
-        let picture = try scaler.convert(frame)
-        picture.pts = 0
+        let image = try scaler.convert(frame)
+        image.pts = 0
         var jpeg: [UInt8] = []
-        try encoder.encode(picture) { jpeg += $0.bytes }
+        try encoder.encode(image) { jpeg += $0.bytes }
         try encoder.encode(nil) { jpeg += $0.bytes }
         return jpeg
     }

@@ -61,10 +61,10 @@ package final class VideoFilter {
         for example: Frame,
         in graph: UnsafeMutablePointer<AVFilterGraph>
     ) throws(MediaError) -> Ends {
-        let picture = example.pointer.pointee
-        let aspect = picture.sample_aspect_ratio
+        let image = example.pointer.pointee
+        let aspect = image.sample_aspect_ratio
         let arguments =
-            "video_size=\(picture.width)x\(picture.height):pix_fmt=\(picture.format):time_base=1/1000:"
+            "video_size=\(image.width)x\(image.height):pix_fmt=\(image.format):time_base=1/1000:"
             + "pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))"
         let source = try end("buffer", label: "in", arguments: arguments, graph: graph, filters: filters)
         let sink = try end("buffersink", label: "out", arguments: nil, graph: graph, filters: filters)

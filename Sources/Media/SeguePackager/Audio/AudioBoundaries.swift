@@ -62,7 +62,7 @@ package struct AudioBoundaries: Sendable, Hashable {
         defer { pool.giveBack(input) }
         let index = try IndexScan.run(input, cancellation: cancellation)
         guard let stream = StreamChoice(index: index).audio.first else {
-            throw PackagingError(.noSound, file: path, "the file has no audio")
+            throw PackagingError(.noAudio, file: path, "the file has no audio")
         }
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
         let map = try AudioMap.make(stream, reader: reader)

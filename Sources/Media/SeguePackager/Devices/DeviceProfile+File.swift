@@ -44,25 +44,25 @@ extension DeviceProfile {
         self.containers = try containers.containers("value")
         try containers.finishWithSource()
         var video = try root.section("video")
-        h264 = try video.pictures("h264", profiles: [.baseline, .main, .high, .any])
-        hevc = video.has("hevc") ? try video.pictures("hevc", profiles: [.main, .main10, .any]) : nil
+        h264 = try video.video("h264", profiles: [.baseline, .main, .high, .any])
+        hevc = video.has("hevc") ? try video.video("hevc", profiles: [.main, .main10, .any]) : nil
         try video.finish()
         if hevc != nil, !self.containers.contains(.fmp4) {
             throw root.error("containers", "does not list fmp4, which HEVC requires")
         }
-        var sounds = try root.section("sound")
-        sound = [:]
-        for codec in AudioCodec.allCases where sounds.has(codec.rawValue) {
-            sound[codec] = try sounds.sound(codec, among: self.containers)
+        var audioSection = try root.section("sound")
+        audio = [:]
+        for codec in AudioCodec.allCases where audioSection.has(codec.rawValue) {
+            audio[codec] = try audioSection.audio(codec, among: self.containers)
         }
-        guard let aac = sound[.aacLC] else { throw sounds.error("aac-lc", "is missing") }
+        guard let aac = audio[.aacLC] else { throw audioSection.error("aac-lc", "is missing") }
         if let lacking = self.containers.first(where: { !aac.containers.contains($0) }) {
-            throw sounds.error(
+            throw audioSection.error(
                 "aac-lc",
                 "does not list \(lacking.rawValue); every container of the device needs aac-lc as the fallback for audio"
             )
         }
-        try sounds.finish()
+        try audioSection.finish()
         try root.finish()
     }
 
@@ -99,7 +99,7 @@ extension HarnessFields {
         return text
     }
 
-    private static var pictureKeys: [String] {
+    private static var videoKeys: [String] {
         ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "source"]
     }
 
@@ -139,27 +139,27 @@ extension HarnessFields {
         return result
     }
 
-    fileprivate mutating func pictures(
+    fileprivate mutating func video(
         _ key: String,
         profiles: [DeviceProfile.Profile]
-    ) throws(HarnessError) -> DeviceProfile.Pictures {
+    ) throws(HarnessError) -> DeviceProfile.Video {
         var section = try section(key)
-        var pictures = DeviceProfile.Pictures()
-        let profile = try section.needed("profile", HarnessFields.pictureKeys)
+        var video = DeviceProfile.Video()
+        let profile = try section.needed("profile", HarnessFields.videoKeys)
         guard let known = profiles.first(where: { $0.rawValue == profile }) else {
             throw section.error("profile", UnknownName(profile, among: profiles.map(\.rawValue)).description)
         }
-        pictures.profile = known
+        video.profile = known
         if let level = try section.limit("level", like: "3.1", { $0 > .zero && $0 < Rational(10) }) {
-            pictures.level = Int((level * Rational(10)).rounded(scale: 1))
+            video.level = Int((level * Rational(10)).rounded(scale: 1))
         }
-        (pictures.longSide, pictures.shortSide) = try section.size("size")
-        pictures.frameRate = try section.limit("frame-rate", like: "30 or 30000/1001", { $0 > .zero })
-        pictures.bitsPerSecond = try section.bitRate("bit-rate")
-        guard let hdr = try section.flag("hdr") else { throw section.missing("hdr", among: HarnessFields.pictureKeys) }
-        pictures.showsHDR = hdr
+        (video.longSide, video.shortSide) = try section.size("size")
+        video.frameRate = try section.limit("frame-rate", like: "30 or 30000/1001", { $0 > .zero })
+        video.bitsPerSecond = try section.bitRate("bit-rate")
+        guard let hdr = try section.flag("hdr") else { throw section.missing("hdr", among: HarnessFields.videoKeys) }
+        video.showsHDR = hdr
         try section.finishWithSource()
-        return pictures
+        return video
     }
 
     /// Reads a number; nil for `any`.
@@ -168,7 +168,7 @@ extension HarnessFields {
         like example: String,
         _ isRight: (Rational) -> Bool
     ) throws(HarnessError) -> Rational? {
-        let text = try needed(key, HarnessFields.pictureKeys)
+        let text = try needed(key, HarnessFields.videoKeys)
         if text == "any" { return nil }
         guard let number = Rational(decimal: text), isRight(number) else {
             throw error(key, "is \(text); use any or a number such as \(example)")
@@ -177,7 +177,7 @@ extension HarnessFields {
     }
 
     private mutating func size(_ key: String) throws(HarnessError) -> (long: Int?, short: Int?) {
-        let text = try needed(key, HarnessFields.pictureKeys)
+        let text = try needed(key, HarnessFields.videoKeys)
         if text == "any" { return (nil, nil) }
         let sides = text.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, text.count(where: { $0 == "x" }) == 1, sides.allSatisfy({ (16...16384).contains($0) })
@@ -186,7 +186,7 @@ extension HarnessFields {
     }
 
     private mutating func bitRate(_ key: String) throws(HarnessError) -> Int? {
-        let text = try needed(key, HarnessFields.pictureKeys)
+        let text = try needed(key, HarnessFields.videoKeys)
         if text == "any" { return nil }
         let parts = text.split(separator: " ")
         let units: [Substring: Int64] = ["kbit/s": 1000, "Mbit/s": 1_000_000]
@@ -196,10 +196,10 @@ extension HarnessFields {
         return Int((number * Rational(unit)).rounded(scale: 1))
     }
 
-    fileprivate mutating func sound(
+    fileprivate mutating func audio(
         _ codec: DeviceProfile.AudioCodec,
         among known: [SegmentContainer]
-    ) throws(HarnessError) -> DeviceProfile.Sound {
+    ) throws(HarnessError) -> DeviceProfile.Audio {
         var section = try section(codec.rawValue)
         let containers = try section.containers("containers")
         for container in containers {
@@ -217,6 +217,6 @@ extension HarnessFields {
             throw section.error("sample-rate", "is missing")
         }
         try section.finishWithSource()
-        return DeviceProfile.Sound(containers: containers, channels: channels, sampleRate: rate)
+        return DeviceProfile.Audio(containers: containers, channels: channels, sampleRate: rate)
     }
 }

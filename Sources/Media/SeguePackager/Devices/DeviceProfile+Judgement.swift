@@ -43,8 +43,8 @@ extension DeviceProfile {
 
     /// Explains why audio cannot be copied for the device into a container (nil for any); nil if it can.
     func obstacle(toCopying coding: CopiedCoding, _ stream: StreamInfo, in container: SegmentContainer?) -> String? {
-        let codec = coding.soundCodec(stream)
-        guard let taken = sound[codec] else {
+        let codec = coding.audioCodec(stream)
+        guard let taken = audio[codec] else {
             return "\(isAny ? "not every player supports" : "\(title) does not support") \(codec)"
         }
         if let container, !taken.containers.contains(container) {
@@ -87,7 +87,7 @@ extension DeviceProfile.AudioCodec: CustomStringConvertible {
 
 extension CopiedCoding {
     /// The stream's codec in the device's terms.
-    func soundCodec(_ stream: StreamInfo) -> DeviceProfile.AudioCodec {
+    func audioCodec(_ stream: StreamInfo) -> DeviceProfile.AudioCodec {
         switch codec {
         case .aac(let configuration): configuration.isHighEfficiency(stream) ? .heAAC : .aacLC
         case .mp3: .mp3

@@ -13,7 +13,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     }
 
     /// The limits for a video codec; nil means unlimited.
-    package struct Pictures: Sendable, Hashable, Codable {
+    package struct Video: Sendable, Hashable, Codable {
         /// The highest profile.
         package var profile: Profile
         /// The maximum level, times ten (31 is level 3.1).
@@ -55,7 +55,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     }
 
     /// The limits for an audio codec.
-    package struct Sound: Sendable, Hashable, Codable {
+    package struct Audio: Sendable, Hashable, Codable {
         /// The containers, in order of preference.
         package var containers: [SegmentContainer]
         /// The maximum number of channels.
@@ -79,11 +79,11 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     /// The containers, in order of preference.
     package var containers: [SegmentContainer]
     /// The limits for H.264.
-    package var h264: Pictures
+    package var h264: Video
     /// The limits for HEVC, in fragmented MP4; nil if unsupported.
-    package var hevc: Pictures?
+    package var hevc: Video?
     /// The limits for audio by codec; AAC-LC is always present, because other audio is transcoded to it.
-    package var sound: [AudioCodec: Sound]
+    package var audio: [AudioCodec: Audio]
     /// The versions of the system that run on the device; empty if unknown.
     package var systems: [SystemRange] = []
     /// False if apps end when the user leaves them, on every version.
@@ -94,16 +94,16 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         name: String,
         title: String,
         containers: [SegmentContainer],
-        h264: Pictures,
-        hevc: Pictures?,
-        sound: [AudioCodec: Sound]
+        h264: Video,
+        hevc: Video?,
+        audio: [AudioCodec: Audio]
     ) {
         self.name = name
         self.title = title
         self.containers = containers
         self.h264 = h264
         self.hevc = hevc
-        self.sound = sound
+        self.audio = audio
     }
 
     /// The profile of an unknown player: the common denominator of all but old and small devices.
@@ -111,15 +111,15 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         name: "any",
         title: "any player",
         containers: [.fmp4, .ts],
-        h264: Pictures(),
-        hevc: Pictures(),
-        sound: [
-            .aacLC: Sound(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
-            .heAAC: Sound(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
+        h264: Video(),
+        hevc: Video(),
+        audio: [
+            .aacLC: Audio(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
+            .heAAC: Audio(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
             // Browsers play copied MP3 only in transport streams.
-            .mp3: Sound(containers: [.ts, .fmp4], channels: 2, sampleRate: 48000),
-            .ac3: Sound(containers: [.fmp4, .ts], channels: 6, sampleRate: 48000),
-            .eac3: Sound(containers: [.fmp4, .ts], channels: 16, sampleRate: 48000),
+            .mp3: Audio(containers: [.ts, .fmp4], channels: 2, sampleRate: 48000),
+            .ac3: Audio(containers: [.fmp4, .ts], channels: 6, sampleRate: 48000),
+            .eac3: Audio(containers: [.fmp4, .ts], channels: 16, sampleRate: 48000),
         ]
     )
 }
@@ -130,12 +130,12 @@ extension DeviceProfile {
 
     /// A complete and stable description of the profile.
     package var words: String {
-        let sounds = AudioCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
-        return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(sounds)"
+        let codecs = AudioCodec.allCases.map { "\($0.rawValue) \(audio[$0].map { "\($0)" } ?? "")" }
+        return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(codecs)"
     }
 
     /// The limits for transcoded video.
-    package var pictureLimits: VideoLimits {
+    package var videoLimits: VideoLimits {
         let standard = VideoLimits.standard
         let profile: VideoLimits.Profile =
             switch h264.profile {
@@ -154,8 +154,8 @@ extension DeviceProfile {
     }
 
     /// The limits for transcoded audio.
-    package var soundLimits: AudioLimits {
-        let aac = sound[.aacLC]
+    package var audioLimits: AudioLimits {
+        let aac = audio[.aacLC]
         return AudioLimits(
             channels: min(aac?.channels ?? 2, AudioLimits.standard.channels),
             sampleRate: min(aac?.sampleRate ?? 48000, AudioLimits.standard.sampleRate)

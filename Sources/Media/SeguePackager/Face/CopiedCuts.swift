@@ -30,7 +30,7 @@ package struct CopiedCuts: Sendable {
             tracks.video = .success(CutVideo(video, plan))
         }
         if let number = handed.audio {
-            guard let stream = handed.index.streams[number], !stream.isEncrypted, number == facts.sound?.stream,
+            guard let stream = handed.index.streams[number], !stream.isEncrypted, number == facts.audio?.stream,
                 case .success(let coding) = CopiedCoding.of(stream),
                 let audio = AudioTrack(copying: stream, as: coding)
             else { return nil }
@@ -41,19 +41,19 @@ package struct CopiedCuts: Sendable {
 
     /// True if all tracks of a rendition are copied and present.
     package func holds(_ rendition: Rendition) -> Bool {
-        switch rendition.picture {
+        switch rendition.video {
         case .rung: return false
         // Without cover art, an audio file has no video in any rendition.
-        case .own where !facts.hasFilm && facts.artworkStream == nil && rendition.sound != .none: break
+        case .own where !facts.hasFilm && facts.artworkStream == nil && rendition.audio != .none: break
         case .own, .keyframes:
             guard tracks.video != nil else { return false }
         case .none: break
         }
-        switch rendition.sound {
+        switch rendition.audio {
         case .none: return true
         // A video whose audio cannot be played is still served.
-        case .best: return tracks.audio != nil || (rendition.hasPicture && facts.sound == nil)
-        case .track(let number): return tracks.audio != nil && facts.sound?.stream == number
+        case .best: return tracks.audio != nil || (rendition.hasVideo && facts.audio == nil)
+        case .track(let number): return tracks.audio != nil && facts.audio?.stream == number
         }
     }
 
@@ -96,7 +96,7 @@ extension Presentation {
             video = film
         }
         var audio: AudioTrack?
-        if let sound = tracks.playableAudio, case .copied = sound.source { audio = sound }
+        if let track = tracks.playableAudio, case .copied = track.source { audio = track }
         guard video != nil || audio != nil else { return nil }
         return HandedTracks(tracks.index, video: video?.stream.index, audio: audio?.stream.index).bytes
     }

@@ -21,7 +21,7 @@ struct Describer {
         }
         let extent = extent
         let sizes = reckoning.whole()
-        let listed = rendition.picture == .keyframes ? keyframes : segments(extent)
+        let listed = rendition.video == .keyframes ? keyframes : segments(extent)
         let longest = (plan.segments.map(\.duration) + listed.map(\.duration)).max() ?? .zero
         let rates = BitRates(
             listed.map { (sizes[$0.number], $0.duration.seconds) },
@@ -163,7 +163,7 @@ extension VideoTrack {
     fileprivate var treatment: Treatment {
         switch source {
         case .copied: .copy
-        case .transcoded(let pictures): .transcode(reason: pictures.reason)
+        case .transcoded(let transcoded): .transcode(reason: transcoded.reason)
         case .still: .transcode(reason: "cover art is shown as a still video")
         }
     }
@@ -211,7 +211,7 @@ extension RenditionContents {
 
     private func initTrack(_ video: VideoTrack, _ stream: StreamIndex?) -> InitWriter.Track {
         var parameters = video.still?.parameters ?? video.transcoded?.parameters ?? video.stream.parameters
-        if video.configuration.isFromPicture {
+        if video.configuration.isInBand {
             parameters = parameters.with(
                 codecTag: 0,
                 extradata: VideoConfiguration.plain(video.configuration.parameterSets)

@@ -10,9 +10,9 @@ struct FileTracks: Sendable {
     /// The audio, or the error that prevents serving it; nil if there is none.
     var audio: Result<CutAudio, PackagingError>?
     /// The other audio streams that may be served, in order.
-    var otherSounds: [Int] = []
+    var otherAudio: [Int] = []
     /// The audio streams that cannot be served, with the reasons.
-    var refusedSounds: [Int: PackagingError] = [:]
+    var refusedAudio: [Int: PackagingError] = [:]
 
     var playableVideo: VideoTrack? { try? video?.get().track }
     var playableAudio: AudioTrack? { try? audio?.get().track }
@@ -23,19 +23,19 @@ struct FileTracks: Sendable {
         plan: SegmentPlan,
         file: String
     ) throws(PackagingError) -> RenditionContents {
-        guard rendition.hasPicture, video != nil || rendition.sound == .none else {
+        guard rendition.hasVideo, video != nil || rendition.audio == .none else {
             return RenditionContents(index: index, plan: plan, audio: try audible(file))
         }
         guard let video else { throw PackagingError(.nothingPlayable, file: file, "the file has no video") }
-        var pictures = try video.get()
-        pictures.hasKeyframesOnly = rendition.picture == .keyframes
+        var shown = try video.get()
+        shown.hasKeyframesOnly = rendition.video == .keyframes
         // A video whose audio cannot be played is still served.
-        let sound = rendition.sound == .none ? nil : try? audio?.get()
-        return RenditionContents(index: index, plan: plan, video: pictures, audio: sound)
+        let heard = rendition.audio == .none ? nil : try? audio?.get()
+        return RenditionContents(index: index, plan: plan, video: shown, audio: heard)
     }
 
     private func audible(_ file: String) throws(PackagingError) -> CutAudio {
-        guard let audio else { throw PackagingError(.noSound, file: file, "the file has no audio") }
+        guard let audio else { throw PackagingError(.noAudio, file: file, "the file has no audio") }
         return try audio.get()
     }
 }

@@ -10,7 +10,7 @@ package struct PackagingError: Error, Sendable, Equatable, Codable, CustomString
         /// The file is media without playable streams.
         case nothingPlayable
         /// There is no audio for a background rendition.
-        case noSound
+        case noAudio
         /// The video codec cannot be copied and is transcoded.
         case videoNeedsTranscoding(codec: String)
         /// The distance between keyframes exceeds the maximum segment duration.
@@ -49,7 +49,7 @@ package struct PackagingError: Error, Sendable, Equatable, Codable, CustomString
         if error.isDecoderRefusal {
             self.init(.nothingPlayable, file: error.file, "libav's decoder rejects the stream: \(error.message)")
         } else {
-            self.init(error.isCancelled ? .cancelled : reason, file: error.file, "\(error.call): \(error.message)")
+            self.init(error.isCancelled ? .cancelled : reason, file: error.file, error.reason)
         }
     }
 

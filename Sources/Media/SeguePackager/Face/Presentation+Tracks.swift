@@ -9,12 +9,12 @@ extension Presentation {
     /// Returns the served audio streams, the best first; each is a rendition.
     ///
     /// The first call examines the other streams and decodes those completely that cannot be copied.
-    package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
+    package func audioTracks(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
         guard let best = tracks.playableAudio else { return [] }
         var result = [best.stream]
-        for number in tracks.otherSounds {
+        for number in tracks.otherAudio {
             do {
-                result.append(try sound(number, cancellation).track.stream)
+                result.append(try audio(number, cancellation).track.stream)
             } catch {
                 if error.reason == .cancelled { throw error }
             }
@@ -25,11 +25,11 @@ extension Presentation {
     /// The first frame of each nonempty segment: the segment's number and the time until the next one.
     package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
         guard let video = try tracks.contents(of: .keyframes, plan: plan, file: identity.path).video else { return [] }
-        let pictures = plan.segments.indices.compactMap { number in
+        let keyframes = plan.segments.indices.compactMap { number in
             video.keyframe(number).map { (number, Rational($0.start, video.track.timescale) - plan.origin) }
         }
-        let ends = pictures.dropFirst().map(\.1) + [plan.duration]
-        return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
+        let ends = keyframes.dropFirst().map(\.1) + [plan.duration]
+        return zip(keyframes, ends).map { ($0.0, $1 - $0.1) }
     }
 
     /// The reason why cover art is not served as video, once known.
@@ -57,7 +57,7 @@ extension Presentation {
                 try StillImage(
                     of: stream,
                     file: identity.path,
-                    limits: device.pictureLimits,
+                    limits: device.videoLimits,
                     plan: plan,
                     cancellation: cancellation
                 )
@@ -72,10 +72,10 @@ extension Presentation {
     }
 
     /// The audio streams that are not served, with reasons, as far as examined.
-    package var refusedSounds: [Int: PackagingError] {
-        var result = tracks.refusedSounds
-        for (number, sound) in otherSounds.withLock({ $0 }) {
-            if case .failure(let error) = sound { result[number] = error }
+    package var refusedAudio: [Int: PackagingError] {
+        var result = tracks.refusedAudio
+        for (number, audio) in otherAudio.withLock({ $0 }) {
+            if case .failure(let error) = audio { result[number] = error }
         }
         return result
     }
@@ -87,13 +87,13 @@ extension Presentation {
         cancellation: Cancellation
     ) throws(PackagingError) -> RenditionContents {
         var tracks = tracks
-        if case .track(let number) = rendition.sound { tracks.audio = .success(try sound(number, cancellation)) }
-        if rendition.hasPicture, tracks.video == nil, let picture = try artwork(cancellation) {
+        if case .track(let number) = rendition.audio { tracks.audio = .success(try audio(number, cancellation)) }
+        if rendition.hasVideo, tracks.video == nil, let image = try artwork(cancellation) {
             let scale = tracks.playableAudio?.clockRate ?? 90000
-            let track = VideoTrack(still: picture, plan: plan, timescale: scale)
+            let track = VideoTrack(still: image, plan: plan, timescale: scale)
             tracks.video = .success(CutVideo(still: track, plan))
         }
-        if case .rung(let size) = rendition.picture {
+        if case .rung(let size) = rendition.video {
             tracks.video = .success(try film(atRung: size, cancellation))
         }
         let contents = try tracks.contents(of: rendition, plan: plan, file: identity.path)
@@ -102,12 +102,12 @@ extension Presentation {
     }
 
     /// The track of an audio stream; the best one is made on opening, others on first use.
-    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutAudio {
+    private func audio(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutAudio {
         if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
-        if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
-        if let refusal = tracks.refusedSounds[number] { throw refusal }
-        guard tracks.otherSounds.contains(number), let stream = tracks.index.streams[number] else {
-            throw PackagingError(.noSound, file: identity.path, "stream \(number) is not audio")
+        if let known = otherAudio.withLock({ $0[number] }) { return try known.get() }
+        if let refusal = tracks.refusedAudio[number] { throw refusal }
+        guard tracks.otherAudio.contains(number), let stream = tracks.index.streams[number] else {
+            throw PackagingError(.noAudio, file: identity.path, "stream \(number) is not audio")
         }
         try checkIdentity()
         let opening = AudioOpening(
@@ -126,7 +126,7 @@ extension Presentation {
             if [.cancelled, .changed, .unreadable].contains(failure.reason) { throw failure }
             found = .failure(failure)
         }
-        otherSounds.withLock { $0[number] = found }
+        otherAudio.withLock { $0[number] = found }
         return try found.get()
     }
 

@@ -24,7 +24,7 @@ package final class Presentation: Presenting {
     let drawing = Mutex(())
     let artwork = Mutex<Result<StillImage, PackagingError>?>(nil)
     let rungs = Mutex<[Int: Result<CutVideo, PackagingError>]>([:])
-    let otherSounds = Mutex<[Int: Result<CutAudio, PackagingError>]>([:])
+    let otherAudio = Mutex<[Int: Result<CutAudio, PackagingError>]>([:])
 
     /// The caches that an opened file uses.
     package struct Caching: Sendable {
@@ -160,10 +160,10 @@ package final class Presentation: Presenting {
                 file: identity.path,
                 contents: contents,
                 rates: try contents.video.flatMap { film in
-                    try film.track.transcoded.map { pictures in
+                    try film.track.transcoded.map { transcoded in
                         try measurements.rates(
                             of: film,
-                            pictures: pictures,
+                            transcoded: transcoded,
                             index: contents.index,
                             isForMaking: true,
                             cancellation: cancellation

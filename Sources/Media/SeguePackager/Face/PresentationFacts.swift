@@ -3,7 +3,7 @@ internal import SegueFFmpeg
 /// The facts found on opening a file, available without reading it again.
 package struct PresentationFacts: Sendable, Codable {
     /// The default audio track.
-    package struct Sound: Sendable, Codable {
+    package struct Audio: Sendable, Codable {
         var stream: Int
         /// True if the track is MP3 and copied.
         var isCopiedMP3: Bool
@@ -29,13 +29,13 @@ package struct PresentationFacts: Sendable, Codable {
     /// The video, if it can be served.
     let film: Film?
     /// The audio, if it can be served.
-    let sound: Sound?
+    let audio: Audio?
     /// The other audio streams that may be served.
-    let otherSounds: [Int]
+    let otherAudio: [Int]
 
     /// The cover art stream that replaces missing video; nil if there is video or no art.
     var artworkStream: StreamInfo? {
-        guard !hasFilm, sound != nil else { return nil }
+        guard !hasFilm, audio != nil else { return nil }
         return source.streams.first { $0.isAttachedPicture && $0.canDecode }
     }
 
@@ -48,13 +48,13 @@ package struct PresentationFacts: Sendable, Codable {
         hasCaptions = video.flatMap { Self.hasCaptions($0, tracks.index) }
         hasFilm = tracks.video != nil
         film = video.map { Film(isHEVC: $0.isHEVC, isTranscoded: $0.transcoded != nil) }
-        sound = tracks.playableAudio.map { audio in
+        audio = tracks.playableAudio.map { audio in
             if case .copied = audio.source, audio.stream.codec == "mp3" {
-                Sound(stream: audio.stream.index, isCopiedMP3: true)
+                Audio(stream: audio.stream.index, isCopiedMP3: true)
             } else {
-                Sound(stream: audio.stream.index, isCopiedMP3: false)
+                Audio(stream: audio.stream.index, isCopiedMP3: false)
             }
         }
-        otherSounds = tracks.otherSounds
+        otherAudio = tracks.otherAudio
     }
 }

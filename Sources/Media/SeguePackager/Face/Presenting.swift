@@ -13,10 +13,10 @@ package protocol Presenting: Sendable {
     var facts: PresentationFacts { get }
 
     /// The audio streams that are not served, with reasons, as far as examined.
-    var refusedSounds: [Int: PackagingError] { get }
+    var refusedAudio: [Int: PackagingError] { get }
 
-    /// The served audio streams; see ``Presentation/sounds(cancellation:)``.
-    func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo]
+    /// The served audio streams; see ``Presentation/audioTracks(cancellation:)``.
+    func audioTracks(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo]
 
     /// The I-frames; see ``Presentation/keyframes()``.
     func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)]
@@ -99,25 +99,25 @@ extension Presenting {
     package var artworkStream: StreamInfo? { facts.artworkStream }
 
     /// True if there is video or cover art.
-    package var hasPicture: Bool { facts.hasFilm || artworkStream != nil }
+    package var hasVideo: Bool { facts.hasFilm || artworkStream != nil }
 
     /// True if an audio stream is served, as far as examined.
-    package func offersSound(_ number: Int) -> Bool {
-        if facts.sound?.stream == number { return true }
-        return facts.otherSounds.contains(number) && refusedSounds[number] == nil
+    package func offersAudio(_ number: Int) -> Bool {
+        if facts.audio?.stream == number { return true }
+        return facts.otherAudio.contains(number) && refusedAudio[number] == nil
     }
 
     /// The preferred container of a rendition: fragmented MP4, or a transport stream for copied MP3, which browsers
     /// play only there.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
         if containers.count == 1 { return containers[0] }
-        guard rendition.sound != .none, facts.sound?.isCopiedMP3 == true else { return .fmp4 }
-        return rendition.hasPicture && facts.film?.isHEVC == true ? .fmp4 : .ts
+        guard rendition.audio != .none, facts.audio?.isCopiedMP3 == true else { return .fmp4 }
+        return rendition.hasVideo && facts.film?.isHEVC == true ? .fmp4 : .ts
     }
 
     /// libav's name of a rendition's video encoder; nil if it has none.
-    package func pictureEncoder(of rendition: Rendition) -> String? {
-        guard rendition.hasPicture, facts.film?.isTranscoded == true else { return nil }
+    package func videoEncoder(of rendition: Rendition) -> String? {
+        guard rendition.hasVideo, facts.film?.isTranscoded == true else { return nil }
         return VideoEncoderSettings.encoder
     }
 }

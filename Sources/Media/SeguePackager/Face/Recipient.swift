@@ -18,9 +18,9 @@ struct Recipient: Sendable {
 
     private static func container(for choice: StreamChoice, _ device: DeviceProfile) -> SegmentContainer? {
         if choice.video?.info.codec == "hevc", device.hevc != nil { return .fmp4 }
-        if let sound = choice.audio.first, case .success(let coding) = CopiedCoding.of(sound),
-            device.obstacle(toCopying: coding, sound.info, in: nil) == nil,
-            let preferred = device.sound[coding.soundCodec(sound.info)]?.containers.first
+        if let audio = choice.audio.first, case .success(let coding) = CopiedCoding.of(audio),
+            device.obstacle(toCopying: coding, audio.info, in: nil) == nil,
+            let preferred = device.audio[coding.audioCodec(audio.info)]?.containers.first
         {
             return preferred
         }

@@ -3,7 +3,7 @@
 /// Its name in URLs and logs describes it completely.
 package struct Rendition: Sendable, Hashable {
     /// A video selection.
-    package enum Picture: Sendable, Hashable {
+    package enum Video: Sendable, Hashable {
         case none
         /// The item's own video.
         case own
@@ -14,7 +14,7 @@ package struct Rendition: Sendable, Hashable {
     }
 
     /// An audio selection.
-    package enum Sound: Sendable, Hashable {
+    package enum Audio: Sendable, Hashable {
         case none
         /// The item's best audio.
         case best
@@ -22,26 +22,26 @@ package struct Rendition: Sendable, Hashable {
         case track(Int)
     }
 
-    package let picture: Picture
-    package let sound: Sound
+    package let video: Video
+    package let audio: Audio
 
     /// Creates a rendition; nil for empty and unsupported combinations.
-    package init?(picture: Picture, sound: Sound) {
-        switch (picture, sound) {
+    package init?(video: Video, audio: Audio) {
+        switch (video, audio) {
         case (.none, .none), (.own, .track), (.keyframes, .best), (.keyframes, .track),
             (.rung, .best), (.rung, .track):
             return nil
         case (.rung(let size), .none) where LadderRung(size) == nil: return nil
         case (.none, .track(let number)) where number < 0: return nil
         default:
-            self.picture = picture
-            self.sound = sound
+            self.video = video
+            self.audio = audio
         }
     }
 
-    private init(_ picture: Picture, _ sound: Sound) {
-        self.picture = picture
-        self.sound = sound
+    private init(_ video: Video, _ audio: Audio) {
+        self.video = video
+        self.audio = audio
     }
 
     /// Video and audio.
@@ -54,27 +54,27 @@ package struct Rendition: Sendable, Hashable {
     package static let keyframes = Rendition(.keyframes, .none)
 
     /// One audio stream only; its index must not be negative.
-    package static func sound(_ stream: Int) -> Rendition { Rendition(.none, .track(stream)) }
+    package static func audio(_ stream: Int) -> Rendition { Rendition(.none, .track(stream)) }
 
     /// The renditions for players without variant selection: ``full`` and ``background``.
     package static let principal = [full, background]
 
-    package var hasPicture: Bool { picture != .none }
+    package var hasVideo: Bool { video != .none }
 }
 
 extension Rendition: RawRepresentable, Codable {
-    private static let soundPrefix = "sound-"
+    private static let audioPrefix = "sound-"
     private static let rungPrefix = "video-"
 
     /// The name: `full`, `background`, `video`, `iframes`, `video-` and the size of a rung, or `sound-` and the index
     /// of a stream.
     package var rawValue: String {
-        switch (picture, sound) {
+        switch (video, audio) {
         case (.keyframes, _): "iframes"
         case (.rung(let size), _): "\(Rendition.rungPrefix)\(size)"
         case (.own, .none): "video"
         case (.own, _): "full"
-        case (.none, .track(let number)): "\(Rendition.soundPrefix)\(number)"
+        case (.none, .track(let number)): "\(Rendition.audioPrefix)\(number)"
         case (.none, _): "background"
         }
     }
@@ -94,7 +94,7 @@ extension Rendition: RawRepresentable, Codable {
                 guard LadderRung(number) != nil else { return nil }
                 found = Rendition(.rung(number), .none)
             } else {
-                found = .sound(number)
+                found = .audio(number)
             }
         }
         guard found.rawValue == rawValue else { return nil }

@@ -10,7 +10,7 @@ final class TrackMeasurements: Sendable {
     private let pool: InputPool
     private let coded: CodedTracks
     /// Coded audio frame sizes, by stream.
-    private let soundFrames = Mutex<[Int: AudioFrameSizes]>([:])
+    private let audioFrames = Mutex<[Int: AudioFrameSizes]>([:])
     /// Coded video rates, by limits.
     private let films = Mutex<[VideoLimits: FilmRates]>([:])
     /// Serializes the measurements of video.
@@ -28,10 +28,15 @@ final class TrackMeasurements: Sendable {
         var sizes = MeasuredSizes()
         do {
             if let audio = contents.audio, case .transcoded(let map, _) = audio.track.source {
-                sizes.sound = try frames(of: audio, map: map, index: contents.index, cancellation: cancellation)
+                sizes.audio = try frames(of: audio, map: map, index: contents.index, cancellation: cancellation)
             }
-            if let video = contents.video, let pictures = video.track.transcoded {
-                sizes.film = try rates(of: video, pictures: pictures, index: contents.index, cancellation: cancellation)
+            if let video = contents.video, let transcoded = video.track.transcoded {
+                sizes.film = try rates(
+                    of: video,
+                    transcoded: transcoded,
+                    index: contents.index,
+                    cancellation: cancellation
+                )
             }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
@@ -46,33 +51,33 @@ final class TrackMeasurements: Sendable {
         cancellation: Cancellation
     ) throws -> AudioFrameSizes {
         let number = audio.track.stream.index
-        if let known = soundFrames.withLock({ $0[number] }) { return known }
+        if let known = audioFrames.withLock({ $0[number] }) { return known }
         guard let stream = index.streams[number] else { return AudioFrameSizes() }
         try identity.check()
         let encoder = AudioTranscoder(index: stream, map: map, reader: packets(index, cancellation).reader())
         let size = try encoder.frameSizes(of: plan.segments.map { audio.range($0.number) }) { range in
-            try coded.sounds.pieces(of: AudioStretch(stream: number, frames: range)) { try encoder.frames(range) }
+            try coded.audioTracks.pieces(of: AudioStretch(stream: number, frames: range)) { try encoder.frames(range) }
         }
-        soundFrames.withLock { $0[number] = size }
+        audioFrames.withLock { $0[number] = size }
         return size
     }
 
     /// Returns the rates of transcoded video, measuring once; with `isForMaking`, only the limits for segments.
     func rates(
         of video: CutVideo,
-        pictures: TranscodedVideo,
+        transcoded: TranscodedVideo,
         index: FileIndex,
         isForMaking: Bool = false,
         cancellation: Cancellation
     ) throws -> FilmRates {
-        let limits = pictures.settings.limits
+        let limits = transcoded.settings.limits
         if let known = films.withLock({ $0[limits] }) { return known }
         // The first caller measures; concurrent callers wait, because segments are made in parallel.
         return try measuring.withLock { _ in
             if let known = films.withLock({ $0[limits] }) { return known }
             return try measure(
                 video,
-                pictures: pictures,
+                transcoded: transcoded,
                 index: index,
                 isForMaking: isForMaking,
                 cancellation: cancellation
@@ -82,7 +87,7 @@ final class TrackMeasurements: Sendable {
 
     private func measure(
         _ video: CutVideo,
-        pictures: TranscodedVideo,
+        transcoded: TranscodedVideo,
         index: FileIndex,
         isForMaking: Bool,
         cancellation: Cancellation
@@ -92,9 +97,9 @@ final class TrackMeasurements: Sendable {
         let encoder = VideoTranscoder(
             index: stream,
             track: video.track,
-            pictures: pictures,
+            transcoded: transcoded,
             source: packets(index, cancellation),
-            kept: coded.pictures
+            kept: coded.frames
         )
         // The measurement covers the whole video, independent of the caller.
         var whole = video
@@ -107,7 +112,7 @@ final class TrackMeasurements: Sendable {
         )
         if isForMaking, let rates = measuring.ratesOfShort { return rates }
         let rates = try measuring.rates()
-        films.withLock { $0[pictures.settings.limits] = rates }
+        films.withLock { $0[transcoded.settings.limits] = rates }
         return rates
     }
 

@@ -76,14 +76,14 @@ enum DisplayOrder {
         var shown = [Int64?](repeating: nil, count: index.packets.count)
         let frame = typicalDuration(index)
         var last: Int64?
-        let note = { (picture: Frame) in
-            let place = Int(picture.opaque)
+        let note = { (decoded: Frame) in
+            let place = Int(decoded.opaque)
             guard shown.indices.contains(place) else { return }
             let packet = index.packets[place]
             let shift =
                 packet.rawPTS == IndexedPacket.unknown || packet.dts == IndexedPacket.unknown
                 ? 0 : packet.dts - packet.rawPTS
-            let said = picture.bestEffortTimestamp.map { $0 + (packet.pts == IndexedPacket.unknown ? shift : 0) }
+            let said = decoded.bestEffortTimestamp.map { $0 + (packet.pts == IndexedPacket.unknown ? shift : 0) }
             let time = max(said ?? (last.map { $0 + frame } ?? 0), last.map { $0 + 1 } ?? Int64.min)
             shown[place] = time
             last = time

@@ -4,7 +4,7 @@ internal import SegueFFmpeg
 /// An indexer that reads every packet of a file once, without decoding.
 enum IndexScan {
     /// The maximum size of an audio packet, in bytes.
-    private static let greatestSound = 16 << 20
+    private static let largestAudio = 16 << 20
 
     /// Reads a newly opened input to its end.
     static func run(
@@ -26,13 +26,13 @@ enum IndexScan {
                 guard try input.read(into: packet) else { break }
             } catch {
                 if error.isCancelled { throw error }
-                stoppedBy = "\(error.call): \(error.message)"
+                stoppedBy = error.reason
                 break
             }
             let number = packet.streamIndex
             guard packet.size > 0, wanted.contains(number) else { continue }
             // A parser can accumulate garbage after the last frame of damaged audio.
-            guard infos[number].kind == .video || packet.size <= greatestSound else { continue }
+            guard infos[number].kind == .video || packet.size <= largestAudio else { continue }
             let taken = notes[number] ?? StreamNotes(infos[number], hasFingerprints: readsContent)
             notes[number] = taken
             taken.note(packet, hasContent: readsContent || contentLeft.contains(number), jumps: &jumps)

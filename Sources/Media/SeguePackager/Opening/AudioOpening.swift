@@ -31,7 +31,7 @@ struct AudioOpening {
                     let programs = best.stream.programs
                     guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else {
                         throw PackagingError(
-                            .noSound,
+                            .noAudio,
                             file: file,
                             "the stream belongs to another program of the broadcast"
                         )
@@ -62,11 +62,11 @@ struct AudioOpening {
         }
         let reader = PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)
         let map: AudioMap
-        let limits = recipient.device.soundLimits
+        let limits = recipient.device.audioLimits
         do {
             map = try pool.findings.value(
                 "sound/\(stream.info.index)\(limits == .standard ? "" : " \(limits)")",
-                read: { KeptIndex.soundMap($0, of: stream, limits: limits) },
+                read: { KeptIndex.audioMap($0, of: stream, limits: limits) },
                 write: KeptIndex.bytes(of:),
                 find: { try AudioMap.make(stream, limits: limits, reader: reader) }
             )

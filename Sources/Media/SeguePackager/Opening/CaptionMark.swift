@@ -6,12 +6,12 @@ enum CaptionMark {
     private static let mark: [UInt8] = [0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03]
 
     /// True if a coded frame has caption data with at least one packet.
-    static func isIn(_ picture: [UInt8]) -> Bool {
-        guard picture.count > mark.count else { return false }
-        for start in 0..<picture.count - mark.count
-        where picture[start] == mark[0] && picture[start..<start + mark.count].elementsEqual(mark) {
+    static func isIn(_ frame: [UInt8]) -> Bool {
+        guard frame.count > mark.count else { return false }
+        for start in 0..<frame.count - mark.count
+        where frame[start] == mark[0] && frame[start..<start + mark.count].elementsEqual(mark) {
             // The processing flag and the packet count.
-            let flags = picture[start + mark.count]
+            let flags = frame[start + mark.count]
             if flags & 0x40 != 0, flags & 0x1F > 0 { return true }
         }
         return false

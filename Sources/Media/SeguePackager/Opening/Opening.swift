@@ -33,7 +33,7 @@ struct Opening {
         let choice = StreamChoice(index: index)
         let recipient = Recipient(device: device, wished: container, choice: choice)
         // Video is opened in parallel with audio.
-        let pictures = choice.video.map { film in
+        let openedVideo = choice.video.map { film in
             ValueAhead { Swift.Result { try place(film, in: index, recipient) } }
         }
         let opening = AudioOpening(
@@ -43,17 +43,17 @@ struct Opening {
             pool: pool,
             cancellation: cancellation
         )
-        let sounds = try opening.choose(from: choice.audio)
-        var video = try pictures?.value.get()
+        let openedAudio = try opening.choose(from: choice.audio)
+        var video = try openedVideo?.value.get()
         var kept = index
         kept.streams = [:]
-        for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
+        for number in [choice.video?.info.index, try? openedAudio.best?.get().stream.index] + openedAudio.others {
             if let number { kept.streams[number] = index.streams[number] }
         }
         let plan = { (video: inout Swift.Result<VideoTrack, PackagingError>?) in
-            let (film, sound) = (try? video?.get(), try? sounds.best?.get())
+            let (film, audio) = (try? video?.get(), try? openedAudio.best?.get())
             let end = { fallbackEnd(index) }
-            let (plan, obstacle) = Planner(video: film, audio: sound, fallbackEnd: end, file: path).plan()
+            let (plan, obstacle) = Planner(video: film, audio: audio, fallbackEnd: end, file: path).plan()
             if let obstacle { video = .failure(obstacle) }
             return plan
         }
@@ -67,9 +67,9 @@ struct Opening {
             tracks: FileTracks(
                 index: kept,
                 video: video.map { $0.map { CutVideo($0, cuts) } },
-                audio: sounds.best.map { $0.map { CutAudio($0, cuts) } },
-                otherSounds: sounds.others,
-                refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
+                audio: openedAudio.best.map { $0.map { CutAudio($0, cuts) } },
+                otherAudio: openedAudio.others,
+                refusedAudio: openedAudio.refused.merging(silent(source, index)) { known, _ in known }
             ),
             plan: cuts,
             recipient: recipient,
@@ -82,7 +82,7 @@ struct Opening {
         let empty = source.streams.filter { $0.kind == .audio && index.streams[$0.index]?.packets.isEmpty ?? true }
         let words = "the file declares the stream but has no packets of it"
         return Dictionary(
-            empty.map { ($0.index, PackagingError(.noSound, file: path, words)) },
+            empty.map { ($0.index, PackagingError(.noAudio, file: path, words)) },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -155,7 +155,7 @@ struct Opening {
         return try VideoTrack(
             transcoding: index,
             reason: reason,
-            limits: limits ?? recipient.device.pictureLimits,
+            limits: limits ?? recipient.device.videoLimits,
             cuts: cuts,
             reader: reader
         )
@@ -187,8 +187,8 @@ struct StreamChoice {
             (StreamChoice.rank(left.info), -left.info.index) < (StreamChoice.rank(right.info), -right.info.index)
         }
         let programs = Set(video?.info.programs ?? [])
-        let sounds = ordered.filter { $0.info.kind == .audio }
-        audio = sounds.sorted { left, right in
+        let audioStreams = ordered.filter { $0.info.kind == .audio }
+        audio = audioStreams.sorted { left, right in
             let ranks = [left, right].map { stream in
                 StreamChoice.rank(stream.info)
                     + (programs.isEmpty || !programs.isDisjoint(with: stream.info.programs) ? 8 : 0)

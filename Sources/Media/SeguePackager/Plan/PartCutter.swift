@@ -25,15 +25,15 @@ struct PartCutter {
     func plan() throws(PackagingError) -> PartPlan {
         var segments: [[PlannedPart]] = []
         for (number, duration) in contents.plan.microseconds.enumerated() {
-            let (pictures, sounds) = (pictures(number), sounds(number))
-            guard duration > 0, let ends = ends(pictures, sounds: sounds, duration: duration) else {
+            let (videoFrames, audioFrames) = (videoFrames(number), audioFrames(number))
+            guard duration > 0, let ends = ends(videoFrames, audioFrames: audioFrames, duration: duration) else {
                 throw PackagingError(
                     .sparseKeyframes,
                     file: file,
                     "segment \(number) has a section of more than \(target / 1000) ms in which no video or audio frame begins"
                 )
             }
-            segments.append(Self.parts(ends, keys: pictures.filter(\.isKey).map(\.time)))
+            segments.append(Self.parts(ends, keys: videoFrames.filter(\.isKey).map(\.time)))
         }
         return PartPlan(segments: segments)
     }
@@ -48,9 +48,9 @@ struct PartCutter {
     }
 
     /// The ends of a segment's parts; nil if a part would be empty.
-    private func ends(_ pictures: [Frame], sounds: [Frame], duration: Int64) -> [Int64]? {
-        let (films, frames) = (pictures.map(\.time), (pictures + sounds).map(\.time).sorted())
-        let heard = sounds.map(\.time)
+    private func ends(_ videoFrames: [Frame], audioFrames: [Frame], duration: Int64) -> [Int64]? {
+        let (films, frames) = (videoFrames.map(\.time), (videoFrames + audioFrames).map(\.time).sorted())
+        let heard = audioFrames.map(\.time)
         var ends: [Int64] = []
         var start: Int64 = 0
         while duration - start > target {
@@ -76,7 +76,7 @@ struct PartCutter {
     }
 
     /// The decode times of a segment's frames, relative to the first.
-    private func pictures(_ number: Int) -> [Frame] {
+    private func videoFrames(_ number: Int) -> [Frame] {
         guard let film = contents.video else { return [] }
         let (video, range) = (film.track, film.range(number))
         let times = video.transcoded == nil ? video.dts : video.pts
@@ -91,12 +91,12 @@ struct PartCutter {
     }
 
     /// The start times of a segment's audio frames, relative to the segment.
-    private func sounds(_ number: Int) -> [Frame] {
-        guard let sound = contents.audio else { return [] }
-        let (audio, plan) = (sound.track, contents.plan)
+    private func audioFrames(_ number: Int) -> [Frame] {
+        guard let cutAudio = contents.audio else { return [] }
+        let (audio, plan) = (cutAudio.track, contents.plan)
         let shift = plan.shift(timescale: audio.clockRate)
         let start = plan.segments[number].start + plan.timestampOffset
-        return sound.range(number).map { place in
+        return cutAudio.range(number).map { place in
             let time = Rational(audio.starts[place] + shift, audio.clockRate) - start
             return Frame(time: time.rounded(scale: 1_000_000))
         }

@@ -15,7 +15,7 @@ struct Planner {
         guard let video, let long = plan.segments.first(where: { $0.duration > CutList.greatest }) else {
             return (plan, nil)
         }
-        let what = video.transcoded == nil ? "keyframe" : "picture"
+        let what = video.transcoded == nil ? "keyframe" : "frame"
         let obstacle = PackagingError(
             .sparseKeyframes,
             file: file,

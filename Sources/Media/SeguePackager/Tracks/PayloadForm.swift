@@ -6,7 +6,7 @@ enum PayloadForm {
     /// AAC frames without their ADTS headers.
     case withoutADTS
     /// Frames, with changed parameter sets before keyframes and start codes replaced with four-byte lengths.
-    case pictures(VideoConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
+    case frames(VideoConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
 
     /// An AAC frame with only an end element (ISO/IEC 14496-3, 4.4.2.1), for an ADTS header without payload: libav and
     /// others reject an MP4 with an empty sample.
@@ -19,13 +19,13 @@ enum PayloadForm {
             let sets = VideoConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
             return (change.packet, sets)
         }
-        let keepsLengths = configuration.lengthSize != nil && !configuration.isFromPicture
+        let keepsLengths = configuration.lengthSize != nil && !configuration.isInBand
         let lengthens = container == .fmp4 && !keepsLengths
         guard lengthens || !changes.isEmpty else {
             self = .asIs
             return
         }
-        self = .pictures(configuration, changes: changes, lengthens: lengthens)
+        self = .frames(configuration, changes: changes, lengthens: lengthens)
     }
 
     /// Converts a packet with its number in the index.
@@ -35,7 +35,7 @@ enum PayloadForm {
         case .withoutADTS:
             let frame = packet.dropping(packet.withBytes { ADTSHeader($0)?.length ?? 0 })
             return frame.count > 0 ? frame : .bytes(PayloadForm.silentAAC)
-        case .pictures(let configuration, let changes, let lengthens):
+        case .frames(let configuration, let changes, let lengthens):
             let sets = isKey ? changes.last { $0.packet <= number }?.sets ?? [] : []
             if lengthens {
                 let units = packet.withBytes {

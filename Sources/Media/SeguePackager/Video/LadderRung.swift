@@ -39,11 +39,11 @@ extension PresentationFacts {
             video.transcoded?.settings.width ?? video.stream.width,
             video.transcoded?.settings.height ?? video.stream.height
         )
-        let limits = device.pictureLimits
+        let limits = device.videoLimits
         return LadderRung.all.filter { rung in
             min(width, height) > rung.size && limits.longSide >= rung.limits.longSide
                 && limits.shortSide >= rung.limits.shortSide
-        }.compactMap { Rendition(picture: .rung($0.size), sound: .none) }
+        }.compactMap { Rendition(video: .rung($0.size), audio: .none) }
     }
 }
 
@@ -52,7 +52,7 @@ extension Presentation {
     func film(atRung size: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutVideo {
         if let known = rungs.withLock({ $0[size] }) { return try known.get() }
         guard let video = try tracks.contents(of: .video, plan: plan, file: identity.path).video?.track,
-            let rung = LadderRung(size), ladder.contains(where: { $0.picture == .rung(size) }),
+            let rung = LadderRung(size), ladder.contains(where: { $0.video == .rung(size) }),
             let index = tracks.index.streams[video.stream.index]
         else {
             throw PackagingError(
@@ -72,9 +72,9 @@ extension Presentation {
             )
             let reader = packets.reader()
             var limits = rung.limits
-            limits.profile = device.pictureLimits.profile
-            limits.level = device.pictureLimits.level
-            limits.frameRate = device.pictureLimits.frameRate
+            limits.profile = device.videoLimits.profile
+            limits.level = device.videoLimits.level
+            limits.frameRate = device.videoLimits.frameRate
             let track = try VideoTrack(
                 transcoding: try DisplayOrder.filled(index, reader: reader, pool: pool),
                 reason: "a lower bit rate is requested",

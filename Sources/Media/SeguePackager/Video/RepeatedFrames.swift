@@ -57,7 +57,7 @@ struct RepeatedFrames {
     }
 
     /// The frame at a distance from the keyframe, with its start code.
-    func picture(_ number: Int) -> [UInt8] {
+    func frame(_ number: Int) -> [UInt8] {
         // 7.3.3, for a P slice of a reference frame.
         var bits = BitWriter()
         bits.writeUnsigned(0)

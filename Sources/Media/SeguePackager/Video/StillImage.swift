@@ -62,14 +62,14 @@ struct StillImage: Sendable {
         }
         let isHalved = halvings > 0 && art.width << halvings >= stream.width && art.height << halvings >= stream.height
         let size = limits.size(for: isHalved ? stream.width : art.width, isHalved ? stream.height : art.height)
-        let picture = try Scaler(
+        let image = try Scaler(
             from: .init(width: art.width, height: art.height, pixelFormat: art.pixelFormat ?? ""),
             to: .init(width: size.width, height: size.height, pixelFormat: "yuv420p")
         ).convert(art)
         let interval = Self.interval(for: plan)
         let encode = { (quality: Int) in
             try cancellation.check("encode", file: file)
-            return try Self.encode(picture, interval: interval, quality: quality, limits: limits)
+            return try Self.encode(image, interval: interval, quality: quality, limits: limits)
         }
         guard let made = try Self.best(of: encode),
             let repeated = RepeatedFrames(
@@ -79,7 +79,7 @@ struct StillImage: Sendable {
         self.stream = stream
         (width, height) = size
         parameters = made.parameters
-        coded = [made.key] + (1..<Self.greatestCount).map(repeated.picture)
+        coded = [made.key] + (1..<Self.greatestCount).map(repeated.frame)
         self.interval = interval
     }
 
@@ -144,7 +144,7 @@ struct StillImage: Sendable {
     }
 
     private static func encode(
-        _ picture: Frame,
+        _ image: Frame,
         interval: Rational,
         quality: Int,
         limits: VideoLimits
@@ -158,8 +158,8 @@ struct StillImage: Sendable {
         let encoder = try VideoEncoder(
             named: "libx264",
             format: VideoEncoder.Format(
-                width: picture.width,
-                height: picture.height,
+                width: image.width,
+                height: image.height,
                 pixelFormat: "yuv420p",
                 timeBase: interval,
                 frameRate: Rational(1) / interval
@@ -169,8 +169,8 @@ struct StillImage: Sendable {
             options: options
         )
         var key: [UInt8]?
-        picture.pts = 0
-        try encoder.encode(picture, forceKey: true) { key = $0.bytes }
+        image.pts = 0
+        try encoder.encode(image, forceKey: true) { key = $0.bytes }
         try encoder.encode(nil) { key = key ?? $0.bytes }
         return key.map { Keyframe(parameters: encoder.parameters, key: $0) }
     }
@@ -179,23 +179,23 @@ struct StillImage: Sendable {
 extension VideoTrack {
     /// Places a still image on a plan: a keyframe at each segment start and more frames at the interval; `timescale` is
     /// the audio's, so that both start exactly together.
-    init(still picture: StillImage, plan: SegmentPlan, timescale: Int64) {
+    init(still image: StillImage, plan: SegmentPlan, timescale: Int64) {
         var times: [Int64] = []
         var keys: [Int] = []
         let ends = plan.segments.map { ($0.end + plan.origin).ceiled(scale: timescale) }
-        let step = picture.interval.rounded(scale: timescale)
+        let step = image.interval.rounded(scale: timescale)
         for segment in plan.segments {
             keys.append(times.count)
             let start = (segment.start + plan.origin).ceiled(scale: timescale)
             var (time, count) = (start, 0)
-            while count == 0 || (time + step / 2 <= ends[segment.number] && count < picture.coded.count) {
+            while count == 0 || (time + step / 2 <= ends[segment.number] && count < image.coded.count) {
                 times.append(time)
                 (time, count) = (time + step, count + 1)
             }
         }
-        source = .still(picture)
-        stream = picture.stream
-        configuration = VideoConfiguration(codec: .h264, extradata: picture.parameters.extradata)
+        source = .still(image)
+        stream = image.stream
+        configuration = VideoConfiguration(codec: .h264, extradata: image.parameters.extradata)
         self.timescale = timescale
         firstPacket = 0
         pts = TimeList(times)
@@ -212,7 +212,7 @@ extension VideoTrack {
 
     /// The still image; nil for video.
     var still: StillImage? {
-        guard case .still(let picture) = source else { return nil }
-        return picture
+        guard case .still(let image) = source else { return nil }
+        return image
     }
 }

@@ -181,7 +181,7 @@ extension VideoTrack {
 
     /// The transcoding; nil for copied video.
     var transcoded: TranscodedVideo? {
-        guard case .transcoded(let pictures) = source else { return nil }
-        return pictures
+        guard case .transcoded(let transcoded) = source else { return nil }
+        return transcoded
     }
 }

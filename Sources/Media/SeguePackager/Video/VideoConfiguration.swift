@@ -10,7 +10,7 @@ struct VideoConfiguration: Sendable {
     /// The codec string for CODECS (RFC 6381); nil without a parameter set.
     let codecString: String?
     /// True if the parameter sets come from the first frame.
-    let isFromPicture: Bool
+    let isInBand: Bool
 
     /// Parses a stream's configuration, and its first keyframe if that lacks parameter sets.
     init(_ index: StreamIndex) {
@@ -31,7 +31,7 @@ struct VideoConfiguration: Sendable {
             lengthSize: told.lengthSize,
             parameterSets: sets,
             codecString: found.codecString ?? told.codecString,
-            isFromPicture: !sets.isEmpty
+            isInBand: !sets.isEmpty
         )
     }
 
@@ -40,13 +40,13 @@ struct VideoConfiguration: Sendable {
         lengthSize: Int?,
         parameterSets: [[UInt8]],
         codecString: String?,
-        isFromPicture: Bool
+        isInBand: Bool
     ) {
         self.codec = codec
         self.lengthSize = lengthSize
         self.parameterSets = parameterSets
         self.codecString = codecString
-        self.isFromPicture = isFromPicture
+        self.isInBand = isInBand
     }
 
     /// The unit ranges of a packet.
@@ -65,7 +65,7 @@ struct VideoConfiguration: Sendable {
 
     init(codec: NALUnits.Codec, extradata: [UInt8]) {
         self.codec = codec
-        isFromPicture = false
+        isInBand = false
         switch codec {
         case .h264:
             let boxed = extradata.count >= 7 && extradata[0] == 1

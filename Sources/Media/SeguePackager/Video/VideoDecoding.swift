@@ -44,7 +44,7 @@ final class VideoDecoding: @unchecked Sendable {
     ///
     /// `wanted` are packet numbers; `kept` is the packet of the first frame needed again later. The frames stay the
     /// decoder's.
-    func pictures(
+    func frames(
         of wanted: Set<Int>,
         keepingFrom kept: Int,
         cancellation: Cancellation,

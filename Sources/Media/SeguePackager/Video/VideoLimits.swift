@@ -46,7 +46,7 @@ struct VideoLevel: Sendable, Hashable {
     /// Macroblocks per second.
     let macroblockRate: Int
     /// Macroblocks per frame.
-    let pictureSize: Int
+    let frameSize: Int
     /// Bits per second in the simpler profiles; 25% more in High.
     let bitRate: Int
 
@@ -58,7 +58,7 @@ struct VideoLevel: Sendable, Hashable {
         (40, 245_760, 8_192, 20_000), (41, 245_760, 8_192, 50_000), (42, 522_240, 8_704, 50_000),
         (50, 589_824, 22_080, 135_000), (51, 983_040, 36_864, 240_000), (52, 2_073_600, 36_864, 240_000),
         (60, 4_177_920, 139_264, 240_000), (61, 8_355_840, 139_264, 480_000), (62, 16_711_680, 139_264, 800_000),
-    ].map { VideoLevel(number: $0, macroblockRate: $1, pictureSize: $2, bitRate: $3 * 1000) }
+    ].map { VideoLevel(number: $0, macroblockRate: $1, frameSize: $2, bitRate: $3 * 1000) }
 
     /// The macroblocks of a frame.
     static func macroblocks(_ width: Int, _ height: Int) -> Int { (width + 15) / 16 * ((height + 15) / 16) }
@@ -82,7 +82,7 @@ extension VideoLimits {
         var scale = min(1, Double(longSide) / long, Double(shortSide) / short)
         var size = even(width, height: height, scale: scale)
         // No side may exceed the square root of eight times the macroblocks per frame (A.3.1).
-        if let greatest = levelBounds?.pictureSize {
+        if let greatest = levelBounds?.frameSize {
             let side = (8 * Double(greatest)).squareRoot().rounded(.down) * 16
             while VideoLevel.macroblocks(size.width, size.height) > greatest
                 || Double(max(size.width, size.height)) > side, scale > 0.01

@@ -14,7 +14,7 @@ struct VideoMeasuring {
 
     /// The macroblocks per frame.
     private var macroblocks: Int {
-        VideoLevel.macroblocks(encoder.pictures.settings.width, encoder.pictures.settings.height)
+        VideoLevel.macroblocks(encoder.transcoded.settings.width, encoder.transcoded.settings.height)
     }
 
     /// The rates of a video short enough to be encoded completely; nil for a longer one.
@@ -24,7 +24,7 @@ struct VideoMeasuring {
     }
 
     /// The device's maximum bit rate.
-    private var limit: Double? { encoder.pictures.settings.limits.greatestBitRate.map(Double.init) }
+    private var limit: Double? { encoder.transcoded.settings.limits.greatestBitRate.map(Double.init) }
 
     /// Encodes a limited sample of frames and estimates the rest.
     func rates() throws -> FilmRates {
@@ -87,9 +87,9 @@ struct VideoMeasuring {
     ) throws -> VideoRates {
         var result = rates
         for (number, range) in ranges.enumerated() {
-            let coded = try encoder.pictures(range, number: number, duration: durations[number], rates: rates)
+            let coded = try encoder.frames(range, number: number, duration: durations[number], rates: rates)
             result.sizes.append(coded.reduce(0) { $0 + $1.bytes.count })
-            result.pictureSizes += coded.map(\.bytes.count)
+            result.frameSizes += coded.map(\.bytes.count)
         }
         return result
     }
@@ -114,10 +114,10 @@ struct VideoMeasuring {
         var (first, firsts, sources) = (0, 0, 0)
         var pattern: [Int] = []
         for coded in try sizes(of: places.map { ranges[$0].prefix(window) }) {
-            if let picture = coded.first { (first, firsts) = (first + picture.bytes, firsts + 1) }
-            for picture in coded.dropFirst() {
-                pattern.append(picture.bytes)
-                sources += source(picture.place)
+            if let frame = coded.first { (first, firsts) = (first + frame.bytes, firsts + 1) }
+            for frame in coded.dropFirst() {
+                pattern.append(frame.bytes)
+                sources += source(frame.place)
             }
         }
         let share = sources > 0 ? Double(pattern.reduce(0, +)) / Double(sources) : 0
@@ -134,7 +134,7 @@ struct VideoMeasuring {
         let results = Mutex([Int: Result<[(place: Int, bytes: Int)], any Error>]())
         DispatchQueue.concurrentPerform(iterations: ranges.count) { number in
             let result = Result {
-                try encoder.pictures(ranges[number]).map { (place: $0.place, bytes: $0.bytes.count) }
+                try encoder.frames(ranges[number]).map { (place: $0.place, bytes: $0.bytes.count) }
             }
             results.withLock { $0[number] = result }
         }
@@ -143,6 +143,6 @@ struct VideoMeasuring {
 
     /// The size of a frame's packet in the source, in bytes.
     private func source(_ place: Int) -> Int {
-        Int(encoder.index.packets[encoder.pictures.packets[place]].size)
+        Int(encoder.index.packets[encoder.transcoded.packets[place]].size)
     }
 }

@@ -10,7 +10,7 @@ struct VideoRates: Sendable {
     /// Video bytes per segment without container overhead, measured or estimated.
     var sizes: [Int] = []
     /// Bytes of every frame of a completely encoded video; empty for a longer one.
-    var pictureSizes: [Int] = []
+    var frameSizes: [Int] = []
     /// Bytes of consecutive non-keyframes sampled from a longer video.
     var pattern: [Int] = []
     /// The announced peak bit rate of a segment; nil if none is announced.
@@ -54,13 +54,13 @@ struct FilmRates: Sendable {
 
 extension VideoTranscoder {
     /// Encodes a segment's frames within the rates.
-    func pictures(_ range: Range<Int>, number: Int, duration: Rational, rates: VideoRates) throws -> [Coded] {
+    func frames(_ range: Range<Int>, number: Int, duration: Rational, rates: VideoRates) throws -> [Coded] {
         let most = rates.most(for: duration)
         // Decoding twice takes too long if keyframes are rare.
         let hasToBeClose = rates.strongest == number && !range.isEmpty && !isFar(range.lowerBound)
         let least = hasToBeClose ? most.map { Int(Double($0) * VideoRates.closeness) } ?? 0 : 0
         let stretch = VideoStretch(
-            limits: pictures.settings.limits,
+            limits: transcoded.settings.limits,
             places: range,
             least: least,
             most: most,
@@ -71,7 +71,7 @@ extension VideoTranscoder {
 
     private func made(_ stretch: VideoStretch) throws -> [Coded] {
         let (range, least) = (stretch.places, stretch.least)
-        var coded = try pictures(range)
+        var coded = try frames(range)
         guard let most = stretch.most, !coded.isEmpty else { return coded }
         var quality = VideoEncoderSettings.quality
         // Bisects between a quality known to be too good and one known to be sufficient.
@@ -86,10 +86,10 @@ extension VideoTranscoder {
             let nearest = (tooGood + 0.25, goodEnough == stretch.worst ? goodEnough : goodEnough - 0.25)
             guard nearest.0 <= nearest.1 else { break }
             quality = min(max(next, nearest.0, 8), nearest.1)
-            coded = try pictures(range, quality: quality)
+            coded = try frames(range, quality: quality)
         }
         let size = coded.reduce(0) { $0 + $1.bytes.count }
-        return size <= most || goodEnough == quality ? coded : try pictures(range, quality: goodEnough)
+        return size <= most || goodEnough == quality ? coded : try frames(range, quality: goodEnough)
     }
 }
 

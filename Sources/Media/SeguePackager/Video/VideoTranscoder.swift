@@ -15,7 +15,7 @@ struct VideoTranscoder: Sendable {
 
     let index: StreamIndex
     let track: VideoTrack
-    let pictures: TranscodedVideo
+    let transcoded: TranscodedVideo
     let source: PacketSource
     /// The cache of coded frames.
     let kept: CodedPieces<VideoStretch, Coded>
@@ -29,13 +29,13 @@ struct VideoTranscoder: Sendable {
     }
 
     /// Encodes a range of frames in display order, beginning with a keyframe; undecodable frames are dropped.
-    func pictures(_ range: Range<Int>, quality: Double = VideoEncoderSettings.quality) throws -> [Coded] {
+    func frames(_ range: Range<Int>, quality: Double = VideoEncoderSettings.quality) throws -> [Coded] {
         guard !range.isEmpty else { return [] }
-        var hasNeighbours = pictures.settings.isInterlaced
+        var hasNeighbours = transcoded.settings.isInterlaced
         var fewer = 0
         while true {
             do {
-                return try pictures(range, quality: quality, hasNeighbours: hasNeighbours, without: fewer)
+                return try frames(range, quality: quality, hasNeighbours: hasNeighbours, without: fewer)
             } catch Retry.withNeighbours {
                 hasNeighbours = true
             } catch Retry.fromEarlier {
@@ -44,7 +44,7 @@ struct VideoTranscoder: Sendable {
         }
     }
 
-    private func pictures(
+    private func frames(
         _ range: Range<Int>,
         quality: Double,
         hasNeighbours: Bool,
@@ -52,13 +52,13 @@ struct VideoTranscoder: Sendable {
     ) throws -> [Coded] {
         let wider = max(0, range.lowerBound - 1)..<min(track.pts.count, range.upperBound + 1)
         let decoded = hasNeighbours ? wider : range
-        let numbers = pictures.packets[decoded]
+        let numbers = transcoded.packets[decoded]
         guard let low = numbers.min() else { return [] }
         let firstTime = track.pts[decoded.lowerBound]
-        let start = pictures.decodingStart(forPacket: low, shownAt: firstTime, without: fewer)
-        let places = Dictionary(grouping: range) { pictures.packets[$0] }
+        let start = transcoded.decodingStart(forPacket: low, shownAt: firstTime, without: fewer)
+        let places = Dictionary(grouping: range) { transcoded.packets[$0] }
         var run = try VideoRun(
-            settings: pictures.settings,
+            settings: transcoded.settings,
             quality: quality,
             times: track.pts,
             range: range,
@@ -68,7 +68,7 @@ struct VideoTranscoder: Sendable {
             try source.pool.decodings.take(
                 stream: index.info.index,
                 from: start,
-                notAfter: index.packets[pictures.packets[decoded.lowerBound]].pts
+                notAfter: index.packets[transcoded.packets[decoded.lowerBound]].pts
             ) ?? VideoDecoding(of: index, from: start, source: source)
         var isChecked = start == 0 || decoding.hasBegun
         let take = { (frame: Frame) in
@@ -80,9 +80,9 @@ struct VideoTranscoder: Sendable {
             for place in due { try run.take(frame, place: place) }
         }
         let last = range.upperBound - 1
-        try decoding.pictures(
+        try decoding.frames(
             of: Set(numbers),
-            keepingFrom: pictures.packets[last],
+            keepingFrom: transcoded.packets[last],
             cancellation: source.cancellation,
             take
         )
@@ -91,7 +91,7 @@ struct VideoTranscoder: Sendable {
     }
 
     /// True if a frame is more than a few hundred packets from its keyframe.
-    func isFar(_ place: Int) -> Bool { pictures.packets[place] - start(for: place) >= ParkedDecodings.leastDistance }
+    func isFar(_ place: Int) -> Bool { transcoded.packets[place] - start(for: place) >= ParkedDecodings.leastDistance }
 
     /// True if decoding to the frames after `last` again would take long.
     private func isWorthKeeping(_ decoding: VideoDecoding, after last: Int) -> Bool {
@@ -99,6 +99,6 @@ struct VideoTranscoder: Sendable {
     }
 
     private func start(for place: Int) -> Int {
-        pictures.decodingStart(forPacket: pictures.packets[place], shownAt: track.pts[place], without: 0)
+        transcoded.decodingStart(forPacket: transcoded.packets[place], shownAt: track.pts[place], without: 0)
     }
 }

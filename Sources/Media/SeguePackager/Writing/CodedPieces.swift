@@ -42,13 +42,13 @@ final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable
 
 /// The caches of a presentation's transcoded tracks.
 struct CodedTracks: Sendable {
-    let sounds: CodedPieces<AudioStretch, [UInt8]>
-    let pictures: CodedPieces<VideoStretch, VideoTranscoder.Coded>
+    let audioTracks: CodedPieces<AudioStretch, [UInt8]>
+    let frames: CodedPieces<VideoStretch, VideoTranscoder.Coded>
 
     /// Creates caches of `limit` bytes each; 0 disables them.
     init(limit: Int) {
-        sounds = CodedPieces(limit: limit) { $0.count }
-        pictures = CodedPieces(limit: limit) { $0.bytes.count }
+        audioTracks = CodedPieces(limit: limit) { $0.count }
+        frames = CodedPieces(limit: limit) { $0.bytes.count }
     }
 }
 

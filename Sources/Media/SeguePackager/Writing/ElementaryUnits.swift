@@ -47,12 +47,12 @@ struct ElementaryUnits {
                     samples: place..<place + 1,
                     size: 0
                 )
-                sample.payload.withBytes { addPicture($0, configuration: configuration, unit: &unit) }
+                sample.payload.withBytes { addFrame($0, configuration: configuration, unit: &unit) }
                 units.append(unit)
             // These codecs require fragmented MP4.
             case .hevc, .flac, .alac, .opus: break
             case .aac:
-                addSound(
+                addAudio(
                     sample,
                     place: place,
                     size: 7 + sample.payload.count,
@@ -61,9 +61,9 @@ struct ElementaryUnits {
                     ticks: ticks
                 )
             case .mp3:
-                addSound(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xc0, ticks: ticks)
+                addAudio(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xc0, ticks: ticks)
             case .ac3, .eac3:
-                addSound(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xbd, ticks: ticks)
+                addAudio(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xbd, ticks: ticks)
             }
         }
     }
@@ -74,7 +74,7 @@ struct ElementaryUnits {
     }
 
     /// Appends a frame with start codes, a delimiter, and, before keyframes without them, parameter sets.
-    private mutating func addPicture(
+    private mutating func addFrame(
         _ bytes: UnsafeRawBufferPointer,
         configuration: VideoConfiguration,
         unit: inout Unit
@@ -95,7 +95,7 @@ struct ElementaryUnits {
         for set in configuration.parameterSets { unit.size += ElementaryUnits.startCode.count + set.count }
     }
 
-    private mutating func addSound(
+    private mutating func addAudio(
         _ sample: MediaSample,
         place: Int,
         size: Int,

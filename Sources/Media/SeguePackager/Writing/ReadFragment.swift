@@ -15,7 +15,7 @@ struct ReadFragment {
     struct Track {
         var number: Int
         var scale: Int64
-        var isPicture: Bool
+        var isVideo: Bool
         var time: Int64
         var samples: [Sample] = []
     }
@@ -45,8 +45,8 @@ struct ReadFragment {
     }
 
     /// The clock of each track, and whether it is video.
-    private static func clocks(_ bytes: ArraySlice<UInt8>) -> [Int: (scale: Int64, isPicture: Bool)] {
-        var result: [Int: (scale: Int64, isPicture: Bool)] = [:]
+    private static func clocks(_ bytes: ArraySlice<UInt8>) -> [Int: (scale: Int64, isVideo: Bool)] {
+        var result: [Int: (scale: Int64, isVideo: Bool)] = [:]
         var boxes = BoxReader(BoxReader.first("moov", in: bytes) ?? [])
         while let box = boxes.next() {
             guard box.type == "trak",
@@ -61,14 +61,14 @@ struct ReadFragment {
 
     private static func track(
         _ body: ArraySlice<UInt8>,
-        _ clocks: [Int: (scale: Int64, isPicture: Bool)],
+        _ clocks: [Int: (scale: Int64, isVideo: Bool)],
         moof: Int,
         end: Int
     ) -> Track? {
         guard let number = BoxReader.first("tfhd", in: body).flatMap({ FragmentHead($0) })?.track,
             let clock = clocks[number], let time = BoxReader.first("tfdt", in: body).flatMap(MovieHeads.decodeTime)
         else { return nil }
-        var track = Track(number: number, scale: clock.scale, isPicture: clock.isPicture, time: time)
+        var track = Track(number: number, scale: clock.scale, isVideo: clock.isVideo, time: time)
         var (next, boxes) = (time, BoxReader(body))
         while let box = boxes.next() {
             guard box.type == "trun" else { continue }
@@ -104,7 +104,7 @@ struct ReadFragment {
         var chunks = [[ChunkTrack]](repeating: [], count: borders.count + 1)
         for track in tracks {
             // Video is decoded before display, by the first frame's offset.
-            let zero = track.isPicture ? Rational(track.samples.first?.time ?? 0, track.scale) : start
+            let zero = track.isVideo ? Rational(track.samples.first?.time ?? 0, track.scale) : start
             var first = track.samples.startIndex
             for (place, border) in (borders + [.max]).enumerated() {
                 let end =

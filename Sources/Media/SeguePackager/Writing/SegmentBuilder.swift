@@ -22,7 +22,9 @@ struct SegmentBuilder {
             tracks.append(Self.empty(film.track, range: film.range(number), plan: plan))
             stretch(&tracks[0], film: film, number: number)
         }
-        if let sound = contents.audio { tracks.append(Self.empty(sound.track, range: sound.range(number), plan: plan)) }
+        if let cutAudio = contents.audio {
+            tracks.append(Self.empty(cutAudio.track, range: cutAudio.range(number), plan: plan))
+        }
         try fill(&tracks, number: number, container: container)
         switch container {
         case .fmp4: return FragmentWriter.segment(number: number, tracks: tracks)
@@ -42,12 +44,12 @@ struct SegmentBuilder {
         if let film = contents.video {
             let video = film.track
             switch video.source {
-            case .still(let picture):
+            case .still(let image):
                 for place in tracks[0].samples.indices {
-                    tracks[0].samples[place].payload = .bytes(video.sample(picture.coded[place], in: container))
+                    tracks[0].samples[place].payload = .bytes(video.sample(image.coded[place], in: container))
                 }
-            case .transcoded(let pictures):
-                tracks[0].samples = try samples(film, pictures, number: number, container: container)
+            case .transcoded(let transcoded):
+                tracks[0].samples = try samples(film, transcoded, number: number, container: container)
                 stretch(&tracks[0], film: film, number: number)
             case .copied:
                 let range = film.range(number).shifted(by: video.firstPacket)
@@ -59,8 +61,8 @@ struct SegmentBuilder {
                 )
             }
         }
-        if let sound = contents.audio {
-            let (audio, range) = (sound.track, sound.range(number))
+        if let cutAudio = contents.audio {
+            let (audio, range) = (cutAudio.track, cutAudio.range(number))
             switch audio.source {
             case .copied(let coding, let first):
                 wanted[audio.stream.index] = range.shifted(by: first)
@@ -73,7 +75,7 @@ struct SegmentBuilder {
                 guard let index = contents.index.streams[audio.stream.index] else { break }
                 let encoder = AudioTranscoder(index: index, map: map, reader: packets.reader())
                 let stretch = AudioStretch(stream: audio.stream.index, frames: range)
-                let frames = try coded.sounds.pieces(of: stretch) { try encoder.frames(range) }
+                let frames = try coded.audioTracks.pieces(of: stretch) { try encoder.frames(range) }
                 for (place, bytes) in frames.enumerated() {
                     tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
                 }
@@ -117,7 +119,7 @@ struct SegmentBuilder {
     /// The frames of transcoded video, each lasting until the next, and the last until the next segment.
     private func samples(
         _ film: CutVideo,
-        _ pictures: TranscodedVideo,
+        _ transcoded: TranscodedVideo,
         number: Int,
         container: SegmentContainer
     ) throws -> [MediaSample] {
@@ -129,25 +131,25 @@ struct SegmentBuilder {
         let coded = try VideoTranscoder(
             index: index,
             track: video,
-            pictures: pictures,
+            transcoded: transcoded,
             source: packets,
-            kept: self.coded.pictures
-        ).pictures(
+            kept: self.coded.frames
+        ).frames(
             range,
             number: number,
             duration: duration ?? plan.segments[number].duration,
             rates: held ?? VideoRates()
         )
         let shift = plan.shift(timescale: video.timescale)
-        return coded.enumerated().map { place, picture in
-            let time = video.pts[picture.place]
+        return coded.enumerated().map { place, frame in
+            let time = video.pts[frame.place]
             let next = place + 1 < coded.count ? video.pts[coded[place + 1].place] : video.decodeEnd(of: range)
             return MediaSample(
-                payload: .bytes(video.sample(picture.bytes, in: container)),
+                payload: .bytes(video.sample(frame.bytes, in: container)),
                 dts: time + shift,
                 pts: time + shift,
                 duration: next - time,
-                isKey: picture.isKey
+                isKey: frame.isKey
             )
         }
     }

@@ -4,7 +4,7 @@ internal import SegueFFmpeg
 /// The measured sizes of transcoded tracks.
 struct MeasuredSizes: Sendable {
     /// Audio frame sizes; empty if none is transcoded.
-    var sound = AudioFrameSizes()
+    var audio = AudioFrameSizes()
     /// Video rates; empty if none is transcoded.
     var film = FilmRates()
 }
@@ -29,7 +29,7 @@ struct SegmentSizes {
             switch container {
             case .fmp4:
                 let tracks = [video.map { times($0, number) }, audio.map { times($0, number) }].compactMap { $0 }
-                let content = (video.map { pictures($0, number) } ?? []) + (audio.map { frames($0, number) } ?? [])
+                let content = (video.map { frames($0, number) } ?? []) + (audio.map { frames($0, number) } ?? [])
                 return FragmentWriter.size(tracks, content: content.reduce(0, +))
             case .ts:
                 return TransportCount.size(
@@ -41,7 +41,7 @@ struct SegmentSizes {
 
     /// The bytes of all video frames.
     func content(_ video: CutVideo) -> Int {
-        plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
+        plan.segments.reduce(0) { $0 + frames(video, $1.number).reduce(0, +) }
     }
 
     /// The bytes of all audio frames.
@@ -50,11 +50,11 @@ struct SegmentSizes {
     }
 
     /// The frame sizes of a segment.
-    private func pictures(_ film: CutVideo, _ number: Int) -> [Int] {
+    private func frames(_ film: CutVideo, _ number: Int) -> [Int] {
         let video = film.track
         let range = film.range(number)
         switch video.source {
-        case .still(let picture): return range.indices.map { picture.coded[$0 - range.lowerBound].count }
+        case .still(let image): return range.indices.map { image.coded[$0 - range.lowerBound].count }
         case .copied:
             let packets = contents.index.streams[video.stream.index]?.packets ?? []
             return range.map { packets.size(at: $0 + video.firstPacket) }
@@ -62,7 +62,7 @@ struct SegmentSizes {
             let (segments, keys) = (measured.film.segments, measured.film.keys)
             guard number < segments.sizes.count, number < keys.sizes.count else { return range.map { _ in 0 } }
             if film.hasKeyframesOnly { return range.map { _ in keys.sizes[number] } }
-            if segments.pictureSizes.count == video.pts.count { return Array(segments.pictureSizes[range]) }
+            if segments.frameSizes.count == video.pts.count { return Array(segments.frameSizes[range]) }
             let first = min(segments.sizes[number], keys.sizes[number])
             return [first] + shares(of: segments.sizes[number] - first, range.dropFirst())
         }
@@ -83,14 +83,14 @@ struct SegmentSizes {
     }
 
     /// The audio frame sizes of a segment.
-    private func frames(_ sound: CutAudio, _ number: Int) -> [Int] {
-        let audio = sound.track
-        let range = sound.range(number)
+    private func frames(_ cutAudio: CutAudio, _ number: Int) -> [Int] {
+        let audio = cutAudio.track
+        let range = cutAudio.range(number)
         switch audio.source {
         case .copied(let coding, let first):
             let packets = contents.index.streams[audio.stream.index]?.packets ?? []
             return range.map { max(0, packets.size(at: $0 + first) - (coding.hasADTS ? 7 : 0)) }
-        case .transcoded: return range.map { measured.sound.size(of: $0) }
+        case .transcoded: return range.map { measured.audio.size(of: $0) }
         }
     }
 
@@ -106,10 +106,10 @@ struct SegmentSizes {
         return FragmentWriter.Times(dts: range.map { dts[$0] + shift }, timescale: video.timescale)
     }
 
-    private func times(_ sound: CutAudio, _ number: Int) -> FragmentWriter.Times {
-        let audio = sound.track
+    private func times(_ cutAudio: CutAudio, _ number: Int) -> FragmentWriter.Times {
+        let audio = cutAudio.track
         let shift = plan.shift(timescale: audio.clockRate)
-        let range = sound.range(number)
+        let range = cutAudio.range(number)
         return FragmentWriter.Times(dts: range.map { audio.starts[$0] + shift }, timescale: audio.clockRate)
     }
 
@@ -123,7 +123,7 @@ struct SegmentSizes {
         // Start-code framing includes parameter sets and delimiters; length framing does not.
         let isBare = video.transcoded != nil || video.configuration.lengthSize != nil
         let sets = isBare ? video.configuration.parameterSets.reduce(0) { $0 + 4 + $1.count } : 0
-        let units = zip(samples.samples, pictures(film, number)).map { sample, size in
+        let units = zip(samples.samples, frames(film, number)).map { sample, size in
             let (dts, pts) =
                 keyframe.map { ($0.start + shift, $0.start + shift) }
                 ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
@@ -142,10 +142,10 @@ struct SegmentSizes {
     }
 
     /// The PES packets of a segment's audio.
-    private func units(_ sound: CutAudio, _ number: Int) -> TransportCount.Track {
-        let audio = sound.track
-        var samples = SegmentBuilder.empty(audio, range: sound.range(number), plan: plan)
-        for (place, size) in frames(sound, number).enumerated() {
+    private func units(_ cutAudio: CutAudio, _ number: Int) -> TransportCount.Track {
+        let audio = cutAudio.track
+        var samples = SegmentBuilder.empty(audio, range: cutAudio.range(number), plan: plan)
+        for (place, size) in frames(cutAudio, number).enumerated() {
             samples.samples[place].payload = .unknown(count: size)
         }
         return TransportCount.Track(

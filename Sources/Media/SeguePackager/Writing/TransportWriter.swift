@@ -103,7 +103,7 @@ struct TransportWriter {
         append(header)
         switch tracks[track].format {
         case .h264(let configuration):
-            appendPicture(unit, units: queue.units, configuration: configuration, samples: tracks[track].samples)
+            appendFrame(unit, units: queue.units, configuration: configuration, samples: tracks[track].samples)
         case .hevc, .flac, .alac, .opus: break
         case .aac(let configuration):
             for sample in unit.samples {
@@ -118,7 +118,7 @@ struct TransportWriter {
         }
     }
 
-    private mutating func appendPicture(
+    private mutating func appendFrame(
         _ unit: ElementaryUnits.Unit,
         units: ElementaryUnits,
         configuration: VideoConfiguration,

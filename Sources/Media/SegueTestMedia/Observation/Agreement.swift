@@ -70,7 +70,7 @@ package struct Agreement: Sendable, Equatable, Codable {
             guard case .variant(let mark) = statement.edge else { return nil }
             return VariantChoices.Moment(mark: mark, time: statement.at + offset)
         }
-        return VariantChoices.pairs(chosen, VariantChoices.seen(in: observation.pictures))
+        return VariantChoices.pairs(chosen, VariantChoices.seen(in: observation.video))
     }
 
     private static func clockOffset(_ statements: [Statement], _ edges: [ObservedEdge]) -> Double? {
@@ -101,19 +101,19 @@ package struct Agreement: Sendable, Equatable, Codable {
         var source: Double
 
         static func all(of observation: Observation) -> [ObservedEdge] {
-            let pictures = observation.pictures.flatMap {
+            let video = observation.video.flatMap {
                 [
-                    ObservedEdge(isBeginning: true, medium: .picture, time: $0.start, source: $0.source),
-                    ObservedEdge(isBeginning: false, medium: .picture, time: $0.end, source: $0.sourceEnd),
+                    ObservedEdge(isBeginning: true, medium: .video, time: $0.start, source: $0.source),
+                    ObservedEdge(isBeginning: false, medium: .video, time: $0.end, source: $0.sourceEnd),
                 ]
             }
-            let sounds = observation.sounds.flatMap {
+            let audio = observation.audio.flatMap {
                 [
-                    ObservedEdge(isBeginning: true, medium: .sound, time: $0.start, source: $0.source),
-                    ObservedEdge(isBeginning: false, medium: .sound, time: $0.end, source: $0.sourceEnd),
+                    ObservedEdge(isBeginning: true, medium: .audio, time: $0.start, source: $0.source),
+                    ObservedEdge(isBeginning: false, medium: .audio, time: $0.end, source: $0.sourceEnd),
                 ]
             }
-            return pictures + sounds
+            return video + audio
         }
 
         func fits(_ statement: Statement) -> Bool {

@@ -3,17 +3,17 @@ internal import SegueBase
 extension Observation {
     /// A one-line summary; nil if no test media was observed.
     package var summary: String? {
-        guard !pictures.isEmpty || !sounds.isEmpty else { return nil }
+        guard !video.isEmpty || !audio.isEmpty else { return nil }
         var parts: [String] = []
-        if !pictures.isEmpty {
-            let count = { (part: KeyPath<Pictures, Int>) in pictures.reduce(0) { $0 + $1[keyPath: part] } }
+        if !video.isEmpty {
+            let count = { (part: KeyPath<Video, Int>) in video.reduce(0) { $0 + $1[keyPath: part] } }
             parts.append("\(count(\.seen)) frames seen, \(count(\.dropped)) dropped, \(count(\.repeated)) repeated")
-            let freeze = pictures.map(\.longestFreeze).max() ?? 0
+            let freeze = video.map(\.longestFreeze).max() ?? 0
             if freeze > 0 { parts.append("the longest freeze \(Self.milliseconds(freeze * 1000)) ms") }
         }
-        let heard = sounds.reduce(0) { $0 + ($1.end - $1.start) }
-        parts.append(sounds.isEmpty ? "no audio" : "\(DecimalText.fixed(heard, places: 1)) s of audio")
-        let offsets = pictures.compactMap(\.soundOffset).map(\.median)
+        let heard = audio.reduce(0) { $0 + ($1.end - $1.start) }
+        parts.append(audio.isEmpty ? "no audio" : "\(DecimalText.fixed(heard, places: 1)) s of audio")
+        let offsets = video.compactMap(\.audioOffset).map(\.median)
         if let least = offsets.min(), let most = offsets.max() {
             let range =
                 least == most ? Self.milliseconds(least) : "\(Self.milliseconds(least)) to \(Self.milliseconds(most))"

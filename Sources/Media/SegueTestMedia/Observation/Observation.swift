@@ -1,10 +1,10 @@
 /// The test media actually seen and heard in a recording.
 ///
 /// Times are seconds on the recording's clock; positions are seconds on a title's timeline. A frame's time is that of
-/// the first recorded frame that shows it: it appeared at most ``pictureInterval`` earlier.
+/// the first recorded frame that shows it: it appeared at most ``frameInterval`` earlier.
 package struct Observation: Sendable, Equatable, Codable {
     /// A section in which a title's frames advance with the recording's clock.
-    package struct Pictures: Sendable, Equatable, Codable {
+    package struct Video: Sendable, Equatable, Codable {
         /// The title; nil if it cannot be determined.
         package var title: String?
         package var start: Double
@@ -27,9 +27,15 @@ package struct Observation: Sendable, Equatable, Codable {
         /// The title's speed relative to the recording's clock, in ppm; nil for less than ten seconds.
         package var driftPPM: Double?
         /// The audio's offset to the video.
-        package var soundOffset: AudioOffset?
+        package var audioOffset: AudioOffset?
         /// The variants seen in order; empty for unmarked video.
         package var variants: [Variant] = []
+
+        private enum CodingKeys: String, CodingKey {
+            case title, start, end, source, sourceEnd, firstNumber, lastNumber, seen, dropped, unseen, repeated
+            case longestFreeze, driftPPM, variants
+            case audioOffset = "soundOffset"
+        }
     }
 
     /// Consecutive frames with the mark of one variant.
@@ -50,11 +56,16 @@ package struct Observation: Sendable, Equatable, Codable {
         /// The uncertainty of the median: half a frame of the recording.
         package var error: Double
         /// The number of frames measured.
-        package var pictures: Int
+        package var frames: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case median, least, most, error
+            case frames = "pictures"
+        }
     }
 
     /// A section of uninterrupted audio of a title.
-    package struct Sound: Sendable, Equatable, Codable {
+    package struct Audio: Sendable, Equatable, Codable {
         package var title: String
         /// The number of the title's audio track, from 0.
         package var track: Int
@@ -67,7 +78,10 @@ package struct Observation: Sendable, Equatable, Codable {
     }
 
     /// The interrupted medium.
-    package enum Medium: String, Sendable, Equatable, Codable { case picture, sound }
+    package enum Medium: String, Sendable, Equatable, Codable {
+        case video = "picture"
+        case audio = "sound"
+    }
 
     /// The gap between two sections.
     package struct Break: Sendable, Equatable, Codable {
@@ -86,19 +100,32 @@ package struct Observation: Sendable, Equatable, Codable {
     package struct StartUp: Sendable, Equatable, Codable {
         /// The start of the measurement.
         package var from: Double
-        package var firstPicture: Double?
-        package var firstSound: Double?
+        package var firstFrame: Double?
+        package var firstAudio: Double?
+
+        private enum CodingKeys: String, CodingKey {
+            case from
+            case firstFrame = "firstPicture"
+            case firstAudio = "firstSound"
+        }
     }
 
     /// The duration of the recording.
     package var duration: Double
     /// The recording's frame interval; 0 without video.
-    package var pictureInterval: Double
+    package var frameInterval: Double
     package var startUp: StartUp
-    package var pictures: [Pictures]
-    package var sounds: [Sound]
+    package var video: [Video]
+    package var audio: [Audio]
     /// The gaps, in order of time.
     package var breaks: [Break]
+
+    private enum CodingKeys: String, CodingKey {
+        case duration, startUp, breaks
+        case frameInterval = "pictureInterval"
+        case video = "pictures"
+        case audio = "sounds"
+    }
 }
 
 extension Observation {
@@ -107,28 +134,28 @@ extension Observation {
         let stretches = VideoStretches(recording).stretches
         let hearings = recording.hearings
         duration = recording.duration
-        pictureInterval = recording.pictureInterval
+        frameInterval = recording.frameInterval
         startUp = StartUp(
             from: mark ?? recording.firstChange ?? 0,
-            firstPicture: stretches.lazy.map(\.start).first { $0 >= mark ?? 0 },
-            firstSound: hearings.lazy.map(\.first).first { $0 >= mark ?? 0 }
+            firstFrame: stretches.lazy.map(\.start).first { $0 >= mark ?? 0 },
+            firstAudio: hearings.lazy.map(\.first).first { $0 >= mark ?? 0 }
         )
-        sounds = hearings.map { Sound($0, title: recording.titles[$0.title].name) }
-        pictures = stretches.map { stretch in
-            var pictures = stretch.pictures
-            pictures.soundOffset = AudioOffset(of: stretch, in: recording)
-            return pictures
+        audio = hearings.map { Audio($0, title: recording.titles[$0.title].name) }
+        video = stretches.map { stretch in
+            var video = stretch.video
+            video.audioOffset = AudioOffset(of: stretch, in: recording)
+            return video
         }
         let dark = VideoBreaks.breaks(between: stretches, in: recording)
-        breaks = (dark + Self.soundBreaks(hearings)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        breaks = (dark + Self.audioBreaks(hearings)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
-    private static func soundBreaks(_ hearings: [Recording.Hearing]) -> [Break] {
+    private static func audioBreaks(_ hearings: [Recording.Hearing]) -> [Break] {
         zip(hearings, hearings.dropFirst()).map { before, after in
             let length = max(after.first - before.end, 0)
             let silent = min(after.silentBefore, length)
             return Break(
-                medium: .sound,
+                medium: .audio,
                 start: before.end,
                 end: after.first,
                 frozen: 0,
@@ -140,7 +167,7 @@ extension Observation {
     }
 }
 
-extension Observation.Sound {
+extension Observation.Audio {
     fileprivate init(_ hearing: Recording.Hearing, title: String) {
         self.title = title
         (track, start, end) = (hearing.track, hearing.first, hearing.end)
@@ -156,7 +183,7 @@ extension Observation.AudioOffset {
             ($0.title == stretch.title || stretch.title == nil) && $0.first < stretch.end + 1
                 && $0.end > stretch.start - 1
         }
-        let half = recording.pictureInterval / 2
+        let half = recording.frameInterval / 2
         let offsets = stretch.points.compactMap { point -> Double? in
             let distances = near.compactMap { hearing -> Double? in
                 let time = hearing.time(of: point.source)
@@ -172,7 +199,7 @@ extension Observation.AudioOffset {
             least: least,
             most: most,
             error: half * 1000,
-            pictures: offsets.count
+            frames: offsets.count
         )
     }
 }

@@ -6,9 +6,9 @@ package struct Recording: Sendable, Equatable {
     package struct Title: Sendable, Equatable {
         package var name: String
         /// The presentation time of each frame, in order; empty for audio.
-        package var pictureTimes: [Double]
+        package var frameTimes: [Double]
 
-        package init(name: String, pictureTimes: [Double]) { (self.name, self.pictureTimes) = (name, pictureTimes) }
+        package init(name: String, frameTimes: [Double]) { (self.name, self.frameTimes) = (name, frameTimes) }
     }
 
     /// The content of a recorded frame.
@@ -72,7 +72,7 @@ package struct Recording: Sendable, Equatable {
 
     package var duration: Double
     /// The median frame interval; 0 without video.
-    package var pictureInterval: Double
+    package var frameInterval: Double
     /// The time of the first change of the image.
     package var firstChange: Double?
     package var titles: [Title]
@@ -81,13 +81,13 @@ package struct Recording: Sendable, Equatable {
 
     package init(
         duration: Double,
-        pictureInterval: Double,
+        frameInterval: Double,
         firstChange: Double? = nil,
         titles: [Title],
         showings: [Showing],
         hearings: [Hearing]
     ) {
-        (self.duration, self.pictureInterval, self.firstChange) = (duration, pictureInterval, firstChange)
+        (self.duration, self.frameInterval, self.firstChange) = (duration, frameInterval, firstChange)
         (self.titles, self.showings, self.hearings) = (titles, showings, hearings)
     }
 }

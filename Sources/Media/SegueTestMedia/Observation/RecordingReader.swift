@@ -26,8 +26,8 @@ package struct RecordingReader {
         self.candidates = candidates
         var voices: [AudioVoice] = []
         for (title, candidate) in candidates.enumerated() {
-            for (track, sound) in candidate.piece.sounds.enumerated() {
-                guard let voice = AudioVoice(sound) else { continue }
+            for (track, audio) in candidate.piece.audioTracks.enumerated() {
+                guard let voice = AudioVoice(audio) else { continue }
                 voices.append(voice)
                 owners.append((title, track))
             }
@@ -102,9 +102,9 @@ package struct RecordingReader {
         }
         return Recording(
             duration: max((eye.last ?? 0) + eye.interval, ear.last ?? 0),
-            pictureInterval: eye.interval,
+            frameInterval: eye.interval,
             firstChange: eye.firstChange,
-            titles: candidates.map { Recording.Title(name: $0.name, pictureTimes: $0.piece.film?.times ?? []) },
+            titles: candidates.map { Recording.Title(name: $0.name, frameTimes: $0.piece.film?.times ?? []) },
             showings: eye.showings,
             hearings: hearings
         )

@@ -24,10 +24,10 @@ package struct Statement: Sendable, Equatable {
         at = event.at.seconds
         let item: String
         switch event.kind {
-        case .soundBegan(let name, let place): (item, edge, position) = (name, .beginning(.sound), place)
-        case .soundEnded(let name, let place, _): (item, edge, position) = (name, .ending(.sound), place)
-        case .pictureBegan(let name, let place): (item, edge, position) = (name, .beginning(.picture), place)
-        case .pictureEnded(let name, let place, _): (item, edge, position) = (name, .ending(.picture), place)
+        case .soundBegan(let name, let place): (item, edge, position) = (name, .beginning(.audio), place)
+        case .soundEnded(let name, let place, _): (item, edge, position) = (name, .ending(.audio), place)
+        case .pictureBegan(let name, let place): (item, edge, position) = (name, .beginning(.video), place)
+        case .pictureEnded(let name, let place, _): (item, edge, position) = (name, .ending(.video), place)
         case .itemStalled(let name, let place): (item, edge, position) = (name, .ending(nil), place)
         case .seekEnded(let name, let place, true): (item, edge, position) = (name, .beginning(nil), place)
         case .playerTimeControl(let status, _):

@@ -37,8 +37,8 @@ struct TitleClocks {
 
     init(_ recording: Recording) {
         self.recording = recording
-        clocks = recording.titles.map { TitleClock(times: $0.pictureTimes) }
-        films = recording.titles.indices.filter { !recording.titles[$0].pictureTimes.isEmpty }
+        clocks = recording.titles.map { TitleClock(times: $0.frameTimes) }
+        films = recording.titles.indices.filter { !recording.titles[$0].frameTimes.isEmpty }
         unknown = TitleClock(interval: Self.interval(of: recording))
     }
 
@@ -49,7 +49,7 @@ struct TitleClocks {
         if films.count == 1 { return films[0] }
         var best: (distance: Double, title: Int)?
         for hearing in recording.hearings where clocks[hearing.title].has(number) {
-            guard !recording.titles[hearing.title].pictureTimes.isEmpty else { continue }
+            guard !recording.titles[hearing.title].frameTimes.isEmpty else { continue }
             // Audio at the frame's position is stronger evidence than audio near in time.
             let place = clocks[hearing.title].time(of: number)
             let inTime = max(hearing.first - time, time - hearing.end, 0)

@@ -19,9 +19,9 @@ struct VariantChoices {
     private static let most = 2000
 
     /// The changes of the visible variant.
-    static func seen(in pictures: [Observation.Pictures]) -> [Moment] {
+    static func seen(in video: [Observation.Video]) -> [Moment] {
         var moments: [Moment] = []
-        for variant in pictures.flatMap(\.variants) where variant.mark != moments.last?.mark {
+        for variant in video.flatMap(\.variants) where variant.mark != moments.last?.mark {
             moments.append(Moment(mark: variant.mark, time: variant.start, source: variant.source))
         }
         return moments

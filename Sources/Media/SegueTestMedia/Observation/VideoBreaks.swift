@@ -4,11 +4,11 @@ enum VideoBreaks {
         var rest = recording.showings[...]
         return zip(stretches, stretches.dropFirst()).map { before, after in
             let (start, end) = (before.end, max(after.start, before.end))
-            while let first = rest.first, first.last + recording.pictureInterval <= start { rest.removeFirst() }
+            while let first = rest.first, first.last + recording.frameInterval <= start { rest.removeFirst() }
             var (dark, unreadable) = (0.0, 0.0)
             for showing in rest.prefix(while: { $0.first < end }) {
                 // An image lasts until the next one.
-                let length = min(showing.last + recording.pictureInterval, end) - max(showing.first, start)
+                let length = min(showing.last + recording.frameInterval, end) - max(showing.first, start)
                 switch showing.look {
                 case .dark: dark += max(length, 0)
                 case .unreadable: unreadable += max(length, 0)
@@ -16,13 +16,13 @@ enum VideoBreaks {
                 }
             }
             return Observation.Break(
-                medium: .picture,
+                medium: .video,
                 start: start,
                 end: end,
                 frozen: max(end - start - dark - unreadable, 0),
                 empty: dark,
                 unknown: unreadable,
-                jump: before.title == after.title ? after.pictures.source - before.pictures.sourceEnd : nil
+                jump: before.title == after.title ? after.video.source - before.video.sourceEnd : nil
             )
         }
     }

@@ -12,10 +12,10 @@ struct VideoStretch {
     }
 
     var title: Int?
-    var pictures: Observation.Pictures
+    var video: Observation.Video
     var points: [Point] = []
-    var start: Double { pictures.start }
-    var end: Double { pictures.end }
+    var start: Double { video.start }
+    var end: Double { video.end }
 }
 
 /// Splits frames into sections in which a title advances with the recording's clock.
@@ -87,13 +87,13 @@ struct VideoStretches {
                     if shown[last].number == number, !isDark {
                         shown[last].showing.last = showing.last
                         shown[last].showing.count += showing.count
-                        shown[last].gone = showing.last + recording.pictureInterval
+                        shown[last].gone = showing.last + recording.frameInterval
                         (unreadable, unclearFrom) = (0, nil)
                         continue
                     }
                     if !isDark { shown[last].gone = unclearFrom ?? showing.first }
                 }
-                let gone = showing.last + recording.pictureInterval
+                let gone = showing.last + recording.frameInterval
                 shown.append(Seen(number: number, showing: showing, gone: gone, unreadableBefore: unreadable))
                 (unreadable, unclearFrom, isDark) = (0, nil, false)
             }
@@ -102,7 +102,7 @@ struct VideoStretches {
     }
 
     private func tolerance(_ clock: TitleClock, _ number: Int) -> Double {
-        clock.length(of: number) + recording.pictureInterval + Self.refresh
+        clock.length(of: number) + recording.frameInterval + Self.refresh
     }
 
     private func follows(_ seen: Seen, _ open: Open) -> Bool {
@@ -135,9 +135,9 @@ struct VideoStretches {
     private mutating func close() {
         guard let open = current, let first = open.seen.first, let last = open.seen.last else { return }
         current = nil
-        let (clock, interval) = (open.clock, recording.pictureInterval)
+        let (clock, interval) = (open.clock, recording.frameInterval)
         let end = min(last.showing.first + clock.length(of: last.number), last.showing.last + interval)
-        var pictures = Observation.Pictures(
+        var video = Observation.Video(
             title: open.title.map { recording.titles[$0].name },
             start: first.showing.first,
             end: end,
@@ -151,12 +151,12 @@ struct VideoStretches {
             repeated: 0,
             longestFreeze: 0
         )
-        count(open, into: &pictures)
-        pictures.variants = variants(open)
+        count(open, into: &video)
+        video.variants = variants(open)
         var line = FittedLine()
         for seen in open.seen { line.add(seen.showing.first, clock.time(of: seen.number)) }
-        if end - pictures.start >= 10 { pictures.driftPPM = line.slope.map { ($0 - 1) * 1e6 } }
-        var stretch = VideoStretch(title: open.title, pictures: pictures)
+        if end - video.start >= 10 { video.driftPPM = line.slope.map { ($0 - 1) * 1e6 } }
+        var stretch = VideoStretch(title: open.title, video: video)
         stretch.points = open.seen.map {
             VideoStretch.Point(
                 number: $0.number,
@@ -183,8 +183,8 @@ struct VideoStretches {
     }
 
     /// Counts missing and frozen frames between the first and the last.
-    private func count(_ open: Open, into pictures: inout Observation.Pictures) {
-        let interval = recording.pictureInterval
+    private func count(_ open: Open, into video: inout Observation.Video) {
+        let interval = recording.frameInterval
         for (before, after) in zip(open.seen, open.seen.dropFirst()) {
             let length = open.clock.length(of: before.number)
             let missing = after.number - before.number - 1
@@ -192,13 +192,13 @@ struct VideoStretches {
                 // Every frame displayed for its full duration is recorded, unless the recording's frames are as long.
                 let isSampled = length > interval * 1.1
                 let explained = isSampled ? min(after.unreadableBefore, missing) : explainedLosses(missing, length)
-                pictures.unseen += explained
-                pictures.dropped += missing - explained
+                video.unseen += explained
+                video.dropped += missing - explained
             }
             let shown = before.gone - before.showing.first
             if shown > length + interval + Self.refresh {
-                pictures.repeated += max(1, Int(((shown - length) / length).rounded()))
-                pictures.longestFreeze = max(pictures.longestFreeze, shown)
+                video.repeated += max(1, Int(((shown - length) / length).rounded()))
+                video.longestFreeze = max(video.longestFreeze, shown)
             }
         }
     }
@@ -206,6 +206,6 @@ struct VideoStretches {
     /// The number of consecutive frames that a low recording rate explains as missing.
     private func explainedLosses(_ missing: Int, _ length: Double) -> Int {
         guard length > 0 else { return missing }
-        return min(missing, Int((recording.pictureInterval / length).rounded(.up)))
+        return min(missing, Int((recording.frameInterval / length).rounded(.up)))
     }
 }

@@ -15,7 +15,7 @@ package struct SyntheticReading: Sendable {
     package struct Heard: Sendable {
         package var channel: Int
         /// The sections of the signal, in order.
-        package var runs: [SoundTrail.Run]
+        package var runs: [AudioCodeTrail.Run]
         /// The number of unrecognized samples.
         package var unknownSamples: Int64
         /// The total number of decoded samples.
@@ -27,7 +27,7 @@ package struct SyntheticReading: Sendable {
     }
 
     /// The frames in decoder output order.
-    package private(set) var pictures: [SeenFrame] = []
+    package private(set) var frames: [SeenFrame] = []
 
     /// The first and the last channel of each audio track.
     package private(set) var heard: [[Heard]] = []
@@ -43,8 +43,8 @@ package struct SyntheticReading: Sendable {
         for stream in input.streams where stream.canDecode && !stream.isAttachedPicture {
             switch stream.kind {
             case .video where piece.film != nil && film == nil: film = stream.index
-            case .audio where listeners.count < piece.sounds.count:
-                listeners[stream.index] = SyntheticListener(piece.sounds[listeners.count])
+            case .audio where listeners.count < piece.audioTracks.count:
+                listeners[stream.index] = SyntheticListener(piece.audioTracks[listeners.count])
             default: continue
             }
             decoders[stream.index] = try Decoder(stream: stream, file: input.name)
@@ -55,7 +55,7 @@ package struct SyntheticReading: Sendable {
                 try decoder.decode(packet) { frame in
                     let time = frame.bestEffortTimestamp.flatMap { time in units[stream].map { Rational(time) * $0 } }
                     if stream == film {
-                        pictures.append(SeenFrame(number: FrameCodeReader.number(in: frame), time: time))
+                        frames.append(SeenFrame(number: FrameCodeReader.number(in: frame), time: time))
                     } else {
                         try listeners[stream]?.hear(frame, at: time)
                     }
@@ -85,14 +85,14 @@ package struct SyntheticReading: Sendable {
 
 /// Analyzes one audio track.
 package final class SyntheticListener {
-    private let sound: SyntheticTruth.Sound
+    private let audio: SyntheticTruth.Audio
     private let floats = PlanarFloats()
-    private var trails: [(channel: Int, trail: SoundTrail)] = []
+    private var trails: [(channel: Int, trail: AudioCodeTrail)] = []
     private var rate = 0
     private var start: Rational?
 
     /// Creates a listener for a track of known content.
-    package init(_ sound: SyntheticTruth.Sound) { self.sound = sound }
+    package init(_ audio: SyntheticTruth.Audio) { self.audio = audio }
 
     /// Feeds a decoded frame.
     package func hear(_ frame: Frame, at time: Rational?) throws {
@@ -101,14 +101,14 @@ package final class SyntheticListener {
         if rate == 0 {
             rate = frame.sampleRate
             start = time
-            let signal = AudioSignal(seed: sound.seed, rate: rate)
+            let signal = AudioSignal(seed: audio.seed, rate: rate)
             // The signal's samples at the decoded rate, with a second of margin for codec delays.
-            let scale = Rational(Int64(rate), Int64(sound.rate))
-            let first = (Rational(sound.first) * scale).floored() - Int64(rate)
-            let last = (Rational(sound.first + sound.count) * scale).ceiled() + Int64(rate)
+            let scale = Rational(Int64(rate), Int64(audio.rate))
+            let first = (Rational(audio.first) * scale).floored() - Int64(rate)
+            let last = (Rational(audio.first + audio.count) * scale).ceiled() + Int64(rate)
             var channels = [0]
-            if samples.count > 1 && samples.count == sound.channels { channels.append(samples.count - 1) }
-            trails = channels.map { ($0, SoundTrail(signal: signal, channel: $0, range: first..<last)) }
+            if samples.count > 1 && samples.count == audio.channels { channels.append(samples.count - 1) }
+            trails = channels.map { ($0, AudioCodeTrail(signal: signal, channel: $0, range: first..<last)) }
         }
         for index in trails.indices where trails[index].channel < samples.count {
             trails[index].trail.feed(samples[trails[index].channel])

@@ -15,11 +15,16 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
 
     package struct Piece: Sendable, Equatable, Codable {
         package var film: Film?
-        package var sounds: [Sound]
+        package var audioTracks: [Audio]
 
-        package init(film: Film?, sounds: [Sound]) {
+        package init(film: Film?, audioTracks: [Audio]) {
             self.film = film
-            self.sounds = sounds
+            self.audioTracks = audioTracks
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case film
+            case audioTracks = "sounds"
         }
     }
 
@@ -32,7 +37,7 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
     }
 
     /// An audio track of a title.
-    package struct Sound: Sendable, Equatable, Codable {
+    package struct Audio: Sendable, Equatable, Codable {
         /// The seed of the track's ``AudioSignal``.
         package var seed: UInt64
         package var rate: Int
@@ -84,14 +89,14 @@ extension SyntheticTruth.Piece {
                 rotation: $0.film.rotation
             )
         }
-        sounds = encoding.audio.enumerated().map { index, audio in
+        audioTracks = encoding.audio.enumerated().map { index, audio in
             let samples = audio.samples(contentEnd: encoding.duration)
-            return SyntheticTruth.Sound(
+            return SyntheticTruth.Audio(
                 seed: recipe.seed(ofTrack: index),
-                rate: audio.sound.rate,
-                channels: audio.sound.channels,
+                rate: audio.settings.rate,
+                channels: audio.settings.channels,
                 // In every libav layout with a low-frequency channel, it is the fourth.
-                lowFrequencyChannel: audio.sound.channels >= 6 ? 3 : nil,
+                lowFrequencyChannel: audio.settings.channels >= 6 ? 3 : nil,
                 first: samples.lowerBound,
                 count: Int64(samples.count)
             )

@@ -53,7 +53,7 @@ struct AudioComparator {
     private var pulled: PulledAudio
     private var failedSearches = 0
     /// True once anything but silence has been compared; before, all lags look alike.
-    private(set) var hasHeardSound = false
+    private(set) var hasHeardAudio = false
     /// The number of consecutive failed searches after which only every 64th position is searched.
     private static let patience = 8
     private var dips = DipDetector()
@@ -130,9 +130,9 @@ struct AudioComparator {
             return
         }
         let good = demand == .same ? sameLength(length) : alikeLength(length)
-        if !hasHeardSound, good > 0 {
+        if !hasHeardAudio, good > 0 {
             // Equal samples identify a position as soon as one of them is nonzero.
-            hasHeardSound = strength(cursor, cursor + good) > (demand == .same ? 0 : AudioSimilarity.quiet)
+            hasHeardAudio = strength(cursor, cursor + good) > (demand == .same ? 0 : AudioSimilarity.quiet)
         }
         cursor += good
         compared += good
@@ -256,8 +256,8 @@ struct AudioComparator {
         let gap = resumed - start
         let sourceGap = (resumed - newLag) - (start - lag)
         let place = start - lag
-        let isStart = !hasHeardSound
-        hasHeardSound = true
+        let isStart = !hasHeardAudio
+        hasHeardAudio = true
         if sourceGap > gap {
             note(.missing, sourceGap - gap, delivered: start, source: place)
             if gap > 0, demand == .same { note(altered(start, resumed), gap, delivered: start, source: place) }

@@ -28,7 +28,7 @@ extension AudioPacket {
         let frame = Double(samples) / Double(max(stream.sampleRate, 1))
         let said = Double(packet.duration) * unit
         self.init(
-            checksum: CodedFrame.checksum(ofSound: packet, stream),
+            checksum: CodedFrame.checksum(ofAudio: packet, stream),
             time: packet.pts.map { (Rational($0) * stream.timeBase).seconds },
             samples: samples,
             length: Self.length(said: said, frame: frame, unit: unit),
@@ -55,7 +55,7 @@ extension AudioPacket {
     }
 
     /// The packet as a frame, for comparison.
-    var picture: VideoComparator.Picture {
-        VideoComparator.Picture(checksum: checksum, time: time, isKey: true, isHidden: isHidden)
+    var frame: VideoComparator.Frame {
+        VideoComparator.Frame(checksum: checksum, time: time, isKey: true, isHidden: isHidden)
     }
 }

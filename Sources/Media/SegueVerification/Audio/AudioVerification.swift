@@ -160,9 +160,9 @@ final class AudioVerification {
             report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(error)")
             return
         }
-        let hasSound = try source.next() != nil
+        let hasAudio = try source.next() != nil
         report.sourceComplaints += source.complaints
-        if hasSound {
+        if hasAudio {
             report.find(.soundMissing, "no audio of stream \(track.sourceStream) was delivered", at: 0)
         } else if source.complaints.isEmpty {
             report.sourceComplaints.append("stream \(track.sourceStream) has no audio")
@@ -244,7 +244,7 @@ final class AudioVerification {
         let own = track.treatment == .copy ? source?.paddingSamples ?? 0 : 0
         let allowed = Int64(max(track.paddingSamples, own))
         // In silence, audio before the source's start cannot be distinguished from audio after its end.
-        let unknown = comparator.hasHeardSound ? 0 : Self.longestDelay
+        let unknown = comparator.hasHeardAudio ? 0 : Self.longestDelay
         if comparator.trailing > allowed + unknown + conversion {
             report.find(
                 .soundInserted,

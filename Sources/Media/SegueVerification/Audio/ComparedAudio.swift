@@ -38,7 +38,7 @@ struct AudioDigest: Sendable, Equatable {
         packets += 1
         let (time, unit) = (packet.pts ?? .min, stream.timeBase)
         let words = [
-            CodedFrame.checksum(ofSound: packet, stream), UInt64(bitPattern: time),
+            CodedFrame.checksum(ofAudio: packet, stream), UInt64(bitPattern: time),
             UInt64(bitPattern: unit.numerator), UInt64(bitPattern: unit.denominator),
             UInt64(bitPattern: Int64(segment)),
         ]
@@ -97,14 +97,14 @@ final class RepeatedAudio: AudioByPackets {
         _ cancellation: Cancellation
     ) -> Bool {
         guard digest == known.delivered else { return false }
-        metrics.addSound(of: known.metrics)
+        metrics.addAudio(of: known.metrics)
         return true
     }
 }
 
 extension VerificationReport.Metrics {
     /// Adds the metrics of an audio track.
-    mutating func addSound(of other: VerificationReport.Metrics) {
+    mutating func addAudio(of other: VerificationReport.Metrics) {
         comparedSamples += other.comparedSamples
         filledSamples += other.filledSamples
         missingSamples += other.missingSamples

@@ -26,7 +26,7 @@ struct CopiedPackets {
 
     /// The first difference from the source's packets beyond a short end.
     func difference(from source: SourceAudio) -> VideoComparator.Difference? {
-        let comparator = VideoComparator(source: source.packets.map(\.picture), delivered: packets.map(\.picture))
+        let comparator = VideoComparator(source: source.packets.map(\.frame), delivered: packets.map(\.frame))
         return comparator.differences.first { $0.kind != .missing || $0.count > 64 }
     }
 }

@@ -34,7 +34,7 @@ struct FrameTimes {
         while done < pending.count, pending[done].sample < comparator.cursor {
             let (sample, time, length) = pending[done]
             let place = sample - comparator.lag
-            if comparator.hasHeardSound, place >= 0, place < source.count,
+            if comparator.hasHeardAudio, place >= 0, place < source.count,
                 !source.isMarred(place), let due = source.timeline.time(of: place)
             {
                 // A frame across a gap in the source is correct if any of its samples is.

@@ -56,8 +56,8 @@ final class SourceAudio {
         self.stream = info
         output = OutputConversion(rate: rate, layout: layout)
         refused = RefusedPackets(rate: rate)
-        let hasPictures = input.streams.contains { $0.kind == .video && !$0.isAttachedPicture }
-        timeline = SourceTimeline(unit: info.timeBase, rate: rate, hasPictures: hasPictures)
+        let hasVideo = input.streams.contains { $0.kind == .video && !$0.isAttachedPicture }
+        timeline = SourceTimeline(unit: info.timeBase, rate: rate, hasVideo: hasVideo)
         var damage = StreamDamage(of: info)
         decoder = try damage.open { try Decoder(stream: info, file: path) }
         (self.damage, self.known) = (damage, known)

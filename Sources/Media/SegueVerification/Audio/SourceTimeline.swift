@@ -12,7 +12,7 @@ struct SourceTimeline {
 
     private let timeBase: Rational
     private let rate: Int
-    private let hasPictures: Bool
+    private let hasVideo: Bool
     private var frames: [(sample: Int64, time: Double, due: ClosedRange<Double>)] = []
     private var due = DueTimes()
     private var framesBeforeJump = 0
@@ -21,9 +21,9 @@ struct SourceTimeline {
     /// The number of frame times kept for comparison.
     private static let keptFrames = 8192
 
-    /// Creates an empty timeline of samples at `rate` in hertz; `hasPictures` if the file also has video.
-    init(unit timeBase: Rational, rate: Int, hasPictures: Bool) {
-        (self.timeBase, self.rate, self.hasPictures) = (timeBase, rate, hasPictures)
+    /// Creates an empty timeline of samples at `rate` in hertz; `hasVideo` if the file also has video.
+    init(unit timeBase: Rational, rate: Int, hasVideo: Bool) {
+        (self.timeBase, self.rate, self.hasVideo) = (timeBase, rate, hasVideo)
         unit = timeBase.seconds
     }
 
@@ -78,7 +78,7 @@ struct SourceTimeline {
         let frame = frames[low - 1]
         let inside = Double(sample - frame.sample) / Double(rate)
         let due = frame.due.lowerBound + inside...frame.due.upperBound + inside
-        guard !hasPictures, let counted = countedTime(of: sample) else { return (frame.time + inside, due) }
+        guard !hasVideo, let counted = countedTime(of: sample) else { return (frame.time + inside, due) }
         return (counted, min(counted, due.lowerBound)...max(counted, due.upperBound))
     }
 

@@ -54,25 +54,25 @@ package final class SegmentDecoder: SegmentDecoding {
         func first(_ kind: StreamKind) -> StreamInfo? {
             input.streams.first { $0.kind == kind && $0.canDecode && !$0.isAttachedPicture }
         }
-        var sound = first(.audio).map { AudioOutput($0, name) }
-        var picture = segment.beginsAnew ? first(.video).map { VideoOutput($0, name) } : nil
+        var audio = first(.audio).map { AudioOutput($0, name) }
+        var video = segment.beginsAnew ? first(.video).map { VideoOutput($0, name) } : nil
         let packet = Packet()
         while !cancellation.isCancelled, try input.read(into: packet) {
             // Encrypted packets are skipped.
             guard !packet.isEncrypted else { continue }
-            if packet.streamIndex == sound?.stream.index {
-                sound?.take(packet, hear)
-            } else if packet.streamIndex == picture?.stream.index, picture?.pictures == 0,
-                picture?.packets ?? 0 < Self.mostHeld
+            if packet.streamIndex == audio?.stream.index {
+                audio?.take(packet, hear)
+            } else if packet.streamIndex == video?.stream.index, video?.frames == 0,
+                video?.packets ?? 0 < Self.mostHeld
             {
-                picture?.take(packet)
+                video?.take(packet)
             }
         }
         guard !cancellation.isCancelled else { return }
-        sound?.take(nil, hear)
-        picture?.finish()
-        if let words = picture?.failure { note(segment, "the video gives no frame: \(words)") }
-        if let words = sound?.failure { note(segment, "the audio gives no samples: \(words)") }
+        audio?.take(nil, hear)
+        video?.finish()
+        if let words = video?.failure { note(segment, "the video gives no frame: \(words)") }
+        if let words = audio?.failure { note(segment, "the audio gives no samples: \(words)") }
     }
 
     /// Measures a decoded audio frame.

@@ -35,7 +35,7 @@ struct AudioOutput {
 struct VideoOutput {
     let stream: StreamInfo
     private(set) var packets = 0
-    private(set) var pictures = 0
+    private(set) var frames = 0
     private let name: String
     private var decoder: Decoder?
     private var complaint: String?
@@ -48,7 +48,7 @@ struct VideoOutput {
     }
 
     /// Drains the decoder if it has given no frame.
-    mutating func finish() { if packets > 0, pictures == 0 { decode(nil) } }
+    mutating func finish() { if packets > 0, frames == 0 { decode(nil) } }
 
     private mutating func decode(_ packet: Packet?) {
         var came = 0
@@ -58,9 +58,9 @@ struct VideoOutput {
         } catch {
             complaint = complaint ?? (error as? MediaError)?.message
         }
-        pictures += came
+        frames += came
     }
 
     /// The reason for the lack of output; nil if there was output or no input.
-    var failure: String? { packets > 0 && pictures == 0 ? complaint ?? "the decoder reports no error" : nil }
+    var failure: String? { packets > 0 && frames == 0 ? complaint ?? "the decoder reports no error" : nil }
 }

@@ -16,10 +16,10 @@ struct LoneSegment {
     private let description: RenditionDescription
     private var decoders: [Int: Decoder] = [:]
     private var packets: [Int: Int] = [:]
-    private var pictures: [Int: Int] = [:]
+    private var frames: [Int: Int] = [:]
     private var complaints: [String] = []
     private var earliest: [TrackDescription.Kind: Double] = [:]
-    private var firstPictureIsKey: Bool?
+    private var firstFrameIsKey: Bool?
 
     /// Codecs whose first frames depend on earlier ones, so that errors there are not the segment's fault.
     private static let reservoir: Set<String> = ["mp3", "mp2", "mp1"]
@@ -43,11 +43,11 @@ struct LoneSegment {
             let time = (Rational(pts) * stream.timeBase).seconds
             earliest[kind] = min(earliest[kind] ?? time, time)
         }
-        if kind == .video, firstPictureIsKey == nil { firstPictureIsKey = packet.isKey }
+        if kind == .video, firstFrameIsKey == nil { firstFrameIsKey = packet.isKey }
         packets[stream.index, default: 0] += 1
         let isPast = depth == .beginning && packets[stream.index, default: 0] > Self.beginning
         // One decoded frame proves that decoding starts.
-        guard kind == .audio && !isPast || pictures[stream.index, default: 0] == 0 else { return }
+        guard kind == .audio && !isPast || frames[stream.index, default: 0] == 0 else { return }
         decode(packet, stream)
     }
 
@@ -67,12 +67,12 @@ struct LoneSegment {
             let count = packets[stream.index, default: 0]
             if !(Self.reservoir.contains(stream.codec) && count <= Self.settling) { complaints.append("\(error)") }
         }
-        pictures[stream.index, default: 0] += seen
+        frames[stream.index, default: 0] += seen
     }
 
     /// Ends the segment: drains and frees the decoders.
     mutating func close(_ streams: [StreamInfo]) {
-        for stream in streams where packets[stream.index] ?? 0 > 0 && pictures[stream.index] ?? 0 == 0 {
+        for stream in streams where packets[stream.index] ?? 0 > 0 && frames[stream.index] ?? 0 == 0 {
             decode(nil, stream)
         }
         decoders = [:]
@@ -90,7 +90,7 @@ struct LoneSegment {
     ) {
         let start = plan.segments.indices.contains(number) ? plan.segments[number].start.seconds : nil
         for stream in streams where sourceIsWhole && packets[stream.index] ?? 0 > 0 {
-            guard pictures[stream.index] ?? 0 == 0 else { continue }
+            guard frames[stream.index] ?? 0 == 0 else { continue }
             report.find(.segmentAlone, "segment \(number): nothing of stream \(stream.index) can be decoded", at: start)
         }
         let kinds = streams.map(\.kind)
@@ -101,7 +101,7 @@ struct LoneSegment {
         if let other = kinds.first(where: { !known.contains($0) }) {
             report.find(.tracks, "segment \(number) has an unexpected \(other.rawValue) track", at: start)
         }
-        if firstPictureIsKey == false {
+        if firstFrameIsKey == false {
             report.find(.segmentAlone, "segment \(number) does not begin with a keyframe", at: start)
         }
         if sourceIsWhole, let complaint = complaints.first {

@@ -13,7 +13,7 @@ final class SegmentReading: @unchecked Sendable {
     private(set) var streams: [StreamInfo] = []
     private(set) var alone: LoneSegment
     /// The audio packets with the index of their audio track.
-    private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
+    private(set) var audioPackets: [(track: Int, packet: Packet, stream: StreamInfo)] = []
     /// The frames of each video track; nil if the segment has none.
     private(set) var films: [SegmentVideo?]
     /// The error that ended reading.
@@ -58,7 +58,7 @@ final class SegmentReading: @unchecked Sendable {
             guard input.streams.indices.contains(packet.streamIndex) else { continue }
             let stream = input.streams[packet.streamIndex]
             if let place = audio.firstIndex(of: stream.index) {
-                sounds.append((place, packet.copy(), stream))
+                audioPackets.append((place, packet.copy(), stream))
             } else if let place = video.firstIndex(of: stream.index), place < films.count,
                 let coder = coders[stream.index]
             {
@@ -81,7 +81,7 @@ struct SegmentVideo {
     }
 
     /// The coded frames of a copied track.
-    private(set) var coded: [VideoComparator.Picture] = []
+    private(set) var coded: [VideoComparator.Frame] = []
     /// The decoded frames of any other track in display order, decoded from the segment's start.
     private(set) var decoded: [Decoded] = []
 
@@ -100,7 +100,7 @@ struct SegmentVideo {
 
     fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedFrame) throws {
         guard !isCopied else {
-            if let picture = VideoComparator.Picture(packet, stream: stream, coder: coder) { coded.append(picture) }
+            if let frame = VideoComparator.Frame(packet, stream: stream, coder: coder) { coded.append(frame) }
             return
         }
         if decoder == nil {

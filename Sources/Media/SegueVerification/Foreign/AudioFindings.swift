@@ -5,26 +5,26 @@ internal import SegueFFmpeg
 /// Reports the differences of a delivered stream's audio.
 enum AudioFindings {
     static func judge(
-        _ sound: AudioContent,
+        _ audio: AudioContent,
         path: String,
         streams: [StreamInfo],
         allowance: ContentAllowance,
         cancellation: Cancellation,
         into report: inout ContentReport
     ) throws {
-        if let opening = sound.opening {
+        if let opening = audio.opening {
             report.find(.sourceUnreadable, "the source's audio cannot be read: \(opening)")
         }
-        guard let tracker = sound.tracker else { return }
+        guard let tracker = audio.tracker else { return }
         let rate = AudioReducer.rate
         let heard = tracker.pieces.reduce(0) { $0 + $1.delivered.count }
-        report.metrics.soundSeconds = Double(heard) / rate
+        report.metrics.audioSeconds = Double(heard) / rate
         let isLoud = tracker.audio.opening.delivered.contains { abs($0) > 0.003 }
         if heard * 5 < tracker.deliveredCount {
             if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
             let what = try AudioIdentity.words(
-                of: sound,
+                of: audio,
                 path: path,
                 streams: streams,
                 allowance: allowance,
@@ -33,11 +33,11 @@ enum AudioFindings {
             report.find(.soundAltered, "wrong audio: \(what)", segment: nil, at: 0)
             return
         }
-        for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }
+        for edit in edits(tracker) { judge(edit, audio: audio, tracker: tracker, allowance: allowance, into: &report) }
         for dip in tracker.dips where Double(dip.count) / rate >= allowance.dropout {
-            let place = sound.place(of: dip.lowerBound)
+            let place = audio.place(of: dip.lowerBound)
             let size = Double(dip.count) / rate
-            if let source = sound.source, source.isMarred(marredPlace(dip.lowerBound, tracker: tracker, source: source))
+            if let source = audio.source, source.isMarred(marredPlace(dip.lowerBound, tracker: tracker, source: source))
             {
                 continue
             }
@@ -49,8 +49,8 @@ enum AudioFindings {
                 size: size
             )
         }
-        for fault in tracker.audio.channels.faults { judge(fault, sound: sound, into: &report) }
-        judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
+        for fault in tracker.audio.channels.faults { judge(fault, audio: audio, into: &report) }
+        judgeGain(tracker, audio: audio, allowance: allowance, into: &report)
     }
 
     /// True if the audio is no longer than the allowed loss, so there is nothing to report.
@@ -97,17 +97,17 @@ enum AudioFindings {
 
     private static func judge(
         _ edit: PieceReading.Edit,
-        sound: AudioContent,
+        audio: AudioContent,
         tracker: AudioTracker,
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
         let rate = AudioReducer.rate
-        let place = sound.place(of: Int(edit.delivered * rate))
+        let place = audio.place(of: Int(edit.delivered * rate))
         let behind = tracker.pieces.first { Double($0.delivered.lowerBound) / rate > edit.delivered - 0.001 }
         let isSilent = behind?.isSilentBefore ?? tracker.isSilentBehind
         let (size, at) = (seconds(edit.size), words(place))
-        if let source = sound.source, edit.kind != .missingTail, isExcused(edit, source: source, rate: rate) { return }
+        if let source = audio.source, edit.kind != .missingTail, isExcused(edit, source: source, rate: rate) { return }
         func find(_ rule: VerificationReport.Rule, _ message: String) {
             report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
         }
@@ -152,8 +152,8 @@ enum AudioFindings {
         return Int64(Double(sample - lag) / AudioReducer.rate * Double(source.sourceRate))
     }
 
-    private static func judge(_ fault: ChannelOrder.Fault, sound: AudioContent, into report: inout ContentReport) {
-        let place = sound.place(of: fault.delivered)
+    private static func judge(_ fault: ChannelOrder.Fault, audio: AudioContent, into report: inout ContentReport) {
+        let place = audio.place(of: fault.delivered)
         let what: String =
             switch fault.kind {
             case .silent: "is silent, but not in the source"
@@ -171,7 +171,7 @@ enum AudioFindings {
 
     private static func judgeGain(
         _ tracker: AudioTracker,
-        sound: AudioContent,
+        audio: AudioContent,
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {

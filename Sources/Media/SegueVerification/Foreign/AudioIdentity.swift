@@ -17,13 +17,13 @@ enum AudioIdentity {
 
     /// A description of the audio.
     static func words(
-        of sound: AudioContent,
+        of audio: AudioContent,
         path: String,
         streams: [StreamInfo],
         allowance: ContentAllowance,
         cancellation: Cancellation
     ) throws -> String {
-        guard let tracker = sound.tracker, let piece = loud(tracker.audio.opening.delivered, 8000) else {
+        guard let tracker = audio.tracker, let piece = loud(tracker.audio.opening.delivered, 8000) else {
             return "the source has no similar audio"
         }
         for (ratio, words) in speeds {
@@ -31,7 +31,7 @@ enum AudioIdentity {
             let stretched = slower.reduce([tracker.audio.opening.delivered])[0] + slower.finish()[0]
             if let piece = loud(stretched, 8000), isIn(tracker.audio.opening.source, piece) { return words }
         }
-        for stream in streams where stream.kind == .audio && stream.canDecode && stream.index != sound.sourceIndex {
+        for stream in streams where stream.kind == .audio && stream.canDecode && stream.index != audio.sourceIndex {
             if isIn(try opening(of: stream, path, cancellation), piece) {
                 let language = stream.language.map { " (\($0))" } ?? ""
                 return "the source's stream \(stream.index)\(language)"

@@ -15,9 +15,9 @@ package struct ContentDifference: Sendable, Equatable {
 package struct ContentReport: Sendable, Equatable {
     package struct Metrics: Sendable, Equatable {
         /// The duration of matching audio, in seconds.
-        package var soundSeconds = 0.0
+        package var audioSeconds = 0.0
         /// The number of matching frames.
-        package var pictures = 0
+        package var frames = 0
         /// The worst delay of the audio relative to the video, compared with the source, in milliseconds.
         package var avOffsetMilliseconds: Double?
         /// The mean and minimum similarity of frames.

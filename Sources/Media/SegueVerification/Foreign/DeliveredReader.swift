@@ -63,7 +63,7 @@ struct DeliveredReader {
             return numbers.upperBound
         case .failure(let error):
             guard let error = error as? MediaError, !error.isCancelled else { throw error }
-            failures.append((numbers.lowerBound, "cannot be opened: \(error.call): \(error.message)"))
+            failures.append((numbers.lowerBound, "cannot be read: \(error.reason)"))
             return numbers.lowerBound + 1
         }
     }

@@ -3,13 +3,13 @@ internal import Foundation
 /// Reports the offsets between audio and video, within a stream and between the streams of a presentation.
 enum OffsetFindings {
     static func judge(_ contents: inout [StreamComparison.Content], _ allowance: ContentAllowance) {
-        let films = contents.indices.filter { isFilm(contents[$0].pictures) }
+        let films = contents.indices.filter { isFilm(contents[$0].video) }
         for index in contents.indices {
-            if let pictures = contents[index].pictures, let first = offsets(of: pictures).first {
+            if let video = contents[index].video, let first = offsets(of: video).first {
                 contents[index].report.metrics.timestampOffset = first.offset
-                if let reference = films.first, reference != index, let other = contents[reference].pictures {
+                if let reference = films.first, reference != index, let other = contents[reference].video {
                     judge(
-                        pictures,
+                        video,
                         against: other,
                         name: contents[reference].stream.name,
                         allowance: allowance,
@@ -17,52 +17,52 @@ enum OffsetFindings {
                     )
                 }
             }
-            guard let sound = contents[index].sound, !sound.offsets.isEmpty else { continue }
-            let film = isFilm(contents[index].pictures) ? index : films.first
-            if let film, let pictures = contents[film].pictures {
+            guard let audio = contents[index].audio, !audio.offsets.isEmpty else { continue }
+            let film = isFilm(contents[index].video) ? index : films.first
+            if let film, let video = contents[film].video {
                 var allowance = allowance
-                allowance.offset += pictures.reading.looseness
-                allowance.step += pictures.reading.looseness
-                judge(sound, against: offsets(of: pictures), allowance: allowance, into: &contents[index].report)
+                allowance.offset += video.reading.looseness
+                allowance.step += video.reading.looseness
+                judge(audio, against: offsets(of: video), allowance: allowance, into: &contents[index].report)
             } else {
-                judge(sound, allowance: allowance, into: &contents[index].report)
+                judge(audio, allowance: allowance, into: &contents[index].report)
             }
         }
     }
 
-    private static func isFilm(_ pictures: VideoContent?) -> Bool {
-        (pictures?.matches.count { $0.source >= 0 } ?? 0) > 1
+    private static func isFilm(_ video: VideoContent?) -> Bool {
+        (video?.matches.count { $0.source >= 0 } ?? 0) > 1
     }
 
     /// The delivered time of each frame and its offset to the source's.
-    private static func offsets(of pictures: VideoContent) -> [(section: Int, time: Double, offset: Double)] {
-        pictures.reading.steady.map { number in
-            let match = pictures.matches[number]
-            return (match.section, match.time, match.time - pictures.sourceTimes[match.source])
+    private static func offsets(of video: VideoContent) -> [(section: Int, time: Double, offset: Double)] {
+        video.reading.steady.map { number in
+            let match = video.matches[number]
+            return (match.section, match.time, match.time - video.sourceTimes[match.source])
         }
     }
 
     /// Judges audio against video.
     private static func judge(
-        _ sound: AudioContent,
-        against pictures: [(section: Int, time: Double, offset: Double)],
+        _ audio: AudioContent,
+        against video: [(section: Int, time: Double, offset: Double)],
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        guard sound.source?.timeline.tellsTimes ?? false else { return }
+        guard audio.source?.timeline.tellsTimes ?? false else { return }
         var values: [(time: Double, offset: Double)] = []
-        var kept: [(sound: AudioContent.Offset, picture: Double)] = []
-        let sections = Dictionary(grouping: pictures, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
-        for offset in sound.offsets {
-            guard let film = sections[offset.section], let picture = usual(film, at: offset.time) else { continue }
-            values.append((offset.time, offset.offset - picture))
-            kept.append((offset, picture))
+        var kept: [(audio: AudioContent.Offset, frame: Double)] = []
+        let sections = Dictionary(grouping: video, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
+        for offset in audio.offsets {
+            guard let film = sections[offset.section], let frame = usual(film, at: offset.time) else { continue }
+            values.append((offset.time, offset.offset - frame))
+            kept.append((offset, frame))
         }
         var isTold = false
         let worst = values.max { abs($0.offset) < abs($1.offset) }
         report.metrics.avOffsetMilliseconds = worst.map { ($0.offset * 1_000_000).rounded() / 1000 }
         for step in OffsetReading.steps(values, allowed: allowance.offset, step: allowance.step) {
-            let place = kept[step.value].sound
+            let place = kept[step.value].audio
             // An initial small offset that later disappears was only located there.
             if !isTold, step.drift == nil, abs(step.offset) <= allowance.step, step.value < 4 { continue }
             isTold = true
@@ -71,16 +71,16 @@ enum OffsetFindings {
                 continue
             }
             let previous = step.value > 0 ? kept[step.value - 1] : nil
-            let isPicture =
-                previous.map { abs(place.offset - $0.sound.offset) < abs(kept[step.value].picture - $0.picture) }
+            let isVideo =
+                previous.map { abs(place.offset - $0.audio.offset) < abs(kept[step.value].frame - $0.frame) }
                 ?? false
             let size = String(format: "%.0f ms", abs(step.offset) * 1000)
-            let seconds = sound.playlistTime(of: place)
+            let seconds = audio.playlistTime(of: place)
             let from =
                 step.value == 0
-                ? "from the start" : "from \(from(place, previous: previous?.sound, seconds: seconds)) on"
+                ? "from the start" : "from \(from(place, previous: previous?.audio, seconds: seconds)) on"
             let word = step.offset > 0 ? "late" : "early"
-            let because = isPicture ? " (the video shifted)" : ""
+            let because = isVideo ? " (the video shifted)" : ""
             let message =
                 abs(step.offset) <= allowance.step
                 ? "audio and video in sync again \(from)"
@@ -115,12 +115,12 @@ enum OffsetFindings {
     }
 
     /// Judges audio alone: timestamps may start anywhere, but must advance with the audio.
-    private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
-        guard let first = sound.offsets.first, sound.source?.timeline.tellsTimes ?? false else { return }
+    private static func judge(_ audio: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
+        guard let first = audio.offsets.first, audio.source?.timeline.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
-        for section in Set(sound.offsets.map(\.section)).sorted() {
+        for section in Set(audio.offsets.map(\.section)).sorted() {
             // Without video, the sample count is the clock.
-            let offsets = sound.offsets.filter { $0.section == section }
+            let offsets = audio.offsets.filter { $0.section == section }
             guard let begin = offsets.first?.counted else { continue }
             let values = offsets.map { (time: $0.time, offset: $0.counted - begin) }
             for step in OffsetReading.steps(values, allowed: .infinity, step: allowance.step) {
@@ -130,11 +130,11 @@ enum OffsetFindings {
                 }
                 let place = offsets[step.value]
                 let before = offsets[step.value - 1]
-                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before: before, sound: sound)
+                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before: before, audio: audio)
                 else {
                     continue
                 }
-                let seconds = sound.playlistTime(of: place)
+                let seconds = audio.playlistTime(of: place)
                 let size = String(format: "%.0f ms", abs(step.offset) * 1000)
                 let message =
                     "audio \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, previous: offsets[step.value - 1], seconds: seconds)) on"
@@ -147,9 +147,9 @@ enum OffsetFindings {
     private static func isJump(
         _ place: AudioContent.Offset,
         before: AudioContent.Offset,
-        sound: AudioContent
+        audio: AudioContent
     ) -> Bool {
-        guard let source = sound.source else { return false }
+        guard let source = audio.source else { return false }
         let moved = abs(place.counted - before.counted)
         let (first, last) = (before.time - before.counted - 0.5, place.time - place.counted + 0.5)
         return source.timeline.jumps.contains { jump in
@@ -173,13 +173,13 @@ enum OffsetFindings {
 
     /// Judges the video of variants against each other, because players switch at any time.
     private static func judge(
-        _ pictures: VideoContent,
+        _ video: VideoContent,
         against other: VideoContent,
         name: String,
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        let (here, there) = (offsets(of: pictures), offsets(of: other))
+        let (here, there) = (offsets(of: video), offsets(of: other))
         guard let first = here.first, let reference = usual(there, at: first.time),
             let own = usual(here, at: first.time)
         else { return }

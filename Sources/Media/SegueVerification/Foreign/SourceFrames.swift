@@ -16,17 +16,17 @@ struct SourceFrames {
     private let source: FramesAhead
     private let stream: StreamInfo
     private let reach: Double
-    private var kept: [SourceVideo.Picture] = []
+    private var kept: [SourceVideo.TimedFrame] = []
     private var keptFirst = 0
 
     /// The maximum number of frames held.
     private static let most = 3000
 
     /// Creates the frames of a stream, which are matched within `reach` seconds.
-    init(_ pictures: SourceVideo, of stream: StreamInfo, reach: Double, _ cores: Cores) {
-        let rate = pictures.frameRate ?? 25
+    init(_ frames: SourceVideo, of stream: StreamInfo, reach: Double, _ cores: Cores) {
+        let rate = frames.frameRate ?? 25
         interval = rate.isFinite && rate > 0.01 ? 1 / rate : 0.04
-        (source, self.stream, self.reach) = (FramesAhead(pictures, cores), stream, reach)
+        (source, self.stream, self.reach) = (FramesAhead(frames, cores), stream, reach)
     }
 
     func time(of number: Int) -> Double? { times.indices.contains(number) ? times[number] : nil }
@@ -34,33 +34,33 @@ struct SourceFrames {
     /// Loads the next frame; returns false at the end.
     mutating func load() throws -> Bool {
         guard !isOver else { return false }
-        guard let picture = try source.next() else {
+        guard let frame = try source.next() else {
             isOver = true
             return false
         }
-        if times.isEmpty { shape = stream.shape(picture.width, picture.height) }
+        if times.isEmpty { shape = stream.shape(frame.width, frame.height) }
         let before = times.last
-        let time = picture.time ?? before.map { $0 + interval } ?? 0
+        let time = frame.time ?? before.map { $0 + interval } ?? 0
         times.append(before.map { max($0, time) } ?? time)
-        kept.append(picture)
+        kept.append(frame)
         return true
     }
 
-    mutating func picture(_ number: Int) throws -> SourceVideo.Picture? {
+    mutating func frame(_ number: Int) throws -> SourceVideo.TimedFrame? {
         while number >= keptFirst + kept.count, try load() {}
         return kept.indices.contains(number - keptFirst) ? kept[number - keptFirst] : nil
     }
 
     /// The distance of a delivered frame from a source frame; nil if there is none.
     mutating func distance(_ small: SmallFrame, _ number: Int) throws -> Double? {
-        guard number >= 0, let picture = try picture(number) else { return nil }
-        let (shown, wanted) = picture.toned(with: small)
+        guard number >= 0, let frame = try frame(number) else { return nil }
+        let (shown, wanted) = frame.toned(with: small)
         return shown.distance(to: wanted)
     }
 
     /// The distance of two source frames.
     mutating func between(_ one: Int, _ other: Int) throws -> Double {
-        guard let one = try picture(one), let other = try picture(other) else { return 0 }
+        guard let one = try frame(one), let other = try frame(other) else { return 0 }
         return one.small.distance(to: other.small)
     }
 
@@ -73,8 +73,8 @@ struct SourceFrames {
         let end = (time(of: number) ?? times.last ?? 0) + reach
         while kept.count < Self.most, times.last ?? 0 < end, try load() {}
         var found: (source: Int, distance: Double)?
-        for (place, picture) in kept.enumerated() {
-            let (shown, wanted) = picture.toned(with: small)
+        for (place, frame) in kept.enumerated() {
+            let (shown, wanted) = frame.toned(with: small)
             let distance = shown.distance(to: wanted)
             if distance < found?.distance ?? bar { found = (keptFirst + place, distance) }
         }
@@ -107,7 +107,7 @@ struct SourceFrames {
     }
 }
 
-extension SourceVideo.Picture {
+extension SourceVideo.TimedFrame {
     /// A delivered frame and this one, both without tone if this one is HDR.
     func toned(with small: SmallFrame) -> (SmallFrame, SmallFrame) {
         isHighDynamicRange ? (small.withoutTone, self.small.withoutTone) : (small, self.small)

@@ -10,8 +10,8 @@ package enum StreamComparison {
     /// The comparison of one stream.
     struct Content {
         var stream: DeliveredStream
-        var sound: AudioContent?
-        var pictures: VideoContent?
+        var audio: AudioContent?
+        var video: VideoContent?
         var report: ContentReport
     }
 
@@ -56,8 +56,8 @@ private struct Source {
         let longest = stream.segments.map(\.duration).filter(\.isFinite).max() ?? 0
         let reach = min(max(2.5 * longest, 30), 60)
         return Listener { _ in
-            let sounds = streams.filter { $0.kind == .audio && $0.canDecode }
-            guard let source = Self.expected(among: sounds, stream.language) else { return nil }
+            let audioTracks = streams.filter { $0.kind == .audio && $0.canDecode }
+            guard let source = Self.expected(among: audioTracks, stream.language) else { return nil }
             return AudioContent(
                 path: path,
                 stream: source,
@@ -66,7 +66,7 @@ private struct Source {
                 reach: reach,
                 cancellation
             )
-        } pictures: { _ in
+        } video: { _ in
             let films = streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
             guard let source = Self.expected(among: films, nil) else { return nil }
             return try VideoContent(
@@ -85,16 +85,16 @@ private struct Source {
         let listener = listener(for: stream)
         var reader = DeliveredReader(stream, cancellation)
         try reader.read(to: listener)
-        try listener.sound?.finish()
-        try listener.pictures?.finish()
+        try listener.audio?.finish()
+        try listener.video?.finish()
         report.metrics.bytes = reader.bytes
         for (segment, message) in reader.failures {
             let start = stream.starts[segment]
             report.find(.segmentAlone, "segment \(segment) \(message)", segment: segment, at: start)
         }
-        if let sound = listener.sound {
+        if let audio = listener.audio {
             try AudioFindings.judge(
-                sound,
+                audio,
                 path: path,
                 streams: streams,
                 allowance: allowance,
@@ -102,18 +102,18 @@ private struct Source {
                 into: &report
             )
         }
-        if let pictures = listener.pictures {
-            VideoFindings.judge(pictures, stream: stream, allowance: allowance, into: &report)
+        if let video = listener.video {
+            VideoFindings.judge(video, stream: stream, allowance: allowance, into: &report)
         }
-        if listener.sound == nil, listener.pictures == nil, reader.failures.isEmpty {
+        if listener.audio == nil, listener.video == nil, reader.failures.isEmpty {
             report.find(.tracks, "the stream has no audio or video to compare")
         }
         report.sourceComplaints =
-            (listener.sound?.source?.complaints ?? []) + (listener.pictures?.sourceComplaints ?? [])
+            (listener.audio?.source?.complaints ?? []) + (listener.video?.sourceComplaints ?? [])
         return StreamComparison.Content(
             stream: stream,
-            sound: listener.sound,
-            pictures: listener.pictures,
+            audio: listener.audio,
+            video: listener.video,
             report: report
         )
     }
@@ -126,44 +126,44 @@ private struct Source {
 
     /// Passes packets to the comparisons.
     private final class Listener: DeliveredReader.Listener {
-        private(set) var sound: AudioContent?
-        private(set) var pictures: VideoContent?
+        private(set) var audio: AudioContent?
+        private(set) var video: VideoContent?
         private var section = 0
-        private let makeSound: (StreamInfo) throws -> AudioContent?
-        private let makePictures: (StreamInfo) throws -> VideoContent?
+        private let makeAudio: (StreamInfo) throws -> AudioContent?
+        private let makeVideo: (StreamInfo) throws -> VideoContent?
 
         init(
-            sound: @escaping (StreamInfo) throws -> AudioContent?,
-            pictures: @escaping (StreamInfo) throws -> VideoContent?
+            audio: @escaping (StreamInfo) throws -> AudioContent?,
+            video: @escaping (StreamInfo) throws -> VideoContent?
         ) {
-            (makeSound, makePictures) = (sound, pictures)
+            (makeAudio, makeVideo) = (audio, video)
         }
 
         func begin(section: Int) {
             self.section = section
-            sound?.begin(section: section)
-            pictures?.begin(section: section)
+            audio?.begin(section: section)
+            video?.begin(section: section)
         }
 
         func take(_ packet: Packet, of stream: StreamInfo, segment: Int, packedStart: Double?) throws {
             if stream.kind == .audio {
-                if sound == nil {
-                    sound = try makeSound(stream)
-                    sound?.begin(section: section)
+                if audio == nil {
+                    audio = try makeAudio(stream)
+                    audio?.begin(section: section)
                 }
-                try sound?.take(packet, of: stream, segment: segment, packedStart: packedStart)
+                try audio?.take(packet, of: stream, segment: segment, packedStart: packedStart)
             } else {
-                if pictures == nil {
-                    pictures = try makePictures(stream)
-                    pictures?.begin(section: section)
+                if video == nil {
+                    video = try makeVideo(stream)
+                    video?.begin(section: section)
                 }
-                try pictures?.take(packet, of: stream, segment: segment)
+                try video?.take(packet, of: stream, segment: segment)
             }
         }
 
         func end() throws {
-            try sound?.end()
-            try pictures?.end()
+            try audio?.end()
+            try video?.end()
         }
     }
 }

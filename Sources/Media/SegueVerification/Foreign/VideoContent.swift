@@ -43,8 +43,8 @@ final class VideoContent {
         self.allowance = allowance
         let (width, height) = stream.isOnItsSide ? (stream.height, stream.width) : (stream.width, stream.height)
         let size = SmallFrame.size(for: width, height)
-        let pictures = try SourceVideo(of: path, stream: stream.index, size: size, cancellation)
-        source = SourceFrames(pictures, of: stream, reach: reach, cores)
+        let frames = try SourceVideo(of: path, stream: stream.index, size: size, cancellation)
+        source = SourceFrames(frames, of: stream, reach: reach, cores)
         delivered = DeliveredFrames(width: size.width, height: size.height)
     }
 
@@ -99,7 +99,7 @@ final class VideoContent {
         var match = FrameMatch(time: time)
         let next = (matches.last { $0.source >= 0 }?.source ?? -1) + 1
         if offset == nil {
-            _ = try source.picture(next)
+            _ = try source.frame(next)
             offset = time - (source.time(of: next) ?? 0)
         }
         let wished = time - (offset ?? 0)
@@ -110,7 +110,7 @@ final class VideoContent {
         if !isBeyond {
             var own = try source.distance(small, expected) ?? 1000
             if let turned = try turned(small, expected: expected, own: own) {
-                (small, own, match.nature) = (turned.picture, turned.distance, .turned)
+                (small, own, match.nature) = (turned.frame, turned.distance, .turned)
             }
             let near = try climb(small, from: expected, own)
             let apart = try source.between(expected, near.source)
@@ -128,11 +128,11 @@ final class VideoContent {
         if best.map({ $0.distance > 3 * usual + 2 }) ?? true, let other = try elsewhere(small, next, than: best) {
             (best, isSure) = (other, true)
         }
-        guard let best, let picture = try source.picture(best.source) else {
+        guard let best, let frame = try source.frame(best.source) else {
             match.nature = small.isBlank ? .blank : .foreign
             return match
         }
-        let (shown, wanted) = picture.toned(with: small)
+        let (shown, wanted) = frame.toned(with: small)
         let likeness = shown.likeness(to: wanted)
         guard likeness >= allowance.pictureLikeness, best.distance < max(25, 8 * usual + 10) || match.nature == .turned
         else {
@@ -144,8 +144,8 @@ final class VideoContent {
         if match.nature == .own {
             usual += (min(best.distance, 4 * usual + 1) - usual) / 64
             likenesses = (likenesses.count + 1, likenesses.sum + likeness, min(likenesses.least, likeness))
-            if !picture.isHighDynamicRange {
-                colours = (colours.count + 1, colours.sum + small.tintDistance(to: picture.small))
+            if !frame.isHighDynamicRange {
+                colours = (colours.count + 1, colours.sum + small.tintDistance(to: frame.small))
             }
         }
         (match.source, match.isSure) = (best.source, isSure)
@@ -191,13 +191,13 @@ final class VideoContent {
         _ small: SmallFrame,
         expected: Int,
         own: Double
-    ) throws -> (picture: SmallFrame, distance: Double)? {
+    ) throws -> (frame: SmallFrame, distance: Double)? {
         guard own > 3 * usual + 4, !small.isBlank, failures < 4 || turn != nil else { return nil }
         for candidate in SmallFrame.Turn.allCases {
-            let picture = small.turned(candidate)
-            if let distance = try source.distance(picture, expected), distance < (turn == candidate ? own : own / 3) {
+            let frame = small.turned(candidate)
+            if let distance = try source.distance(frame, expected), distance < (turn == candidate ? own : own / 3) {
                 turn = candidate
-                return (picture, distance)
+                return (frame, distance)
             }
         }
         return nil

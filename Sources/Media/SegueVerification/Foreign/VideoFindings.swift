@@ -3,19 +3,19 @@ internal import Foundation
 /// Reports the differences of a delivered stream's video.
 enum VideoFindings {
     static func judge(
-        _ pictures: VideoContent,
+        _ video: VideoContent,
         stream: DeliveredStream,
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        let matches = pictures.matches
+        let matches = video.matches
         let known = matches.count { $0.source >= 0 }
-        report.metrics.pictures = known
-        if pictures.likenesses.count > 0 {
-            report.metrics.meanLikeness = pictures.likenesses.sum / Double(pictures.likenesses.count)
-            report.metrics.leastLikeness = pictures.likenesses.least
+        report.metrics.frames = known
+        if video.likenesses.count > 0 {
+            report.metrics.meanLikeness = video.likenesses.sum / Double(video.likenesses.count)
+            report.metrics.leastLikeness = video.likenesses.least
         }
-        judgeShape(pictures, allowance: allowance, into: &report)
+        judgeShape(video, allowance: allowance, into: &report)
         guard !matches.isEmpty else { return }
         if known * 5 < matches.count {
             report.find(
@@ -26,7 +26,7 @@ enum VideoFindings {
             return
         }
         let places = Places(matches, stream.starts)
-        let edits = pictures.reading.edits
+        let edits = video.reading.edits
         for (number, edit) in edits.enumerated() {
             let before = edits[..<number].count { $0.kind == edit.kind }
             if before < most { judge(edit, places: places, into: &report) }
@@ -35,7 +35,7 @@ enum VideoFindings {
         if let mean = report.metrics.meanLikeness, mean < allowance.meanPictureLikeness {
             report.find(.picturesAltered, "the frames are only \(percent(mean)) similar to the source on average")
         }
-        let colour = pictures.colours.sum / Double(max(1, pictures.colours.count))
+        let colour = video.colours.sum / Double(max(1, video.colours.count))
         if colour > allowance.colour {
             report.find(
                 .picturesAltered,
@@ -51,7 +51,7 @@ enum VideoFindings {
     private static func fold(_ edits: [VideoReading.Edit], places: Places, into report: inout ContentReport) {
         guard let first = edits.first, let last = edits.last else { return }
         let size = edits.reduce(0) { $0 + abs($1.size) }
-        let (place, end) = (places.place(of: first.picture), places.place(of: last.picture))
+        let (place, end) = (places.place(of: first.frame), places.place(of: last.frame))
         report.find(
             .picturesAltered,
             "\(edits.count) more occurrences (\(AudioFindings.seconds(size))), from \(AudioFindings.words(place)) to "
@@ -74,15 +74,15 @@ enum VideoFindings {
         }
 
         /// The segment and playlist time of a frame.
-        func place(of picture: Int) -> (segment: Int, seconds: Double) {
-            guard let match = matches.indices.contains(picture) ? matches[picture] : matches.last else { return (0, 0) }
+        func place(of frame: Int) -> (segment: Int, seconds: Double) {
+            guard let match = matches.indices.contains(frame) ? matches[frame] : matches.last else { return (0, 0) }
             let start = starts.indices.contains(match.segment) ? starts[match.segment] : 0
             return (match.segment, start + match.time - (firsts[match.segment] ?? match.time))
         }
     }
 
     private static func judge(_ edit: VideoReading.Edit, places: Places, into report: inout ContentReport) {
-        let place = places.place(of: edit.picture)
+        let place = places.place(of: edit.frame)
         let at = AudioFindings.words(place)
         let number = edit.count == 1 ? "1 frame" : "\(edit.count) frames"
         let amount = "\(number) (\(AudioFindings.seconds(edit.size)))"
@@ -110,18 +110,18 @@ enum VideoFindings {
     }
 
     private static func judgeShape(
-        _ pictures: VideoContent,
+        _ video: VideoContent,
         allowance: ContentAllowance,
         into report: inout ContentReport
     ) {
-        guard !allowance.allowsOtherShape, let delivered = pictures.shapes.delivered, pictures.shapes.source > 0 else {
+        guard !allowance.allowsOtherShape, let delivered = video.shapes.delivered, video.shapes.source > 0 else {
             return
         }
-        guard abs(delivered / pictures.shapes.source - 1) > 0.03 else { return }
+        guard abs(delivered / video.shapes.source - 1) > 0.03 else { return }
         let words = { (shape: Double) in String(format: "%.3f:1", shape) }
         report.find(
             .picturesAltered,
-            "the aspect ratio is \(words(delivered)), expected \(words(pictures.shapes.source)) as in the source",
+            "the aspect ratio is \(words(delivered)), expected \(words(video.shapes.source)) as in the source",
             at: 0
         )
     }

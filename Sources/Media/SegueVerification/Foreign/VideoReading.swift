@@ -17,12 +17,12 @@ struct VideoReading {
         var count: Int
         var size: Double
         /// The number of the first affected delivered frame.
-        var picture: Int
+        var frame: Int
     }
 
     /// A run of delivered frames that is contiguous in the source.
     private struct Piece {
-        var pictures: Range<Int>
+        var frames: Range<Int>
         var source: ClosedRange<Int>
         var offset: Double
         var nature: FrameMatch.Nature
@@ -68,8 +68,8 @@ struct VideoReading {
         slack = isStrict ? 0.5 * interval : 1.05 * max(interval, sourceInterval)
         guard !matches.isEmpty, !times.isEmpty else { return }
         let pieces = behindHead(pieces())
-        for piece in pieces where piece.pictures.count > 2 && piece.nature != .blank && piece.nature != .foreign {
-            steady += piece.pictures.filter { number in
+        for piece in pieces where piece.frames.count > 2 && piece.nature != .blank && piece.nature != .foreign {
+            steady += piece.frames.filter { number in
                 let match = matches[number]
                 return match.source >= 0
                     && isSteady(match.time - times[match.source], source: match.source, usual: piece.offset)
@@ -78,7 +78,7 @@ struct VideoReading {
         readHead(pieces)
         read(pieces)
         readTail(pieces)
-        edits.sort { $0.picture < $1.picture }
+        edits.sort { $0.frame < $1.frame }
     }
 
     /// The steps between frames.
@@ -114,7 +114,7 @@ struct VideoReading {
                 // The first of them is correct; the others are reported.
                 add(number, to: &pieces)
             } else {
-                for picture in number..<end { add(picture, to: &pieces) }
+                for frame in number..<end { add(frame, to: &pieces) }
             }
             number = end
         }
@@ -132,15 +132,15 @@ struct VideoReading {
         return end
     }
 
-    private func still(_ pictures: Range<Int>) -> Edit? {
-        guard pictures.count > 1, let first = pictures.first else { return nil }
+    private func still(_ frames: Range<Int>) -> Edit? {
+        guard frames.count > 1, let first = frames.first else { return nil }
         let source = matches[first].source
         let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
-        let shown = matches[pictures.upperBound - 1].time + interval - matches[first].time
+        let shown = matches[frames.upperBound - 1].time + interval - matches[first].time
         guard shown - own > (isStrict ? 0.5 : 2.5) * max(interval, isStrict ? 0 : sourceInterval) else { return nil }
         // A freeze at the end is permitted.
         guard source + 1 < times.count else { return nil }
-        return Edit(kind: .frozen, count: pictures.count - 1, size: shown - own, picture: first + 1)
+        return Edit(kind: .frozen, count: frames.count - 1, size: shown - own, frame: first + 1)
     }
 
     /// True if a frame has its neighbors' offset, or lies within its source frame's display time.
@@ -162,7 +162,7 @@ struct VideoReading {
                 || abs(offset - last.offset) <= slack && match.source >= last.source.upperBound
                     && match.source - last.source.upperBound < Self.longestHole
             if isSame {
-                pieces[pieces.count - 1].pictures = last.pictures.lowerBound..<number + 1
+                pieces[pieces.count - 1].frames = last.frames.lowerBound..<number + 1
                 if match.source >= 0 {
                     pieces[pieces.count - 1].source = last.source.lowerBound...max(match.source, last.source.upperBound)
                 }
@@ -173,7 +173,7 @@ struct VideoReading {
         let source = max(0, match.source)
         pieces.append(
             Piece(
-                pictures: number..<number + 1,
+                frames: number..<number + 1,
                 source: source...source,
                 offset: offset,
                 nature: match.nature,
@@ -189,11 +189,11 @@ struct VideoReading {
     /// A run that starts with the source's first frame is a repetition, and one that does not recur later was moved.
     private mutating func behindHead(_ pieces: [Piece]) -> [Piece] {
         func isOwn(_ piece: Piece) -> Bool { piece.nature == .own || piece.nature == .turned }
-        let begin = pieces.lastIndex { isOwn($0) && $0.source.lowerBound == 0 && $0.pictures.count > 2 }
+        let begin = pieces.lastIndex { isOwn($0) && $0.source.lowerBound == 0 && $0.frames.count > 2 }
         guard let begin, let first = pieces.first, !isOwn(first) || first.source.lowerBound > 0,
             pieces[..<begin].allSatisfy({ !isOwn($0) || $0.source.upperBound <= pieces[begin].source.upperBound })
         else { return pieces }
-        let ahead = pieces[begin].pictures.lowerBound
+        let ahead = pieces[begin].frames.lowerBound
         note(.ahead, count: ahead, size: length(0..<ahead), at: 0)
         return Array(pieces[begin...])
     }
@@ -201,8 +201,7 @@ struct VideoReading {
     private mutating func readHead(_ pieces: [Piece]) {
         guard let first = pieces.first(where: { $0.nature == .own || $0.nature == .turned }) else { return }
         let late = times[first.source.lowerBound] - times[0]
-        if late > allowance.pictureHead + 0.5 * sourceInterval, first.pictures.lowerBound == 0, isStrict || late > slack
-        {
+        if late > allowance.pictureHead + 0.5 * sourceInterval, first.frames.lowerBound == 0, isStrict || late > slack {
             note(.missingHead, count: first.source.lowerBound, size: late, at: 0)
         }
     }
@@ -216,20 +215,20 @@ struct VideoReading {
         if missing > allowance.tail + 0.5 * sourceInterval {
             note(.missingTail, count: times.count - 1 - furthest, size: missing, at: matches.count - 1)
         }
-        let extra = matches.count - last.pictures.upperBound
+        let extra = matches.count - last.frames.upperBound
         if extra > 0, Double(extra) * interval > allowance.overhang, furthest + extra >= times.count - 1 {
-            note(.overhang, count: extra, size: Double(extra) * interval, at: last.pictures.upperBound)
+            note(.overhang, count: extra, size: Double(extra) * interval, at: last.frames.upperBound)
         }
     }
 
     private mutating func read(_ all: [Piece]) {
         for piece in all where piece.nature != .own {
             // Frames behind the end are reported there.
-            guard piece.pictures.upperBound < matches.count || piece.nature == .turned || !endsFilm(piece) else {
+            guard piece.frames.upperBound < matches.count || piece.nature == .turned || !endsFilm(piece) else {
                 continue
             }
             let kind: Edit.Kind = piece.nature == .blank ? .blank : piece.nature == .turned ? .turned : .foreign
-            note(kind, count: piece.pictures.count, size: length(piece.pictures), at: piece.pictures.lowerBound)
+            note(kind, count: piece.frames.count, size: length(piece.frames), at: piece.frames.lowerBound)
         }
         for piece in all where piece.nature == .own { readHoles(piece) }
         let shown = strays(out: all.filter { $0.nature == .own || $0.nature == .turned })
@@ -243,8 +242,8 @@ struct VideoReading {
                 note(
                     .exchanged(other),
                     count: here.source.count,
-                    size: length(here.pictures),
-                    at: here.pictures.lowerBound
+                    size: length(here.frames),
+                    at: here.frames.lowerBound
                 )
                 number += 3
                 continue
@@ -256,7 +255,7 @@ struct VideoReading {
 
     /// True if unmatched frames follow the source's end.
     private func endsFilm(_ piece: Piece) -> Bool {
-        guard let before = matches[..<piece.pictures.lowerBound].last(where: { $0.source >= 0 }) else { return false }
+        guard let before = matches[..<piece.frames.lowerBound].last(where: { $0.source >= 0 }) else { return false }
         return before.source + 2 >= times.count
     }
 
@@ -264,9 +263,9 @@ struct VideoReading {
     private mutating func strays(out pieces: [Piece]) -> [Piece] {
         var kept: [Piece] = []
         for (number, piece) in pieces.enumerated() {
-            let isShort = piece.pictures.count <= (isCoarse ? 5 : 2)
+            let isShort = piece.frames.count <= (isCoarse ? 5 : 2)
             if isShort, let before = kept.last {
-                let after = pieces[(number + 1)...].first { $0.pictures.count > (isCoarse ? 5 : 2) }
+                let after = pieces[(number + 1)...].first { $0.frames.count > (isCoarse ? 5 : 2) }
                 let isBetween =
                     after.map {
                         abs(before.offset - $0.offset) <= slack && $0.source.lowerBound > before.source.upperBound
@@ -278,9 +277,9 @@ struct VideoReading {
                     if isWrong {
                         note(
                             .reordered,
-                            count: piece.pictures.count,
-                            size: length(piece.pictures),
-                            at: piece.pictures.lowerBound
+                            count: piece.frames.count,
+                            size: length(piece.frames),
+                            at: piece.frames.lowerBound
                         )
                     }
                     continue
@@ -294,7 +293,7 @@ struct VideoReading {
     private func isExchange(_ before: Piece, here: Piece, next: Piece, behind: Piece?) -> Bool {
         guard here.source.lowerBound > before.source.upperBound + 1,
             abs(next.source.lowerBound - before.source.upperBound - 1) <= 1,
-            abs(next.source.upperBound + 1 - here.source.lowerBound) <= 1, next.pictures.count > 2
+            abs(next.source.upperBound + 1 - here.source.lowerBound) <= 1, next.frames.count > 2
         else { return false }
         return behind.map { abs($0.source.lowerBound - here.source.upperBound - 1) <= 1 } ?? true
     }
@@ -303,7 +302,7 @@ struct VideoReading {
     private mutating func readHoles(_ piece: Piece) {
         guard !allowance.allowsDroppedPictures else { return }
         let usual = allowance.allowsFewerPictures ? max(1, (interval / sourceInterval).rounded()) : 1
-        for number in piece.pictures.dropFirst() {
+        for number in piece.frames.dropFirst() {
             let (before, here) = (matches[number - 1], matches[number])
             guard before.source >= 0, here.source > before.source + 1 else { continue }
             let isHole = isStrict || here.time - before.time > 1.6 * interval
@@ -316,31 +315,31 @@ struct VideoReading {
     }
 
     private mutating func change(_ before: Piece, _ here: Piece) {
-        let at = here.pictures.lowerBound
+        let at = here.frames.lowerBound
         // Mismatched and frozen frames take their time.
-        let between = Double(at - before.pictures.upperBound) * interval
+        let between = Double(at - before.frames.upperBound) * interval
         let jump = times[here.source.lowerBound] - times[before.source.upperBound]
-        let pictures = here.source.lowerBound - before.source.upperBound - 1
+        let frames = here.source.lowerBound - before.source.upperBound - 1
         let isElsewhere = matches[at].section != matches[at - 1].section
         let missing = jump - between - max(interval, isStrict ? sourceInterval : 0)
-        if pictures < 0 {
-            note(.repeated, count: -pictures, size: -jump + sourceInterval, at: at)
+        if frames < 0 {
+            note(.repeated, count: -frames, size: -jump + sourceInterval, at: at)
         } else if missing > slack {
             note(.missing, count: Int((missing / sourceInterval).rounded()), size: missing, at: at)
         } else if !isElsewhere {
             let moved = here.offset - before.offset
             // Freezes that delay other frames were already reported.
             if abs(moved) > max(slack, allowance.step), between == 0 || abs(moved - between) > slack {
-                note(.moved, count: here.pictures.count, size: moved, at: at)
+                note(.moved, count: here.frames.count, size: moved, at: at)
             }
         }
     }
 
-    private func length(_ pictures: Range<Int>) -> Double { Double(pictures.count) * interval }
+    private func length(_ frames: Range<Int>) -> Double { Double(frames.count) * interval }
 
-    private mutating func note(_ kind: Edit.Kind, count: Int, size: Double, at picture: Int) {
+    private mutating func note(_ kind: Edit.Kind, count: Int, size: Double, at frame: Int) {
         // At a low bit rate, nearly equal frames cannot be distinguished.
         if isCoarse, count <= 2, kind == .missing || kind == .repeated { return }
-        edits.append(Edit(kind: kind, count: count, size: size, picture: picture))
+        edits.append(Edit(kind: kind, count: count, size: size, frame: frame))
     }
 }

@@ -47,7 +47,7 @@ struct CodedFrame {
     }
 
     /// A checksum of an audio packet, without the ADTS header of AAC.
-    static func checksum(ofSound packet: Packet, _ stream: StreamInfo) -> UInt64 {
+    static func checksum(ofAudio packet: Packet, _ stream: StreamInfo) -> UInt64 {
         packet.withBytes { bytes in
             let isADTS = stream.codec == "aac" && bytes.count > 7 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0
             // A header with a checksum is two bytes longer.

@@ -2,7 +2,7 @@ internal import SeguePackager
 
 /// A source's frames, decoded ahead on a separate thread.
 final class FramesAhead {
-    private typealias Batch = Result<(pictures: [SourceVideo.Picture], complaints: [String]), any Error>
+    private typealias Batch = Result<(frames: [SourceVideo.TimedFrame], complaints: [String]), any Error>
 
     /// The number of frames decoded at once.
     private static let batch = 16
@@ -14,7 +14,7 @@ final class FramesAhead {
     private let ahead: ValuesAhead<Batch>?
     private let cores: Cores
     private var number = 0
-    private var pictures: ArraySlice<SourceVideo.Picture> = []
+    private var frames: ArraySlice<SourceVideo.TimedFrame> = []
     private var isOver = false
 
     /// Starts decoding; the source must not be used by anything else.
@@ -22,9 +22,9 @@ final class FramesAhead {
         let source = Handed(source)
         let decode = { @Sendable in
             Batch {
-                var pictures: [SourceVideo.Picture] = []
-                while pictures.count < Self.batch, let next = try source.value.next() { pictures.append(next) }
-                return (pictures, source.value.complaints)
+                var frames: [SourceVideo.TimedFrame] = []
+                while frames.count < Self.batch, let next = try source.value.next() { frames.append(next) }
+                return (frames, source.value.complaints)
             }
         }
         (self.decode, self.cores) = (decode, cores)
@@ -33,15 +33,15 @@ final class FramesAhead {
     }
 
     /// The next frame in display order; nil after the last.
-    func next() throws -> SourceVideo.Picture? {
-        if pictures.isEmpty, !isOver {
+    func next() throws -> SourceVideo.TimedFrame? {
+        if frames.isEmpty, !isOver {
             let made = ahead.map { ahead in cores.whileWaiting { ahead.value(number) } } ?? decode()
             let batch = try made.get()
-            (pictures, complaints) = (batch.pictures[...], batch.complaints)
+            (frames, complaints) = (batch.frames[...], batch.complaints)
             number += 1
-            isOver = pictures.count < Self.batch
+            isOver = frames.count < Self.batch
         }
-        return pictures.popFirst()
+        return frames.popFirst()
     }
 
     /// The source, for the decoding thread.

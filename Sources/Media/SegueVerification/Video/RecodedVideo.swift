@@ -42,7 +42,7 @@ final class RecodedVideo {
     /// The unit of the source's times, in seconds.
     let unit: Double
     private let plan: SegmentPlan
-    private var ahead: SourceVideo.Picture?
+    private var ahead: SourceVideo.TimedFrame?
     private var offset: Double?
 
     /// The maximum difference between two times of the same frame, in seconds.
@@ -82,41 +82,41 @@ final class RecodedVideo {
     var complaints: [String] { source.complaints }
 
     /// Adds a segment's frames, decoded from its start.
-    func take(_ pictures: [SegmentVideo.Decoded], segment: Int) throws {
+    func take(_ frames: [SegmentVideo.Decoded], segment: Int) throws {
         // After a jump of the source, only the order identifies frames.
         let planned = plan.segments.indices.contains(segment) ? plan.segments[segment] : nil
         if segment > 0, planned?.startsDiscontinuity == true { offset = nil }
-        for picture in pictures { try compare(picture.small, at: picture.time) }
+        for frame in frames { try compare(frame.small, at: frame.time) }
     }
 
     /// Ends the comparison.
     func finish() throws {
-        while let picture = try nextOfSource() { skip(picture) }
+        while let frame = try nextOfSource() { skip(frame) }
         missing.removeAll { $0.count <= greatestStep }
     }
 
-    private func nextOfSource() throws -> SourceVideo.Picture? {
-        if let picture = ahead {
+    private func nextOfSource() throws -> SourceVideo.TimedFrame? {
+        if let frame = ahead {
             ahead = nil
-            return picture
+            return frame
         }
         return try source.next()
     }
 
     private func compare(_ delivered: SmallFrame, at time: Double?) throws {
-        while let picture = try nextOfSource() {
-            if let time, let due = picture.time {
+        while let frame = try nextOfSource() {
+            if let time, let due = frame.time {
                 let apart = time - due - (offset ?? time - due)
                 // Where the source's times jump, only the order counts.
                 let isJump = abs(apart) > 60
                 if apart > Self.nearness, !isJump {
-                    skip(picture)
+                    skip(frame)
                     continue
                 }
                 if apart < -Self.nearness {
                     let isHeld = isHeld(delivered, at: time, until: time - apart)
                     if isHeld || !isJump {
-                        ahead = picture
+                        ahead = frame
                         if !isHeld { extra.append(time) }
                         return
                     }
@@ -124,7 +124,7 @@ final class RecodedVideo {
                 if offset == nil { offset = time - due }
                 if !isJump { offsets.append((time, time - due)) }
             }
-            judge(delivered, picture, at: time)
+            judge(delivered, frame, at: time)
             lastWasMissing = false
             return
         }
@@ -140,7 +140,7 @@ final class RecodedVideo {
             && delivered.likeness(to: last.wished) >= Self.leastLikeness
     }
 
-    private func judge(_ delivered: SmallFrame, _ due: SourceVideo.Picture, at time: Double?) {
+    private func judge(_ delivered: SmallFrame, _ due: SourceVideo.TimedFrame, at time: Double?) {
         let isToned = due.isHighDynamicRange
         let (delivered, wished) = isToned ? (delivered.withoutTone, due.small.withoutTone) : (delivered, due.small)
         let likeness = delivered.likeness(to: wished)
@@ -159,11 +159,11 @@ final class RecodedVideo {
     private var last: (delivered: SmallFrame, wished: SmallFrame, likeness: Double, time: Double?)?
     private var lastWasMissing = false
 
-    private func skip(_ picture: SourceVideo.Picture) {
+    private func skip(_ frame: SourceVideo.TimedFrame) {
         if lastWasMissing, !missing.isEmpty {
             missing[missing.count - 1].count += 1
         } else {
-            missing.append((1, picture.time))
+            missing.append((1, frame.time))
         }
         lastWasMissing = true
     }

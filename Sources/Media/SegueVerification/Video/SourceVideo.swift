@@ -5,7 +5,7 @@ internal import SegueFFmpeg
 /// Decodes a file's video stream from its start, frame by frame.
 final class SourceVideo {
     /// A frame with its presentation time in seconds.
-    struct Picture: Sendable {
+    struct TimedFrame: Sendable {
         var small: SmallFrame
         var time: Double?
         /// True if the frames decoded so far are HDR, which other screens require to be tone-mapped.
@@ -28,7 +28,7 @@ final class SourceVideo {
     private var damage: StreamDamage
     private let known: KnownDamage?
     private var shrinker: FrameShrinker
-    private var waiting: [Picture] = []
+    private var waiting: [TimedFrame] = []
     /// The last plausible presentation time.
     private var lastTime: Double?
     /// The container's display matrix; nil if upright.
@@ -64,17 +64,17 @@ final class SourceVideo {
     }
 
     /// The next frame in display order; nil after the last.
-    func next() throws -> Picture? {
+    func next() throws -> TimedFrame? {
         while waiting.count <= OutlierTimestamps.most, !isOver { try step() }
         guard !waiting.isEmpty else { return nil }
-        var picture = waiting.removeFirst()
-        picture.isHighDynamicRange = isHighDynamicRange
-        if OutlierTimestamps.isStray(picture.time, after: lastTime, before: waiting.map(\.time)) {
-            picture.time = nil
+        var frame = waiting.removeFirst()
+        frame.isHighDynamicRange = isHighDynamicRange
+        if OutlierTimestamps.isStray(frame.time, after: lastTime, before: waiting.map(\.time)) {
+            frame.time = nil
         } else {
-            lastTime = picture.time ?? lastTime
+            lastTime = frame.time ?? lastTime
         }
-        return picture
+        return frame
     }
 
     private func step() throws {
@@ -101,7 +101,7 @@ final class SourceVideo {
         isHighDynamicRange = isHighDynamicRange || ["smpte2084", "arib-std-b67"].contains(transfer)
         let small = try shrinker.shrink(frame)
         waiting.append(
-            Picture(
+            TimedFrame(
                 small: matrix.map { small.shown(by: $0) } ?? small,
                 time: time,
                 width: frame.width,

@@ -24,17 +24,17 @@ final class StillVerification {
     }
 
     /// Adds a segment's frames, decoded from its start.
-    func take(_ pictures: [SegmentVideo.Decoded], segment: Int) {
-        for picture in pictures {
-            if let time = picture.time { times[segment, default: []].append(time) }
-            if let art { likenesses.append(picture.small.likeness(to: art)) }
+    func take(_ frames: [SegmentVideo.Decoded], segment: Int) {
+        for frame in frames {
+            if let time = frame.time { times[segment, default: []].append(time) }
+            if let art { likenesses.append(frame.small.likeness(to: art)) }
         }
     }
 
     /// Ends the comparison and reports.
     func finish(_ report: inout VerificationReport, segmentCount: Int) {
         let base = plan.timestampOffset.seconds
-        report.metrics.comparedPictures += likenesses.count
+        report.metrics.comparedFrames += likenesses.count
         if art == nil {
             report.find(.sourceUnreadable, "the source's cover art cannot be decoded")
         } else if let least = likenesses.min() {

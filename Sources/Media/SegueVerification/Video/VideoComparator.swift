@@ -1,6 +1,6 @@
 /// Compares source and delivered frames in decode order.
 struct VideoComparator {
-    struct Picture: Equatable {
+    struct Frame: Equatable {
         /// The checksum of its slices.
         var checksum: UInt64
         /// The presentation time in seconds; nil if the container has none.
@@ -38,7 +38,7 @@ struct VideoComparator {
     private static let moment = 0.01
 
     /// Compares frames in decode order.
-    init(source: [Picture], delivered: [Picture]) {
+    init(source: [Frame], delivered: [Frame]) {
         let firstKey = source.firstIndex { $0.isKey } ?? 0
         var (here, there) = (0, 0)
         // Undecodable frames before the first keyframe may be omitted.
@@ -68,7 +68,7 @@ struct VideoComparator {
         finish(source[here...], delivered[there...], all: source)
     }
 
-    private mutating func match(_ source: Picture, _ delivered: Picture, number: Int) {
+    private mutating func match(_ source: Frame, _ delivered: Frame, number: Int) {
         matched += 1
         guard let from = source.time, let to = delivered.time else { return }
         if source.isHidden {
@@ -83,7 +83,7 @@ struct VideoComparator {
         hiddenTimes.count { $0 < shown.lowerBound - Self.moment || $0 > shown.upperBound + Self.moment }
     }
 
-    private mutating func step(_ source: [Picture], delivered: [Picture], here: inout Int, there: inout Int) {
+    private mutating func step(_ source: [Frame], delivered: [Frame], here: inout Int, there: inout Int) {
         let (wanted, given) = (source[here].checksum, delivered[there].checksum)
         if here + 1 < source.count, there + 1 < delivered.count, source[here + 1].checksum == given,
             delivered[there + 1].checksum == wanted
@@ -111,23 +111,23 @@ struct VideoComparator {
         }
     }
 
-    private mutating func finish(_ source: ArraySlice<Picture>, _ delivered: ArraySlice<Picture>, all: [Picture]) {
+    private mutating func finish(_ source: ArraySlice<Frame>, _ delivered: ArraySlice<Frame>, all: [Frame]) {
         missing(source)
         extra(delivered, all: all)
     }
 
-    private mutating func missing(_ pictures: ArraySlice<Picture>) {
+    private mutating func missing(_ frames: ArraySlice<Frame>) {
         // Frames that are never displayed need not be delivered.
-        let shown = pictures.filter { !$0.isHidden }
+        let shown = frames.filter { !$0.isHidden }
         if !shown.isEmpty { note(.missing, shown.count, at: shown.compactMap(\.time).min()) }
     }
 
-    private mutating func extra(_ pictures: ArraySlice<Picture>, all: [Picture]) {
-        guard let first = pictures.first else { return }
+    private mutating func extra(_ frames: ArraySlice<Frame>, all: [Frame]) {
+        guard let first = frames.first else { return }
         let known = Set(all.map(\.checksum))
-        let again = pictures.count { known.contains($0.checksum) }
+        let again = frames.count { known.contains($0.checksum) }
         if again > 0 { note(.repeated, again, at: first.time) }
-        if again < pictures.count { note(.foreign, pictures.count - again, at: first.time) }
+        if again < frames.count { note(.foreign, frames.count - again, at: first.time) }
     }
 
     private mutating func note(_ kind: Difference.Kind, _ count: Int, at time: Double?) {

@@ -9,7 +9,7 @@ struct VideoVerification {
     /// The shift in time.
     private(set) var moved: TimeOffsets?
 
-    private var delivered: [VideoComparator.Picture] = []
+    private var delivered: [VideoComparator.Frame] = []
 
     /// The comparison of transcoded video; nil if copied.
     private let recoded: Result<RecodedVideo, any Error>?
@@ -54,10 +54,10 @@ struct VideoVerification {
     }
 
     /// Adds the frames of a segment.
-    mutating func take(_ pictures: SegmentVideo, segment: Int) throws {
-        if let still { return try still.get().take(pictures.decoded, segment: segment) }
-        if case .success(let recoded) = recoded { return try recoded.take(pictures.decoded, segment: segment) }
-        delivered += pictures.coded
+    mutating func take(_ frames: SegmentVideo, segment: Int) throws {
+        if let still { return try still.get().take(frames.decoded, segment: segment) }
+        if case .success(let recoded) = recoded { return try recoded.take(frames.decoded, segment: segment) }
+        delivered += frames.coded
     }
 
     /// Ends the comparison and reports.
@@ -70,11 +70,11 @@ struct VideoVerification {
     ) throws {
         if let still { return try still.get().finish(&report, segmentCount: segmentCount) }
         if let recoded { return try finish(recoded.get(), &report, plan: plan) }
-        let (source, unit, complaints) = try Self.pictures(of: path, stream: track.sourceStream, cancellation)
+        let (source, unit, complaints) = try Self.frames(of: path, stream: track.sourceStream, cancellation)
         report.sourceComplaints += complaints
         let comparator = VideoComparator(source: source, delivered: delivered)
-        report.metrics.comparedPictures += comparator.matched
-        report.metrics.undecodablePictures += comparator.undecodable
+        report.metrics.comparedFrames += comparator.matched
+        report.metrics.undecodableFrames += comparator.undecodable
         let base = plan.timestampOffset.seconds
         for difference in comparator.differences {
             let at = difference.time.map { difference.kind == .missing ? $0 - plan.origin.seconds : $0 - base }
@@ -103,7 +103,7 @@ struct VideoVerification {
         try recoded.finish()
         report.sourceComplaints += recoded.complaints
         let base = plan.timestampOffset.seconds
-        report.metrics.comparedPictures += recoded.likenesses.count
+        report.metrics.comparedFrames += recoded.likenesses.count
         for (count, time) in recoded.missing {
             let at = time.map { $0 - plan.origin.seconds }
             judge(VideoComparator.Difference(kind: .missing, count: count), at: at, &report)
@@ -114,11 +114,11 @@ struct VideoVerification {
         judge(TimeOffsets(recoded.offsets, plan: plan), unit: recoded.unit, base: base, &report)
         judgeLikeness(recoded, &report)
         if recoded.misplaced.count > 0 {
-            let pictures =
+            let frames =
                 recoded.misplaced.count == 1 ? "1 frame resembles" : "\(recoded.misplaced.count) frames resemble"
             report.find(
                 .picturesReordered,
-                "\(pictures) a neighboring source frame more than the matching one",
+                "\(frames) a neighboring source frame more than the matching one",
                 at: recoded.misplaced.time.map { $0 - base }
             )
         }
@@ -169,30 +169,30 @@ struct VideoVerification {
         at seconds: Double?,
         _ report: inout VerificationReport
     ) {
-        let pictures = difference.count == 1 ? "1 frame" : "\(difference.count) frames"
+        let frames = difference.count == 1 ? "1 frame" : "\(difference.count) frames"
         switch difference.kind {
         case .missing:
-            report.metrics.missingPictures += difference.count
-            report.find(.picturesMissing, "\(pictures) of the source not delivered", at: seconds)
+            report.metrics.missingFrames += difference.count
+            report.find(.picturesMissing, "\(frames) of the source not delivered", at: seconds)
         case .repeated:
-            report.metrics.extraPictures += difference.count
-            report.find(.picturesExtra, "\(pictures) repeated", at: seconds)
+            report.metrics.extraFrames += difference.count
+            report.find(.picturesExtra, "\(frames) repeated", at: seconds)
         case .foreign:
-            report.metrics.extraPictures += difference.count
-            report.find(.picturesExtra, "\(pictures) not in the source", at: seconds)
+            report.metrics.extraFrames += difference.count
+            report.find(.picturesExtra, "\(frames) not in the source", at: seconds)
         case .altered:
-            report.find(.picturesAltered, "\(pictures) altered", at: seconds)
+            report.find(.picturesAltered, "\(frames) altered", at: seconds)
         case .reordered:
-            report.find(.picturesReordered, "\(pictures) out of order", at: seconds)
+            report.find(.picturesReordered, "\(frames) out of order", at: seconds)
         }
     }
 
     /// The coded frames of a file's stream.
-    private static func pictures(
+    private static func frames(
         of path: String,
         stream: Int,
         _ cancellation: Cancellation
-    ) throws -> (pictures: [VideoComparator.Picture], unit: Double, complaints: [String]) {
+    ) throws -> (frames: [VideoComparator.Frame], unit: Double, complaints: [String]) {
         let input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "the file has no stream \(stream)")
@@ -200,29 +200,29 @@ struct VideoVerification {
         input.readAsOneRun()
         let coder = CodedFrame(info)
         let packet = Packet()
-        var pictures: [VideoComparator.Picture] = []
+        var frames: [VideoComparator.Frame] = []
         var complaints: [String] = []
         do {
             while try input.read(into: packet) {
                 guard packet.streamIndex == stream,
-                    let picture = VideoComparator.Picture(packet, stream: info, coder: coder)
+                    let frame = VideoComparator.Frame(packet, stream: info, coder: coder)
                 else {
                     continue
                 }
-                pictures.append(picture)
+                frames.append(frame)
             }
         } catch {
             guard !error.isCancelled else { throw error }
             complaints.append("\(error)")
         }
-        for (place, time) in OutlierTimestamps.believable(pictures.map(\.time)).enumerated() {
-            pictures[place].time = time
+        for (place, time) in OutlierTimestamps.believable(frames.map(\.time)).enumerated() {
+            frames[place].time = time
         }
-        return (pictures, info.timeBase.seconds, complaints)
+        return (frames, info.timeBase.seconds, complaints)
     }
 }
 
-extension VideoComparator.Picture {
+extension VideoComparator.Frame {
     /// Reads a frame from a packet; nil if there is none.
     init?(_ packet: Packet, stream: StreamInfo, coder: CodedFrame) {
         guard let checksum = coder.checksum(of: packet) else { return nil }

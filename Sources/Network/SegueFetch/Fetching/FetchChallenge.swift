@@ -17,7 +17,7 @@ public struct FetchChallenge: Sendable, Equatable {
     /// - Parameters:
     ///   - url: The URL that was refused.
     ///   - realm: The server's name for the protected area; empty if it gives none.
-    ///   - scheme: The authentication scheme.
+    ///   - scheme: The strongest authentication scheme that the server offers.
     ///   - failures: The number of credentials that the server has refused before.
     public init(url: String, realm: String, scheme: FetchCredential.Scheme, failures: Int) {
         (self.url, self.realm, self.scheme, self.failures) = (url, realm, scheme, failures)

@@ -45,10 +45,7 @@ public struct FetchCredential: Sendable, Equatable {
 
     /// Creates a credential.
     ///
-    /// - Parameters:
-    ///   - user: The user name.
-    ///   - password: The password.
-    ///   - scheme: The authentication scheme.
+    /// - Parameter scheme: The authentication scheme; by default, the one that the server asks for.
     public init(user: String, password: String, scheme: Scheme = .asked) {
         (self.user, self.password, self.scheme) = (user, password, scheme)
     }

@@ -8,7 +8,7 @@ extension ConnectionEnds {
     /// The results equal those of ``SimulatedConnection/handle(_:on:at:)`` to the nanosecond; only the lookup of the
     /// connection for each event is saved.
     ///
-    /// - Precondition: ``SimulatedConnection/isFlowing``.
+    /// - Precondition: ``SimulatedConnection/isFlowing`` is true for the connection.
     /// - Parameters:
     ///   - wire: The state that the link's connections share.
     ///   - limit: The last instant to process.

@@ -52,7 +52,7 @@ struct HTTPHead {
     func values(of name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
 
     /// True if the length of the body is unambiguous (RFC 9112, section 6.3).
-    var hasSoundLength: Bool {
+    var hasValidLength: Bool {
         let lengths = values(of: "content-length")
         guard let first = lengths.first else { return true }
         return self["transfer-encoding"] == nil && lengths.allSatisfy { $0 == first } && first.utf8.count <= 18

@@ -51,7 +51,7 @@ struct MessageReader {
 
     private mutating func headEnds() -> Part {
         defer { head = [] }
-        guard let head = HTTPHead(head), head.hasSoundLength else { return .unreadable }
+        guard let head = HTTPHead(head), head.hasValidLength else { return .unreadable }
         isWithinMessage = true
         return .head(head)
     }

@@ -101,7 +101,7 @@ public struct Server: Sendable {
         }
     }
 
-    /// A server for generated titles: `film.m3u8` has video and audio, and `film/sound.m3u8` audio only, with any name.
+    /// A server for generated titles: `film.m3u8` has video and audio, and `film/audio.m3u8` audio only, with any name.
     ///
     /// `film/multivariant.m3u8` has video and audio as separate renditions.
     ///
@@ -109,19 +109,19 @@ public struct Server: Sendable {
     ///   - duration: The duration of each title, in whole seconds, from one second to a day.
     ///   - segment: The duration of segments, in whole seconds, from one second.
     ///   - bitrate: The bit rate in bits per second, from 1.
-    ///   - soundBitrate: The bit rate of the audio alone, from 1.
+    ///   - audioBitrate: The bit rate of the audio-only stream in bits per second, from 1.
     /// - Returns: The server.
     public static func titles(
         duration: Duration = .seconds(600),
         segment: Duration = .seconds(6),
         bitrate: Int = 400_000,
-        soundBitrate: Int = 128_000
+        audioBitrate: Int = 128_000
     ) -> Server {
         let titles = MadeTitles(
             seconds: Int(clamping: duration.components.seconds),
             segmentSeconds: Int(clamping: segment.components.seconds),
             bitrate: bitrate,
-            soundBitrate: soundBitrate
+            audioBitrate: audioBitrate
         )
         return Server { request in
             let parts = request.path.split(separator: "/")
@@ -155,8 +155,8 @@ public struct Server: Sendable {
     /// Returns a response, to test the server itself.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL.
-    ///   - method: `GET` or `HEAD`.
+    ///   - url: The absolute URL, with the scheme `http` or `https`.
+    ///   - method: The request method, `GET` or `HEAD`.
     ///   - headers: The header fields, with lowercase names.
     ///   - time: The time of the request, since the world began.
     /// - Returns: The response.

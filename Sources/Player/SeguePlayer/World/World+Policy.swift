@@ -42,9 +42,9 @@ internal import SeguePlayerModel
     ///
     /// - Parameters:
     ///   - full: The playlist of the full rendition.
-    ///   - sound: The playlist of the audio alone; nil for none.
+    ///   - audio: The audio-only playlist; nil for none.
     ///   - multivariant: The multivariant playlist; nil for none.
-    public func open(full: String, sound: String?, multivariant: String?) {
-        engine.send(.open([ItemAddress(full: full, background: sound, multivariant: multivariant)]))
+    public func open(full: String, audio: String?, multivariant: String?) {
+        engine.send(.open([ItemAddress(full: full, background: audio, multivariant: multivariant)]))
     }
 }

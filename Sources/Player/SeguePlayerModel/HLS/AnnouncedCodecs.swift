@@ -42,7 +42,7 @@ struct AnnouncedCodecs: Sendable, Equatable {
     }
 
     /// True if only audio is announced.
-    var isSoundAlone: Bool { video.isEmpty && !audio.isEmpty }
+    var isAudioOnly: Bool { video.isEmpty && !audio.isEmpty }
 
     /// Checks that media match the announcement, for the kinds of tracks that it includes.
     ///

@@ -25,7 +25,7 @@ struct HLSOpening: Sendable {
     var variants: VariantCourse?
 
     /// The playlist of the audio rendition; nil if the variant contains the audio.
-    var soundURL: String?
+    var audioURL: String?
 
     /// The streams whose playlists have arrived.
     var streams: StreamSet
@@ -91,12 +91,12 @@ struct HLSOpening: Sendable {
         course.choice.use(first)
         variants = course
         let chosen = course.choice.ladder.variants[first]
-        soundURL = course.choice.audio(of: chosen)
+        audioURL = course.choice.audio(of: chosen)
         probes.stop(&context)
         let others = course.choice.ladder.variants.indices.filter { $0 != first }
         unseen = source.settings.buffering.probes == .variants ? Array(others.prefix(VariantProbes.most)) : []
-        if source.settings.buffering.picturesWait, let soundURL {
-            phase = .audio(PlaylistLoad(url: soundURL))
+        if source.settings.buffering.picturesWait, let audioURL {
+            phase = .audio(PlaylistLoad(url: audioURL))
         } else {
             open(chosen, &context)
         }
@@ -125,14 +125,14 @@ struct HLSOpening: Sendable {
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
         var stream = StreamLoader(role: role, playlist: StreamPlaylist(arrival, timeline), position: position)
-        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.progress.standing = .idle }
+        if role == .main, audioURL != nil, !record.isVideoLoaded { stream.progress.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
         // The variant's own stream comes first, whichever arrived first.
         streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)
         if streams.main == nil {
-            phase = .sound
-        } else if role == .main, streams.all.count == 1, let soundURL {
-            phase = .audio(PlaylistLoad(url: soundURL))
+            phase = .audioSegments
+        } else if role == .main, streams.all.count == 1, let audioURL {
+            phase = .audio(PlaylistLoad(url: audioURL))
         } else {
             seeNext()
         }
@@ -190,8 +190,8 @@ extension HLSOpening: MediaClient {
     }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        let sound = nextSoundChange(playhead: playhead, rate: rate, at: now)
-        return [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange, sound].compactMap { $0 }
+        let audio = nextAudioChange(playhead: playhead, rate: rate, at: now)
+        return [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange, audio].compactMap { $0 }
             .min()
     }
 
@@ -233,7 +233,7 @@ extension HLSOpening: MediaClient {
     }
 
     mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
-        endSound(at: playhead, &context)
+        endAudio(at: playhead, &context)
         let maker = RequestMaker(
             source,
             RequestMaker.State(
@@ -245,11 +245,11 @@ extension HLSOpening: MediaClient {
             )
         )
         let (isAtEntry, number) = (isAtEntry, entryRequests)
-        let lane = isBesideSound ? RequestMaker.besideSoundLane : "playlists"
+        let lane = isBesideAudio ? RequestMaker.besideAudioLane : "playlists"
         _ = phase.change { load in
             load.load(&context) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
         }
-        loadSound(playhead: playhead, maker, &context)
+        loadAudio(playhead: playhead, maker, &context)
         record.keyring.load(&context) { maker.key($0, $1) }
         variants?.loadSteering(throughput: nil, maker, &context)
     }
@@ -288,7 +288,7 @@ extension HLSOpening: MediaClient {
             source: source,
             wantedStart: wantedStart,
             record: record,
-            switching: StreamSwitching(variants, soundURL: soundURL, subtitles: subtitles),
+            switching: StreamSwitching(variants, audioURL: audioURL, subtitles: subtitles),
             streams: streams,
             beginning: StreamStart(probes: probes)
         )

@@ -147,7 +147,7 @@ extension HLSStreaming {
         let isOver = streams.receiveMedia(
             event,
             ofStream: index,
-            probesHead: source.settings.buffering.probes == .head && switching.soundURL != nil,
+            probesHead: source.settings.buffering.probes == .head && switching.audioURL != nil,
             announced: switching.announced,
             keyring: record.keyring,
             &context

@@ -31,7 +31,7 @@ struct HLSStreaming: Sendable {
     mutating func heedVideoWish(_ context: inout StepContext) {
         guard record.preferences.isVideoWanted != record.isVideoLoaded else { return }
         record.isVideoLoaded = record.preferences.isVideoWanted
-        guard switching.soundURL != nil, let main = streams.main else {
+        guard switching.audioURL != nil, let main = streams.main else {
             // The next update chooses again.
             switching.variants?.record.judged = -1
             return

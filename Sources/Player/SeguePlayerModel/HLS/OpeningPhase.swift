@@ -4,7 +4,7 @@ enum OpeningPhase: Sendable {
     /// The item's own URL: a playlist of either kind.
     case entry(PlaylistLoad)
     /// The first segments of the audio rendition, before the playlist of the variant.
-    case sound
+    case audioSegments
     /// The media playlist of the first variant.
     case variant(PlaylistLoad)
     /// The media playlist of its audio rendition.
@@ -18,7 +18,7 @@ enum OpeningPhase: Sendable {
     var load: PlaylistLoad? {
         switch self {
         case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
-        case .idle, .sound, .open, .failed: nil
+        case .idle, .audioSegments, .open, .failed: nil
         }
     }
 
@@ -30,7 +30,7 @@ enum OpeningPhase: Sendable {
         case .variant: back = OpeningPhase.variant
         case .audio: back = OpeningPhase.audio
         case .probe: back = OpeningPhase.probe
-        case .idle, .sound, .open, .failed: return nil
+        case .idle, .audioSegments, .open, .failed: return nil
         }
         guard var load else { return nil }
         // A single reference avoids a copy of the data on each change.
@@ -42,7 +42,7 @@ enum OpeningPhase: Sendable {
     /// The stream whose playlist is loading.
     var role: StreamRole {
         switch self {
-        case .sound, .audio: .audio
+        case .audioSegments, .audio: .audio
         case .idle, .entry, .variant, .probe, .open, .failed: .main
         }
     }

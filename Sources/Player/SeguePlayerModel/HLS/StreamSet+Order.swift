@@ -13,16 +13,16 @@ extension StreamSet {
         switch buffering.renditions {
         case .sideBySide:
             guard let lead = buffering.lead, all[index].role == .audio, let main, isInOrder(main),
-                let pictures = self.place(main, countingUnderway: false)
+                let video = self.place(main, countingUnderway: false)
             else { return false }
-            return (place - pictures).seconds >= lead * all[index].progress.nextDuration.seconds
+            return (place - video).seconds >= lead * all[index].progress.nextDuration.seconds
         case .inTurn, .soundInTurn:
-            let isSoundFirst = buffering.renditions == .soundInTurn
+            let isAudioFirst = buffering.renditions == .soundInTurn
             return all.indices.contains { other in
                 guard other != index, isInOrder(other) else { return false }
                 if all[other].isLoading { return true }
                 guard let others = self.place(other, countingUnderway: false, heldBy: held) else { return false }
-                return others < place || others == place && (other < index) != isSoundFirst
+                return others < place || others == place && (other < index) != isAudioFirst
             }
         case .byNeed, .inStep:
             return all.indices.contains { other in

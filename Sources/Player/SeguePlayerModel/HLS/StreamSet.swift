@@ -136,9 +136,9 @@ struct StreamSet: Sendable {
         where all[index].progress.standing != .idle && all[index].progress.pieces.isGap(at: position) {
             switch all[index].role {
             case .main:
-                gaps.ofPictures = true
-                if !all.contains(where: { $0.role == .audio }) { gaps.ofSound = true }
-            case .audio: gaps.ofSound = true
+                gaps.ofVideo = true
+                if !all.contains(where: { $0.role == .audio }) { gaps.ofAudio = true }
+            case .audio: gaps.ofAudio = true
             case .subtitles: break
             }
         }

@@ -16,14 +16,14 @@ struct StreamSwitching: Sendable {
     var variants: VariantCourse?
 
     /// The playlist of the separate audio rendition; nil if the variant contains the audio.
-    private(set) var soundURL: String?
+    private(set) var audioURL: String?
 
     /// The audio playlist of a variant that was changed to, while it loads.
     private var sound: PlaylistLoad?
     private var subtitles: PlaylistLoad?
 
-    init(_ variants: VariantCourse?, soundURL: String?, subtitles: String?) {
-        (self.variants, self.soundURL) = (variants, soundURL)
+    init(_ variants: VariantCourse?, audioURL: String?, subtitles: String?) {
+        (self.variants, self.audioURL) = (variants, audioURL)
         self.subtitles = subtitles.map { PlaylistLoad(url: $0) }
     }
 
@@ -58,7 +58,7 @@ struct StreamSwitching: Sendable {
         VariantChoice.Wanted(
             peak: record.preferences.peakBitrate,
             pictures: record.isVideoLoaded,
-            soundApart: soundURL != nil,
+            isAudioSeparate: audioURL != nil,
             isSoundLost: failure(in: streams) { streams.all[$0].role == .audio } != nil
         )
     }
@@ -100,10 +100,10 @@ struct StreamSwitching: Sendable {
         if let began { streams.all[main].progress.playlist.came(began: began) }
         context.log(.playlistVariantChosen(item: context.item.description, url: url, bandwidth: next.bandwidth))
         // Another variant's audio rendition takes over at the end of the previous audio.
-        guard let address = variants?.choice.audio(of: next), address != soundURL else { return }
+        guard let address = variants?.choice.audio(of: next), address != audioURL else { return }
         sound?.stop(&context)
         let audio = streams.all.first { $0.role == .audio }?.progress.playlist.timeline
-        soundURL = address
+        audioURL = address
         sound = PlaylistLoad(url: address, asking: audio?.asking(of: address, context.settings))
     }
 

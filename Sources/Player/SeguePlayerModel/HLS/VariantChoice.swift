@@ -10,11 +10,11 @@ struct VariantChoice: Sendable {
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
         /// True if video is wanted.
-        let pictures: Bool
+        let wantsVideo: Bool
         /// True if the loaded audio is a separate rendition.
-        let soundApart: Bool
+        let isAudioSeparate: Bool
         /// True if that audio has failed, so that only a variant with another one is usable.
-        let isSoundLost: Bool
+        let isAudioLost: Bool
     }
 
     let playlist: MultivariantPlaylist
@@ -30,12 +30,12 @@ struct VariantChoice: Sendable {
     private(set) var announced = AnnouncedCodecs()
 
     /// The audio rendition of each group, as written.
-    private var sounds: [String: String]
+    private var audioURIs: [String: String]
 
     init(_ playlist: MultivariantPlaylist, from url: String, _ settings: PlatformProfile.Loading) {
         self.playlist = playlist
         self.url = url
-        sounds = RenditionChoice.audio(in: playlist, languages: settings.support.languages)
+        audioURIs = RenditionChoice.audio(in: playlist, languages: settings.support.languages)
         ladder = VariantLadder(playlist.variants, settings)
     }
 
@@ -81,12 +81,12 @@ struct VariantChoice: Sendable {
             of: address(of: variant),
             replacedBy: variant.stableID.flatMap { clone.variantURIs[$0] }
         )
-        guard let group = variant.audioGroup, let sound = sounds[group] else { return copy }
-        let rendition = playlist.renditions.first { $0.kind == .audio && $0.uri == sound }
+        guard let group = variant.audioGroup, let audioURI = audioURIs[group] else { return copy }
+        let rendition = playlist.renditions.first { $0.kind == .audio && $0.uri == audioURI }
         let whole = rendition?.stableID.flatMap { clone.renditionURIs[$0] }
         copy.audioGroup = "\(clone.id)\n\(group)"
-        sounds["\(clone.id)\n\(group)"] = clone.address(
-            of: URIReference.resolve(sound, against: url),
+        audioURIs["\(clone.id)\n\(group)"] = clone.address(
+            of: URIReference.resolve(audioURI, against: url),
             replacedBy: whole
         )
         return copy
@@ -101,7 +101,7 @@ struct VariantChoice: Sendable {
     func address(of variant: Variant) -> String { URIReference.resolve(variant.uri, against: url) }
 
     /// The playlist of a variant's audio rendition; nil if the variant contains the audio.
-    func audio(of variant: Variant) -> String? { sound(of: variant).map { URIReference.resolve($0, against: url) } }
+    func audio(of variant: Variant) -> String? { audioURI(of: variant).map { URIReference.resolve($0, against: url) } }
 
     /// The playlist of the subtitles for the variant in use; nil if there are none to show.
     func subtitles(languages: [String]) -> String? {
@@ -110,8 +110,8 @@ struct VariantChoice: Sendable {
     }
 
     /// The audio rendition of a variant, as written; nil if the variant contains the audio.
-    private func sound(of variant: Variant) -> String? {
-        let uri = variant.audioGroup.flatMap { sounds[$0] }
+    private func audioURI(of variant: Variant) -> String? {
+        let uri = variant.audioGroup.flatMap { audioURIs[$0] }
         return uri == variant.uri ? nil : uri
     }
 
@@ -136,25 +136,25 @@ struct VariantChoice: Sendable {
         let isTooHigh =
             wanted.peak > 0 && current.bandwidth > wanted.peak
             && ladder.variants.contains { $0.bandwidth < current.bandwidth }
-        return isTooHigh || !wanted.soundApart && !wanted.pictures && hasSoundAlone && !isSoundAlone(current)
+        return isTooHigh || !wanted.isAudioSeparate && !wanted.wantsVideo && hasAudioOnly && !isAudioOnly(current)
     }
 
     /// Returns whether a variant's media match the loaded ones: separate audio, and video if wanted.
     func suits(_ wanted: Wanted) -> (Variant) -> Bool {
-        let wantsSoundAlone = !wanted.pictures && !wanted.soundApart && hasSoundAlone
-        let present = current.flatMap(sound)
+        let wantsAudioOnly = !wanted.wantsVideo && !wanted.isAudioSeparate && hasAudioOnly
+        let present = current.flatMap(audioURI)
         return { other in
-            let sound = sound(of: other)
-            return (sound != nil) == wanted.soundApart && (!wanted.isSoundLost || sound != present)
-                && (!wantsSoundAlone || isSoundAlone(other))
+            let audioURI = audioURI(of: other)
+            return (audioURI != nil) == wanted.isAudioSeparate && (!wanted.isAudioLost || audioURI != present)
+                && (!wantsAudioOnly || isAudioOnly(other))
         }
     }
 
-    private func isSoundAlone(_ variant: Variant) -> Bool {
-        variant.resolution == nil && AnnouncedCodecs(variant.codecs).isSoundAlone
+    private func isAudioOnly(_ variant: Variant) -> Bool {
+        variant.resolution == nil && AnnouncedCodecs(variant.codecs).isAudioOnly
     }
 
-    private var hasSoundAlone: Bool { ladder.variants.contains(where: isSoundAlone) }
+    private var hasAudioOnly: Bool { ladder.variants.contains(where: isAudioOnly) }
 }
 
 /// The history of an item's variants, which survives a reload.

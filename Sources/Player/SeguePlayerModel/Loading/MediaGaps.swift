@@ -3,8 +3,8 @@
 /// The playhead passes them without audio or video.
 struct MediaGaps: Sendable, Equatable {
     /// True if audio is missing.
-    var ofSound = false
+    var ofAudio = false
 
     /// True if video is missing.
-    var ofPictures = false
+    var ofVideo = false
 }

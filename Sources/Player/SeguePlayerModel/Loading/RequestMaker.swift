@@ -12,7 +12,7 @@ struct RequestMaker {
 
     /// The lane prefix of requests for an item's own URL, and the lane of a playlist that is requested while audio is
     /// read.
-    static let entryLane = "entry", besideSoundLane = "beside sound"
+    static let entryLane = "entry", besideAudioLane = "beside sound"
 
     let settings: PlatformProfile.Loading
 
@@ -202,7 +202,7 @@ struct RequestMaker {
         case .shared: break
         case .apart: request.lane = options.lane
         case .keptByInitializations:
-            let isOwn = options.lane == RequestMaker.besideSoundLane || options.lane.hasPrefix(RequestMaker.entryLane)
+            let isOwn = options.lane == RequestMaker.besideAudioLane || options.lane.hasPrefix(RequestMaker.entryLane)
             if isOwn { request.lane = options.lane }
         }
         return request

@@ -7,7 +7,7 @@ struct IcyReader: Sendable {
     /// The last title; nil before the first.
     private(set) var title: String?
 
-    private var soundLeft: Int
+    private var audioLeft: Int
     private var textLeft = 0
     private var text: [UInt8] = []
 
@@ -19,12 +19,12 @@ struct IcyReader: Sendable {
         let digits = interval?.filter { $0 != " " } ?? ""
         guard let value = Int(digits), (1...Int(Int32.max)).contains(value) else { return nil }
         self.interval = value
-        soundLeft = value
+        audioLeft = value
     }
 
     /// Adds bytes, and returns the audio in them, and the new titles.
-    mutating func read(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
-        var (sound, titles) = ([UInt8](), [String]())
+    mutating func read(_ bytes: [UInt8]) -> (audio: [UInt8], titles: [String]) {
+        var (audio, titles) = ([UInt8](), [String]())
         var rest = bytes[...]
         while let first = rest.first {
             if textLeft > 0 {
@@ -33,19 +33,19 @@ struct IcyReader: Sendable {
                 textLeft -= part.count
                 rest = rest.dropFirst(part.count)
                 if textLeft == 0 { note(Self.title(in: text), &titles) }
-            } else if soundLeft > 0 {
-                let part = rest.prefix(soundLeft)
-                sound += part
-                soundLeft -= part.count
+            } else if audioLeft > 0 {
+                let part = rest.prefix(audioLeft)
+                audio += part
+                audioLeft -= part.count
                 rest = rest.dropFirst(part.count)
             } else {
-                soundLeft = interval
+                audioLeft = interval
                 textLeft = Int(first) * 16
                 text = []
                 rest = rest.dropFirst()
             }
         }
-        return (sound, titles)
+        return (audio, titles)
     }
 
     private mutating func note(_ new: String?, _ titles: inout [String]) {

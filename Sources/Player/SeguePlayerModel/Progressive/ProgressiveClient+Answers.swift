@@ -114,8 +114,8 @@ extension ProgressiveClient {
         _ bytes: [UInt8],
         _ context: inout StepContext
     ) {
-        guard let sound = changeRadio({ $0.receive(bytes, &context) }) else { return }
-        parts.append(sound, at: parts.end, &context)
+        guard let audio = changeRadio({ $0.receive(bytes, &context) }) else { return }
+        parts.append(audio, at: parts.end, &context)
         guard let radio else { return }
         if radio.buffer.isJunk {
             refuse(PlaybackError(.media, code: 1, "the stream contains no MP3 or AAC: \(url)"), &context)

@@ -28,11 +28,11 @@ struct Radio: Sendable {
 
     /// Adds bytes, and returns the audio in them.
     mutating func receive(_ bytes: [UInt8], _ context: inout StepContext) -> [UInt8] {
-        let (sound, new) = buffer.receive(bytes)
+        let (audio, new) = buffer.receive(bytes)
         if let title = titles.receive(new, at: context.now) {
             context.log(.streamTitle(item: context.item.description, title: title))
         }
-        return sound
+        return audio
     }
 
     /// Continues with another connection to the same stream, after the held media.
@@ -58,7 +58,7 @@ struct Radio: Sendable {
     /// Handles a change of the player's status.
     mutating func follow(_ control: TimeControl, _ context: inout StepContext) {
         switch control {
-        case .playing: follow(StreamCourse.Input.sounded, &context)
+        case .playing: follow(StreamCourse.Input.becameAudible, &context)
         case .paused: follow(StreamCourse.Input.paused, &context)
         case .waiting:
             if course.state == .paused { follow(.resumed, &context) }

@@ -34,11 +34,11 @@ struct RadioBuffer: Sendable {
     }
 
     /// Adds bytes, and returns the audio in them, and the new titles.
-    mutating func receive(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
-        let (sound, titles) = metadata?.read(bytes) ?? (bytes, [])
-        scanner.take(sound)
+    mutating func receive(_ bytes: [UInt8]) -> (audio: [UInt8], titles: [String]) {
+        let (audio, titles) = metadata?.read(bytes) ?? (bytes, [])
+        scanner.take(audio)
         held = held.lowerBound..<max(held.upperBound, base + scanner.duration)
-        return (sound, titles)
+        return (audio, titles)
     }
 
     /// Releases media before a position.

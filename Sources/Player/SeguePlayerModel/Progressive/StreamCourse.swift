@@ -33,7 +33,7 @@ struct StreamCourse: Sendable, Equatable {
         case answered
         /// Enough is buffered to begin.
         case enough
-        case sounded
+        case becameAudible
         /// The buffer ran out.
         case ranDry
         case paused
@@ -77,7 +77,7 @@ struct StreamCourse: Sendable, Equatable {
             // With new data, a temporary stop is over.
             return reason == .temporary && state != .stopped ? (nil, StopReason.none) : kept
         case .enough: return [.waitingForData, .buffering].contains(state) ? (.waitingForQueueToStart, nil) : kept
-        case .sounded:
+        case .becameAudible:
             return [.waitingForData, .waitingForQueueToStart, .buffering, .paused].contains(state)
                 ? (.playing, nil) : kept
         case .ranDry: return [.playing, .waitingForQueueToStart].contains(state) ? (.buffering, nil) : kept

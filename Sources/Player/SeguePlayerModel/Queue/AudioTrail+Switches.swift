@@ -25,7 +25,7 @@ extension AudioTrail.Stretch {
         return AudioTrail.Stretch(
             item: item,
             url: url,
-            hasSound: hasSound,
+            hasAudio: hasAudio,
             isGap: isGap,
             isShown: isShown,
             rate: rate,
@@ -51,7 +51,7 @@ extension AudioTrail {
         /// Another source: the next one of the queue.
         case next
         /// Video began or ended while the same audio continued.
-        case pictures
+        case video = "pictures"
     }
 
     /// A switch, as heard.
@@ -98,7 +98,7 @@ extension AudioTrail {
                 return Switch(change: change, before: before, after: after)
             }
             guard before.isShown != after.isShown else { return nil }
-            return Switch(change: .pictures, before: before, after: after)
+            return Switch(change: .video, before: before, after: after)
         }
     }
 }

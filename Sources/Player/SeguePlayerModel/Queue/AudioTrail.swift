@@ -8,7 +8,7 @@ package struct AudioTrail: Sendable {
         /// The URL of the item, which identifies the rendition.
         package let url: String
         /// True if the item has audio, and the platform does not silence it.
-        package let hasSound: Bool
+        package let hasAudio: Bool
         /// True if the playlist has a gap in place of audio.
         package let isGap: Bool
         /// True if video was played as well.
@@ -24,7 +24,7 @@ package struct AudioTrail: Sendable {
         /// The reason for its end; empty while it continues.
         package let reason: String
 
-        package var isHeard: Bool { hasSound && !isGap }
+        package var isHeard: Bool { hasAudio && !isGap }
 
         /// The length of the stretch on the item's timeline.
         package var length: Duration { end - start }
@@ -34,14 +34,14 @@ package struct AudioTrail: Sendable {
     struct Output: Sendable {
         var item: ItemID
         var url: String
-        var hasSound: Bool
+        var hasAudio: Bool
         var isGap = false
         var isShown = false
         /// True if the platform silences the output.
         var isSilenced = false
         var rate: Double
 
-        var isSounding: Bool { hasSound && !isSilenced }
+        var isPlayingAudio: Bool { hasAudio && !isSilenced }
     }
 
     private struct Running {
@@ -49,7 +49,7 @@ package struct AudioTrail: Sendable {
         let start: Duration
         let began: Instant
 
-        var isHeard: Bool { output.isSounding && !output.isGap }
+        var isHeard: Bool { output.isPlayingAudio && !output.isGap }
 
         func instant(after length: Duration) -> Instant {
             began
@@ -106,7 +106,7 @@ package struct AudioTrail: Sendable {
             Stretch(
                 item: $0.output.item,
                 url: $0.output.url,
-                hasSound: $0.output.isSounding,
+                hasAudio: $0.output.isPlayingAudio,
                 isGap: $0.output.isGap,
                 isShown: $0.output.isShown,
                 rate: $0.output.rate,
@@ -147,14 +147,14 @@ package struct AudioTrail: Sendable {
     package var isGap: Bool { running?.output.isGap == true }
 
     /// True if an item with audio is playing, even if silent in a gap.
-    package var isSounding: Bool { running?.output.isSounding == true }
+    package var isPlayingAudio: Bool { running?.output.isPlayingAudio == true }
 
     /// True if the platform silences the output.
     var isSilenced: Bool { running?.output.isSilenced == true }
 
     /// Returns the instant at which an item with audio last played, up to an instant.
-    package func lastSounding(at now: Instant) -> Instant? {
-        isSounding ? now : finished.last(where: \.hasSound)?.ended
+    package func lastAudioTime(at now: Instant) -> Instant? {
+        isPlayingAudio ? now : finished.last(where: \.hasAudio)?.ended
     }
 
     /// True if video is playing.

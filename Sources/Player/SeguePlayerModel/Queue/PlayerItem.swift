@@ -126,7 +126,7 @@ package struct PlayerItem: Sendable {
     package var isVideoWanted: Bool { client.preferences.isVideoWanted }
 
     /// True if video plays while it plays.
-    var playsPictures: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && isVideoWanted }
+    var playsVideo: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && isVideoWanted }
 
     package var isFailed: Bool { if case .failed = status { true } else { false } }
 

@@ -49,13 +49,13 @@ struct Playhead: Sendable {
         clock = Clock(position: item.position, instant: context.now, rate: rate)
         item.beginPlaying()
         let gaps = item.client.gaps(at: item.position)
-        let hasVideo = item.playsPictures && !gaps.ofPictures
+        let hasVideo = item.playsVideo && !gaps.ofVideo
         trail.begin(
             AudioTrail.Output(
                 item: item.id,
                 url: item.url,
-                hasSound: item.tracks?.hasAudio ?? false,
-                isGap: gaps.ofSound,
+                hasAudio: item.tracks?.hasAudio ?? false,
+                isGap: gaps.ofAudio,
                 isShown: hasVideo,
                 isSilenced: isSilenced,
                 rate: rate
@@ -75,13 +75,13 @@ struct Playhead: Sendable {
         guard let clock else { return }
         // The clock has moved the item to the present position.
         let gaps = item.client.gaps(at: item.position)
-        let isShown = item.playsPictures && !gaps.ofPictures
+        let isShown = item.playsVideo && !gaps.ofVideo
         let isSilenceNew = trail.isSilenced != isSilenced
-        guard trail.isShown != isShown || trail.isGap != gaps.ofSound || isSilenceNew else { return }
+        guard trail.isShown != isShown || trail.isGap != gaps.ofAudio || isSilenceNew else { return }
         let position = min(clock.position(at: context.now), item.bufferedEnd)
         let name = item.id.description
         let wasHeard = trail.isHeard
-        let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && item.playsPictures
+        let isOfGap = trail.isGap != gaps.ofAudio || gaps.ofVideo && item.playsVideo
         let reason = isSilenceNew ? "silenced" : isOfGap ? "gap" : "pictures"
         if trail.isShown != isShown {
             context.log(
@@ -91,7 +91,7 @@ struct Playhead: Sendable {
             )
         }
         trail.change(
-            isGap: gaps.ofSound,
+            isGap: gaps.ofAudio,
             isShown: isShown,
             isSilenced: isSilenced,
             position: position,

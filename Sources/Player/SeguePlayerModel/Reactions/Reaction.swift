@@ -20,7 +20,7 @@ package struct Reaction: Sendable, Equatable {
         /// An act that any app's code can perform on its player.
         case player(PlayerAct)
         /// Switches to a rendition of the current item at its playhead.
-        case goOver(ItemRendition)
+        case switchRendition(ItemRendition)
         /// Loads an item of another rendition at the playhead of the current one.
         case preload(ItemRendition)
         /// Recreates the current item at its position.
@@ -48,7 +48,7 @@ extension Reaction.Act: CustomStringConvertible {
     package var description: String {
         switch self {
         case .player(let act): act.description
-        case .goOver(let rendition): "switch to the \(rendition.rawValue) rendition"
+        case .switchRendition(let rendition): "switch to the \(rendition.rawValue) rendition"
         case .preload(let rendition): "load the \(rendition.rawValue) rendition"
         case .makeAgain: "recreate the item"
         case .beginTask: "begin a background task"

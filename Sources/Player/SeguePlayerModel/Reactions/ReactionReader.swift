@@ -88,7 +88,7 @@ extension Reaction.Act {
         if let word = try entry.text("do") {
             self = try Self.read(word, in: &entry, scope)
         } else if let rendition = try entry.word("switch", of: Rendition.self) {
-            self = .goOver(rendition.rendition)
+            self = .switchRendition(rendition.rendition)
         } else if let rendition = try entry.word("preload", of: Rendition.self) {
             self = .preload(rendition.rendition)
         } else {

@@ -121,7 +121,7 @@ struct AppPolicy: Sendable {
     }
 
     /// Switches to another rendition for one of the app's own rules.
-    mutating func goOver(to rendition: ItemRendition, _ facts: Facts) -> [Action] {
+    mutating func switchRendition(to rendition: ItemRendition, _ facts: Facts) -> [Action] {
         // A switch made in the background is reverted on return, whatever its reason.
         isReplaced = isAway && rendition == .background
         isReturning = false

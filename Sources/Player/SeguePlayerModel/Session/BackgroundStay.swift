@@ -3,7 +3,7 @@ package import SegueBase
 /// A stay of an app in the background.
 package struct BackgroundStay: Sendable, Equatable {
     /// The time after entering the background within which audio must be heard again to count as continuing.
-    package static let patienceForSound = Duration.seconds(15)
+    package static let patienceForAudio = Duration.seconds(15)
 
     package let left: Instant
 
@@ -56,9 +56,9 @@ package struct BackgroundStay: Sendable, Equatable {
             heard.append((max(since, entered), end))
         }
         guard let first = heard.first, let last = heard.last else { return playedToEnd ? .continues : .paused }
-        let isInTime = first.from - entered <= BackgroundStay.patienceForSound
+        let isInTime = first.from - entered <= BackgroundStay.patienceForAudio
         let playedOn = returned == nil ? isPlaying : wasPlayingAtReturn
-        let isToTheEnd = playedToEnd || playedOn && end - last.to <= BackgroundStay.patienceForSound
+        let isToTheEnd = playedToEnd || playedOn && end - last.to <= BackgroundStay.patienceForAudio
         return isInTime && isToTheEnd ? .continues : .paused
     }
 }

@@ -123,7 +123,7 @@ struct Device: Sendable {
 
     func nextChange(_ trail: AudioTrail, at now: Instant) -> Instant? {
         let own = [service.nextChange(at: now), frames.nextChange(at: now)].compactMap { $0 }.min()
-        let next = lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding)
+        let next = lifecycle.nextChange(lastHeard: trail.lastAudioTime(at: now), isHeard: trail.isPlayingAudio)
         return [own, next].compactMap { $0 }.min()
     }
 

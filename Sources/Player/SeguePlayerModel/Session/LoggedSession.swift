@@ -5,8 +5,8 @@ package import SegueEvents
 package struct LoggedSession {
     private var record = SessionRecord()
     private var items = LoggedItems()
-    private var sound = false
-    private var picture = false
+    private var audio = false
+    private var video = false
     private var playing: ItemID?
     private var rate = 1.0
     /// The instant at which the player was first set to play, for logs without player commands.
@@ -50,12 +50,12 @@ package struct LoggedSession {
 
     private mutating func followPlayer(_ kind: EventKind) {
         switch kind {
-        case .soundBegan(let item, let position): begin(item, at: position, sound: true, picture: picture)
-        case .pictureBegan(let item, let position): begin(item, at: position, sound: sound, picture: true)
+        case .soundBegan(let item, let position): begin(item, at: position, audio: true, video: video)
+        case .pictureBegan(let item, let position): begin(item, at: position, audio: audio, video: true)
         case .soundEnded(let item, let position, let reason):
-            end(item, at: position, reason, sound: false, picture: picture)
+            end(item, at: position, reason, audio: false, video: video)
         case .pictureEnded(let item, let position, let reason):
-            end(item, at: position, reason, sound: sound, picture: false)
+            end(item, at: position, reason, audio: audio, video: false)
         case .playerRate(let rate, _):
             if rate > 0 {
                 self.rate = rate
@@ -70,11 +70,11 @@ package struct LoggedSession {
         }
     }
 
-    private mutating func begin(_ name: String, at position: Double, sound: Bool, picture: Bool) {
+    private mutating func begin(_ name: String, at position: Double, audio: Bool, video: Bool) {
         let item = items.id(of: name)
         items.current = items.current ?? name
         guard let playing, playing != item else {
-            return change(item, to: Duration(seconds: position), "", sound: sound, picture: picture)
+            return change(item, to: Duration(seconds: position), "", audio: audio, video: video)
         }
         // Only one item plays at a time, so the previous one has ended, wherever it was.
         if let last = record.trail.running(at: end) { record.trail.end(position: last.end, at: end, reason: "next") }
@@ -82,27 +82,27 @@ package struct LoggedSession {
             item,
             to: Duration(seconds: position),
             "",
-            sound: sound && !self.sound,
-            picture: picture && !self.picture
+            audio: audio && !self.audio,
+            video: video && !self.video
         )
     }
 
-    private mutating func end(_ name: String, at position: Double, _ reason: String, sound: Bool, picture: Bool) {
+    private mutating func end(_ name: String, at position: Double, _ reason: String, audio: Bool, video: Bool) {
         let item = items.id(of: name)
         guard item == playing else { return }
-        change(item, to: Duration(seconds: position), reason, sound: sound, picture: picture)
+        change(item, to: Duration(seconds: position), reason, audio: audio, video: video)
     }
 
     /// Begins or ends audio or video.
     ///
     /// A stretch between two such changes at one instant is empty, and is dropped.
-    private mutating func change(_ item: ItemID, to position: Duration, _ reason: String, sound: Bool, picture: Bool) {
+    private mutating func change(_ item: ItemID, to position: Duration, _ reason: String, audio: Bool, video: Bool) {
         record.trail.end(position: position, at: end, reason: reason)
-        (self.sound, self.picture) = (sound, picture)
-        playing = sound || picture ? item : nil
+        (self.audio, self.video) = (audio, video)
+        playing = audio || video ? item : nil
         guard playing != nil else { return }
         record.trail.begin(
-            AudioTrail.Output(item: item, url: items.url(of: item), hasSound: sound, isShown: picture, rate: rate),
+            AudioTrail.Output(item: item, url: items.url(of: item), hasAudio: audio, isShown: video, rate: rate),
             position: position,
             at: end
         )

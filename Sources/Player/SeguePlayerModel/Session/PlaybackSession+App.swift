@@ -17,9 +17,9 @@ extension PlaybackSession {
     }
 
     /// Switches to a rendition for one of the app's rules.
-    mutating func goOver(to rendition: ItemRendition, at now: Instant) {
+    mutating func switchRendition(to rendition: ItemRendition, at now: Instant) {
         let facts = self.facts
-        perform(app?.policy.goOver(to: rendition, facts), at: now)
+        perform(app?.policy.switchRendition(to: rendition, facts), at: now)
     }
 
     /// Notifies the app.

@@ -78,7 +78,9 @@ extension PlaybackSession {
     }
 
     mutating func beginTask(of app: String, at now: Instant) {
-        let (lastHeard, isHeard) = (renditions.player.trail.lastSounding(at: now), renditions.player.trail.isSounding)
+        let (lastHeard, isHeard) = (
+            renditions.player.trail.lastAudioTime(at: now), renditions.player.trail.isPlayingAudio
+        )
         guard device.lifecycle.beginTask(at: now, lastHeard: lastHeard, isHeard: isHeard) else { return }
         log(.backgroundTaskBegan(policy: app))
     }

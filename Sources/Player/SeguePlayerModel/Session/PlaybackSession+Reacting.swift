@@ -99,9 +99,9 @@ extension PlaybackSession {
                 carryOut(command, at: now)
                 settle(at: now)
             }
-        case .goOver(let rendition):
+        case .switchRendition(let rendition):
             try check(rendition)
-            goOver(to: rendition, at: now)
+            switchRendition(to: rendition, at: now)
         case .preload(let rendition):
             try check(rendition)
             renditions.preload(rendition, at: now)

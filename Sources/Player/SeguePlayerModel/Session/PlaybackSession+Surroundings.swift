@@ -19,8 +19,8 @@ extension PlaybackSession {
         guard device.change(to: next) else { return }
         let background = device.platform.background
         let isOfQueue = traits?.player == .queuePlayer
-        let hasPicture = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
-        log(.platformRoute(route: next.rawValue, hasPicture: hasPicture))
+        let hasVideo = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
+        log(.platformRoute(route: next.rawValue, hasPicture: hasVideo))
         if next == .speaker, background.pausesWhenUnplugged, let current = renditions.player.current,
             renditions.player.rate > 0
         {

@@ -130,7 +130,7 @@ package struct PlaybackSession: Sendable {
                 isChanging = true
             }
             let (lastHeard, isHeard) = (
-                renditions.player.trail.lastSounding(at: now), renditions.player.trail.isSounding
+                renditions.player.trail.lastAudioTime(at: now), renditions.player.trail.isPlayingAudio
             )
             if let step = device.lifecycle.step(at: now, lastHeard: lastHeard, isHeard: isHeard) {
                 apply(step, at: now)

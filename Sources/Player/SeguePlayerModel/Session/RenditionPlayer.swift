@@ -105,7 +105,7 @@ struct RenditionPlayer: Sendable {
 
     /// Deselects the video rendition of the current item, or selects it again.
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
-        call(isWanted ? "takeVideoUp" : "letVideoGo") { $0.setVideoWanted(isWanted, at: now) }
+        call(isWanted ? "selectVideo" : "deselectVideo") { $0.setVideoWanted(isWanted, at: now) }
     }
 
     // MARK: Followers

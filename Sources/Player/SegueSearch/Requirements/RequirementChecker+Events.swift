@@ -10,7 +10,7 @@ extension RequirementChecker {
             if actions.indices.contains(number - 1), let action = actions[number - 1] { handle(action, at: now) }
         case .playerCommand("play", _):
             // An app that starts playback itself intends it.
-            if !wish.hasActed, wish.mood == .either { wish.mood = .sound }
+            if !wish.hasActed, wish.mood == .either { wish.mood = .audio }
         case .playerRate(let rate, let reason):
             heard.rate = rate
             if reason != RateReason.liveCatchUp { rateSet = rate }
@@ -40,7 +40,7 @@ extension RequirementChecker {
         switch event {
         case .queueCurrent(let item):
             items.current = item.isEmpty ? nil : item
-            if !item.isEmpty { goOver(to: item) }
+            if !item.isEmpty { changeItem(to: item) }
         // A pause remains in effect.
         case .queueEmptied: wish.relax()
         case .queueRemoved(let item, _): order.remove(item)
@@ -66,7 +66,7 @@ extension RequirementChecker {
         switch event {
         case .platformRejected(let item, let reason):
             // A rejection matters only if the user wants to hear the item.
-            if wish.mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
+            if wish.mood == .audio { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
         case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
         case .appTerminated(let cause, let reason):
             find(
@@ -89,7 +89,7 @@ extension RequirementChecker {
     private mutating func handle(_ action: UserAction, at now: Instant) {
         (since, wish.hasActed) = ([:], true)
         switch action {
-        case .play: wish.mood = .sound
+        case .play: wish.mood = .audio
         case .pause: wish.mood = .silence
         case .stop:
             (wish.mood, wish.seek) = (.silence, nil)
@@ -99,7 +99,7 @@ extension RequirementChecker {
             wish.seek = heard.item != nil && isNear(heard.position(at: now), target) ? nil : target
         case .rate(let rate):
             wish.rate = rate
-            wish.allowSound()
+            wish.allowAudio()
         case .otherTitle: order.forget()
         case .next:
             // After the last title, nothing may follow.
@@ -117,7 +117,7 @@ extension RequirementChecker {
         if action.isOfTitle {
             (wish.seek, heard.left) = (nil, [:])
             goElsewhere(to: .zero, at: now)
-            wish.allowSound()
+            wish.allowAudio()
         }
     }
 
@@ -171,7 +171,7 @@ extension RequirementChecker {
     /// Handles a new current item.
     ///
     /// A failed title that is skipped does not continue.
-    private mutating func goOver(to item: String) {
+    private mutating func changeItem(to item: String) {
         guard let failed = items.failedSource else { return }
         items.failedSource = nil
         if order.source(of: item) != failed { (wish.seek, heard.left) = (nil, [:]) }

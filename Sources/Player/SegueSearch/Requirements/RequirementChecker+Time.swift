@@ -13,7 +13,7 @@ extension RequirementChecker {
     /// Records the present states.
     mutating func look(at now: Instant) {
         let (mood, item) = (wish.mood, heard.item)
-        let isSilent = mood == .sound && item == nil && !isHindered && !isScanning
+        let isSilent = mood == .audio && item == nil && !isHindered && !isScanning
         note(.silent, isSilent && !app.isInBackground, at: now)
         note(.background, isSilent && app.isInBackground, at: now)
         note(.unwished, mood == .silence && item != nil, at: now)

@@ -2,7 +2,7 @@ internal import SegueBase
 
 /// The user's expectation.
 struct UserWish: Sendable {
-    enum Mood: Sendable { case sound, silence, either }
+    enum Mood: Sendable { case audio, silence, either }
 
     /// A change of position or title by the user.
     struct Move: Sendable {
@@ -23,8 +23,8 @@ struct UserWish: Sendable {
     var move: Move?
 
     /// Handles an event after which an app may continue or not.
-    mutating func relax() { if mood == .sound { mood = .either } }
+    mutating func relax() { if mood == .audio { mood = .either } }
 
     /// Handles an action that may start playback.
-    mutating func allowSound() { if mood == .silence { mood = .either } }
+    mutating func allowAudio() { if mood == .silence { mood = .either } }
 }

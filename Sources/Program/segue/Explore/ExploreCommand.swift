@@ -15,7 +15,7 @@ struct ExploreCommand: AsyncParsableCommand {
         abstract: "Searches for a run in which an app breaks a rule, and reduces it to the shortest scenario.",
         discussion: """
             The runs vary the actions of the user and the device and their times, the network, the response times of \
-            the server, and request faults. The rules hold for every app: what the user wants to hear is heard, and \
+            the server, and request faults. The rules hold for every app: it plays what the user wants to hear, and \
             nothing else; docs/own-player.md lists them all. For each broken rule, a scenario for segue play and a \
             timeline are written.
 
@@ -45,12 +45,14 @@ struct ExploreCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: ArgumentHelp("The maximum duration of the search.", valueName: "seconds"))
     var seconds: Double?
 
-    @Option(help: "The maximum number of runs, not counting those that reduce a scenario.")
+    @Option(
+        help: ArgumentHelp("The maximum number of runs, not counting those that reduce a scenario.", valueName: "count")
+    )
     var runs = 2000
 
     @Option(.seed) var seed = 1
 
-    @Option(help: "The folder for scenarios and timelines; created if missing.")
+    @Option(help: ArgumentHelp("The folder for scenarios and timelines; created if missing.", valueName: "folder"))
     var out = "."
 
     @Option(.json) var json: String?

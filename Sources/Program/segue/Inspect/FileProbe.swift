@@ -86,7 +86,7 @@ struct FileProbe: Encodable {
         shortestSegmentSeconds = lengths.min() ?? 0
         discontinuities = plan.segments.count(where: \.startsDiscontinuity)
         firstCutsSeconds = plan.segments.dropFirst().prefix(6).map(\.start.seconds)
-        let refused = presentation.refusedSounds.mapValues(\.message)
+        let refused = presentation.refusedAudio.mapValues(\.message)
             .merging(presentation.refusedSubtitles) { first, _ in first }
         streams = presentation.source.streams.map { Stream($0, presentation, refusal: refused[$0.index]) }
         renditions = SeguePackager.Rendition.principal.flatMap { rendition in
@@ -146,8 +146,8 @@ extension FileProbe.Stream {
         }
         if stream.sampleRate > 0 { details.append("\(stream.sampleRate) Hz, \(stream.channels) channels") }
         if let language = stream.language { details.append(language) }
-        if presentation.offersSound(stream.index) {
-            details.append("served as \(SeguePackager.Rendition.sound(stream.index).rawValue)")
+        if presentation.offersAudio(stream.index) {
+            details.append("served as \(SeguePackager.Rendition.audio(stream.index).rawValue)")
         }
         if presentation.subtitles.contains(where: { $0.index == stream.index }) {
             details.append("served as WebVTT")

@@ -107,7 +107,7 @@ struct LinkCommand: AsyncParsableCommand {
     )
     var draw: String?
 
-    @Option(help: "The file for --draw. (default: standard output)")
+    @Option(help: ArgumentHelp("The file for --draw. (default: standard output)", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("Compute the duration of downloads of these sizes.", valueName: "bytes[,bytes]"))
@@ -132,20 +132,27 @@ struct LinkCommand: AsyncParsableCommand {
     )
     var receiveWindow: ReceiveWindowOption?
 
-    @Option(help: "The number of parallel downloads of that size; the time is that of the last one.")
+    @Option(
+        help: ArgumentHelp(
+            "The number of parallel downloads of that size; the time is that of the last one.",
+            valueName: "count"
+        )
+    )
     var parallel = 1
 
-    @Option(help: "The number of longer downloads that are requested first and not read.")
+    @Option(
+        help: ArgumentHelp("The number of longer downloads that are requested first and not read.", valueName: "count")
+    )
     var unread = 0
 
-    @Option(help: "The number of seeds to simulate.")
+    @Option(help: ArgumentHelp("The number of seeds to simulate.", valueName: "count"))
     var seeds = 1
 
     @Option(.json) var json: String?
 
     @Option(.seed) var seed: UInt64 = 1
 
-    @Option(help: "Write a log of connections and requests to a file (JSON Lines).")
+    @Option(help: ArgumentHelp("Write a log of connections and requests to a file (JSON Lines).", valueName: "file"))
     var log: String?
 
     @Flag(help: "Do not print connections.") var quiet = false
@@ -241,7 +248,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     private func drawing(of name: String, _ harness: HarnessFolder) throws {
         let profile = try LinkProfile(contentsOfFile: harness.file(name, of: .networks))
-        let picture = NetworkPicture.svg(of: profile)
+        let picture = NetworkDiagram.svg(of: profile)
         guard let output else { return StandardOutput.write(picture) }
         try OutputFile(output).write(Data(picture.utf8))
     }

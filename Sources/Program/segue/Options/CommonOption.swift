@@ -94,14 +94,14 @@ extension CommonOption {
 
 extension CommonOption {
     static var seed: CommonOption {
-        CommonOption("The seed of everything random; the same seed gives the same result.")
+        CommonOption("The seed for all random values; the same seed gives the same result.")
     }
     static var files: CommonOption {
-        CommonOption("The number of files to process at the same time. (default: one per core)")
+        CommonOption("The number of files to process in parallel. (default: one per core)", value: "count")
     }
     static var patience: CommonOption {
         CommonOption(
-            "Seconds to wait while a server sends nothing, for example because it is encoding.",
+            "Seconds to wait while a server sends nothing, for example while it encodes.",
             value: "seconds"
         )
     }

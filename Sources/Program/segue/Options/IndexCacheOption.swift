@@ -7,7 +7,7 @@ struct IndexCacheOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder for file indexes, with which files open faster the next time; 'none' for no cache.",
-            discussion: "By default serve uses segue in your cache folder, and probe has no cache.",
+            discussion: "The default of serve is ~/.cache/segue; probe has no cache by default.",
             valueName: "dir|none"
         )
     )

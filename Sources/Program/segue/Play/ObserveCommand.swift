@@ -9,21 +9,21 @@ import SegueTestMedia
 struct ObserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
-        abstract: "Detects in a screen recording what a player showed and played of test media.",
+        abstract: "Measures a player from a screen recording of test media: gaps, dropped frames, and audio offset.",
         discussion: """
-            The recording may be a screen capture, the output of a capture card, or a camera's film of a screen with \
-            sound. The player must play one of the files of segue testmedia, delivered in any way: its frames show \
+            The recording may be a screen capture, the output of a capture card, or a camera recording of a screen with \
+            audio. The player must play one of the files of segue testmedia, delivered in any way: its frames show \
             their numbers, and its audio encodes its position. The report lists uninterrupted stretches, the gaps \
             between them, dropped, repeated, and frozen frames, and the offset between audio and video.
 
-            With --log, the player's own statements are compared with the recording; segue events lists the kinds.
+            With --log, the events that the player logged are compared with the recording; segue events lists the kinds.
 
             Example:
               segue observe screen.mp4 --log played.jsonl --json observed.json
 
             docs/observe.md explains how to film a screen.
 
-            Exit codes: 0 the recording was read; 1 it shows no test media, or contradicts a statement of the log; 2 \
+            Exit codes: 0 the recording was read; 1 it shows no test media, or contradicts an event of the log; 2 \
             the recording or the log could not be read.
             """
     )
@@ -31,23 +31,39 @@ struct ObserveCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The recording.", valueName: "recording"), completion: .file())
     var file: String
 
-    @Option(help: "The player's event log (JSON Lines).", completion: .file(extensions: ["jsonl"]))
+    @Option(
+        help: ArgumentHelp("The player's event log (JSON Lines).", valueName: "file"),
+        completion: .file(extensions: ["jsonl"])
+    )
     var log: String?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             The marks of variants, each with a part of its playlist's URL, such as 1=v0/,2=v1/. (default: the variants in \
             the log are not compared with the recording)
-            """
+            """,
+            valueName: "mark=part"
+        )
     )
     var marks: NameList?
 
-    @Option(help: "The test files that it may show, by their names in testmedia. (default: all)")
+    @Option(
+        help: ArgumentHelp(
+            "The test files that it may show, by their names in testmedia. (default: all)",
+            valueName: "name[,name]"
+        )
+    )
     var of: NameList?
 
     @Option(.recipes) var recipes: String?
 
-    @Option(help: "The time from which start-up counts, in seconds. (default: the first change of the image)")
+    @Option(
+        help: ArgumentHelp(
+            "The time from which start-up counts, in seconds. (default: the first change of the image)",
+            valueName: "seconds"
+        )
+    )
     var from: Double?
 
     @Option(.json) var json: String?
@@ -86,7 +102,7 @@ struct ObserveCommand: AsyncParsableCommand {
             JSONEncoder.readable.encode(Answer(recording: file, observation: observation, agreement: agreement))
                 + Data("\n".utf8)
         )
-        let isEmpty = observation.pictures.isEmpty && observation.sounds.isEmpty
+        let isEmpty = observation.pictures.isEmpty && observation.audioTracks.isEmpty
         if isEmpty || agreement?.untrue.isEmpty == false { throw ExitCode(1) }
     }
 

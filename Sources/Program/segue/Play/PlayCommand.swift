@@ -74,13 +74,18 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(.seed) var seed = 1
 
-    @Option(help: "Write the event log to a file (JSON Lines).")
+    @Option(help: ArgumentHelp("Write the event log to a file (JSON Lines).", valueName: "file"))
     var log: String?
 
-    @Option(help: "Write the access logs of all items to a file in the W3C extended log format.")
+    @Option(
+        help: ArgumentHelp(
+            "Write the access logs of all items to a file in the W3C extended log format.",
+            valueName: "file"
+        )
+    )
     var accessLog: String?
 
-    @Option(help: "Write the error logs of all items to a file in the same format.")
+    @Option(help: ArgumentHelp("Write the error logs of all items to a file in the same format.", valueName: "file"))
     var errorLog: String?
 
     @Option(.json) var json: String?

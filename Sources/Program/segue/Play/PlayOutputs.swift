@@ -12,7 +12,7 @@ struct PlayOutputs {
     private let json: OutputFile?
     private let picture: ImageFile?
     private let model: OutputFile?
-    private let sound: OutputFile?
+    private let audio: OutputFile?
     private let title: String
     private let media: DeliveredMedia?
 
@@ -26,10 +26,10 @@ struct PlayOutputs {
         json = try command.json.map(OutputFile.init)
         picture = try command.draw.map { try ImageFile(path: $0) }
         model = try command.qualityModel.map(OutputFile.init)
-        sound = try command.wav.map(OutputFile.init)
+        audio = try command.wav.map(OutputFile.init)
         title = command.title
         do {
-            media = sound == nil && json == nil && model == nil ? nil : try DeliveredMedia()
+            media = audio == nil && json == nil && model == nil ? nil : try DeliveredMedia()
         } catch {
             throw CommandFailure(error)
         }
@@ -77,7 +77,7 @@ struct PlayOutputs {
             attempt(model?.path) {
                 try model?.write(JSONEncoder.readable.encode(heard.qualityModelInput(report.quality)))
             }
-            attempt(sound?.path) { if let sound { _ = try heard.write(to: sound.path) } }
+            attempt(audio?.path) { if let audio { _ = try heard.write(to: audio.path) } }
         }
         return (report.lines, failures)
     }

@@ -3,21 +3,33 @@ import SegueServer
 
 /// The limits of clients, and the access log.
 struct FairnessOptions: ParsableArguments {
-    @Option(help: "The maximum number of connections. (default: by the machine's limits)")
+    @Option(
+        help: ArgumentHelp("The maximum number of connections. (default: by the machine's limits)", valueName: "count")
+    )
     var connections: Int?
 
     @Option(
-        help: "The maximum number of connections per address; a /64 of IPv6 is one address. (default: a quarter of all)"
+        help: ArgumentHelp(
+            "The maximum number of connections per address; a /64 of IPv6 is one address. (default: a quarter of all)",
+            valueName: "count"
+        )
     )
     var addressConnections: Int?
 
-    @Option(help: "The maximum number of concurrent requests per address.")
+    @Option(help: ArgumentHelp("The maximum number of concurrent requests per address.", valueName: "count"))
     var addressRequests = AddressAllowance().requests
 
-    @Option(help: "The maximum rate of requests per second and address, and their burst.")
+    @Option(
+        help: ArgumentHelp("The maximum rate of requests per second and address, and their burst.", valueName: "count")
+    )
     var addressRate = AddressAllowance().rate
 
-    @Option(help: "The maximum number of concurrent transcodes and other long work per address.")
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of concurrent transcodes and other long work per address.",
+            valueName: "count"
+        )
+    )
     var addressEncodings = AddressAllowance().encodings
 
     @Option(

@@ -5,7 +5,7 @@ import SegueDiscovery
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Lists Segue servers and other media servers in the local network.",
+        abstract: "Lists Segue servers and other media servers on the local network.",
         discussion: """
             Segue servers are found by DNS-SD, which requires avahi-daemon on this machine. All media servers that \
             televisions see are found by SSDP, which requires nothing else. The search ends when all servers have \

@@ -46,7 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "YAML files with additional devices for ?device=.", completion: .yaml)
     var device: NameList?
 
-    @Option(help: "Write a log of requests to a file (JSON Lines).")
+    @Option(help: ArgumentHelp("Write a log of requests to a file (JSON Lines).", valueName: "file"))
     var log: String?
 
     @OptionGroup var access: AccessOptions

@@ -35,7 +35,9 @@ struct CompareCommand: ParsableCommand {
 
     @Option(.json) var json: String?
 
-    @Option(help: "Write the differences to a Markdown file, for a comment on a change.")
+    @Option(
+        help: ArgumentHelp("Write the differences to a Markdown file, for a comment on a change.", valueName: "file")
+    )
     var markdown: String?
 
     @Option(.junit) var junit: String?

@@ -7,7 +7,7 @@ import SegueHistory
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows the results and a metric of a case over the runs of a history.",
+        abstract: "Shows how a case's result and metrics changed from run to run.",
         discussion: """
             CASE consists of words in the case's name: parts of the title, the scenario, network, platform, or app \
             policy. If several cases match all words, they are listed; without words, the runs are listed.

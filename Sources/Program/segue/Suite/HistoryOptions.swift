@@ -5,13 +5,16 @@ import SegueSuite
 
 /// The options for adding a run to a history.
 struct HistoryOptions: ParsableArguments {
-    @Option(help: "The history (SQLite) to add the run to; created if missing.", completion: .file())
+    @Option(
+        help: ArgumentHelp("The history (SQLite) to add the run to; created if missing.", valueName: "file"),
+        completion: .file()
+    )
     var history: String?
 
     @Option(help: ArgumentHelp("The number of runs to keep in the history.", valueName: "runs"))
     var historyKeep = RunHistory.usualRuns
 
-    @Option(help: "The revision under test. (default: from the CI system or git)")
+    @Option(help: ArgumentHelp("The revision under test. (default: from the CI system or git)", valueName: "name"))
     var revision: String?
 
     @Option(

@@ -76,7 +76,7 @@ struct RegressCommand: ParsableCommand {
     @Option(.rules.defaulting(to: "all in the data folder")) var rules: NameList?
 
     @Option(
-        help: "YAML files of known issues, in addition to those of the data folder.",
+        help: ArgumentHelp("YAML files of known issues, in addition to those of the data folder.", valueName: "file"),
         completion: .yaml
     )
     var knownIssues: NameList?
@@ -85,7 +85,10 @@ struct RegressCommand: ParsableCommand {
     var set: [String] = []
 
     @Option(
-        help: "The response time of a title's server in seconds. (default: the measured time)"
+        help: ArgumentHelp(
+            "The response time of a title's server in seconds. (default: the measured time)",
+            valueName: "seconds"
+        )
     )
     var think: Double?
 
@@ -128,8 +131,10 @@ struct RegressCommand: ParsableCommand {
     var balance: String?
 
     @Option(
-        help:
-            "The time without progress, in seconds of processor time or of idleness, after which a file's worker is killed."
+        help: ArgumentHelp(
+            "The seconds without progress, of processor time or idleness, after which a file's worker is killed.",
+            valueName: "seconds"
+        )
     )
     var patience = 300.0
 

@@ -9,10 +9,15 @@ struct ReportOptions: ParsableArguments {
 
     @Option(.junit) var junit: String?
 
-    @Option(help: "Write the results to an HTML page with timelines.")
+    @Option(help: ArgumentHelp("Write the results to an HTML page with timelines.", valueName: "file"))
     var html: String?
 
-    @Option(help: "Write the failures to a SARIF 2.1.0 file, which code hosts show beside a change.")
+    @Option(
+        help: ArgumentHelp(
+            "Write the failures to a SARIF 2.1.0 file, which code hosts show beside a change.",
+            valueName: "file"
+        )
+    )
     var sarif: String?
 
     @Flag(help: "Print the failures as GitHub Actions annotations.")

@@ -22,7 +22,7 @@ struct VerifyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for verification results; 'none' for no reuse. (default: segue in your cache folder)",
+            "The folder for verification results; 'none' for no reuse. (default: ~/.cache/segue)",
             valueName: "dir|none"
         ),
         completion: .directory

@@ -11,7 +11,7 @@ struct CommandsCommand: AsyncParsableCommand {
         abstract: "Sends a server requests for every route and option, and checks the responses.",
         discussion: """
             The requests cover every route with every query, method, and header field, for a film, a song, cover \
-            art, a broken file, and others, as far as the server has them. Without a URL, a temporary server with \
+            art, a broken file, and other items that the server has. Without a URL, a temporary server with \
             media of its own is tested. For a server with access control, give the address that it prints, including \
             the key; the requests are repeated without the key and must reveal nothing.
 

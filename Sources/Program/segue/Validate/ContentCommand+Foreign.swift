@@ -26,8 +26,8 @@ extension ContentCommand {
                         size: $0.size
                     )
                 },
-                soundSeconds: report.metrics.soundSeconds,
-                pictures: report.metrics.pictures,
+                soundSeconds: report.metrics.audioSeconds,
+                pictures: report.metrics.frames,
                 avOffsetMilliseconds: report.metrics.avOffsetMilliseconds,
                 meanLikeness: report.metrics.meanLikeness,
                 leastLikeness: report.metrics.leastLikeness

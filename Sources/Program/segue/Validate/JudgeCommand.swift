@@ -8,7 +8,7 @@ import SegueSuite
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
-        abstract: "Checks event logs of any player by rules.",
+        abstract: "Checks event logs from any player against rules.",
         discussion: """
             A log is a JSON Lines file with the events that segue events lists: the output of segue play --log, \
             segue regress --log, segue link --log, or of any other player that writes them. The event case.began \

@@ -10,7 +10,7 @@ import SegueVerification
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Checks a playlist, its segments, and their delivery by the rules of HLS.",
+        abstract: "Checks a playlist, its segments, and their delivery against the rules of HLS.",
         discussion: """
             The rules are those of RFC 8216 (R), its successor's draft (B), and Apple's authoring specification (A); \
             docs/validate.md lists them. Playlists may be on any server or in files.
@@ -41,7 +41,9 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Flag(.strict) var strict = false
 
-    @Option(help: "The number of segments to check in each media playlist. (default: all)")
+    @Option(
+        help: ArgumentHelp("The number of segments to check in each media playlist. (default: all)", valueName: "count")
+    )
     var segments: Int?
 
     @Option(

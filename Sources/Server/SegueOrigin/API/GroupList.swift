@@ -17,7 +17,7 @@ struct GroupDocument: Encodable, Sendable, Equatable {
     var duration: Double
     /// The earliest release year.
     var year: Int?
-    /// The URL of a picture, relative to the server's address.
+    /// The URL of an image, relative to the server's address.
     var artwork: String?
     /// The query for `/api/items` that lists the group's items in order.
     var query: String

@@ -19,17 +19,17 @@ struct TrackDocument: Encodable {
 
     /// All audio and subtitle tracks.
     static func all(of presentation: any Presenting, base: String) -> [TrackDocument] {
-        let refused = presentation.refusedSounds.mapValues(\.message)
+        let refused = presentation.refusedAudio.mapValues(\.message)
             .merging(presentation.refusedSubtitles) { first, _ in first }
-        var (sounds, subtitles) = (MemberNames(), MemberNames())
+        var (audioTracks, subtitles) = (MemberNames(), MemberNames())
         return presentation.source.streams.compactMap { stream in
             let media: MediaRendition
             let link: String
             switch stream.kind {
             case .audio:
-                guard presentation.offersSound(stream.index) || refused[stream.index] != nil else { return nil }
-                media = sounds.member(.audio, stream, group: "")
-                link = "\(base)/index.m3u8?rendition=\(Rendition.sound(stream.index).rawValue)"
+                guard presentation.offersAudio(stream.index) || refused[stream.index] != nil else { return nil }
+                media = audioTracks.member(.audio, stream, group: "")
+                link = "\(base)/index.m3u8?rendition=\(Rendition.audio(stream.index).rawValue)"
             case .subtitle:
                 media = subtitles.member(.subtitles, stream, group: "")
                 link = "\(base)/index.m3u8?subtitles=\(stream.index)"

@@ -9,9 +9,9 @@ struct ChannelLineup: Sendable {
         var identity: FileIdentity
         /// The boundaries of its segments and parts.
         var cuts: ChannelTitle
-        var hasPicture: Bool
+        var hasVideo: Bool
         /// The number of segments with audio, from the first; 0 without audio.
-        var soundSegments: Int
+        var audioSegments: Int
         /// True if each segment can be decoded independently.
         var isIndependent: Bool
 
@@ -21,7 +21,7 @@ struct ChannelLineup: Sendable {
         }
 
         /// Returns true if a rendition has nothing in a segment.
-        func isGap(_ number: Int, of rendition: Rendition) -> Bool { !rendition.hasPicture && number >= soundSegments }
+        func isGap(_ number: Int, of rendition: Rendition) -> Bool { !rendition.hasVideo && number >= audioSegments }
     }
 
     /// The titles in order, each with its item.
@@ -39,9 +39,9 @@ struct ChannelLineup: Sendable {
     }
 
     /// True if any title has video.
-    var hasPicture: Bool { titles.contains { $0.title.hasPicture } }
+    var hasVideo: Bool { titles.contains { $0.title.hasVideo } }
     /// True if any title has audio.
-    var hasSound: Bool { titles.contains { $0.title.soundSegments > 0 } }
+    var hasAudio: Bool { titles.contains { $0.title.audioSegments > 0 } }
 }
 
 extension ChannelLineup.Title {
@@ -64,14 +64,14 @@ extension ChannelLineup.Title {
         }
         identity = presentation.identity
         cuts = ChannelTitle(segments: Array(segments))
-        hasPicture = presentation.hasPicture
+        hasVideo = presentation.hasVideo
         isIndependent = full.isIndependent
         do throws(PackagingError) {
-            let sound = try presentation.extent(of: .background, in: .fmp4, cancellation: cancellation)
-            soundSegments = min(sound.segmentCount, segments.count)
+            let audio = try presentation.extent(of: .background, in: .fmp4, cancellation: cancellation)
+            audioSegments = min(audio.segmentCount, segments.count)
         } catch {
             if error.reason == .cancelled { throw error }
-            soundSegments = 0
+            audioSegments = 0
         }
     }
 }

@@ -8,18 +8,18 @@ struct ChannelNames {
     let folder: String
 
     func offers(_ rendition: Rendition) -> Bool {
-        rendition.hasPicture || station.lineups.values.contains { $0.hasSound }
+        rendition.hasVideo || station.lineups.values.contains { $0.hasAudio }
     }
 
     /// The renditions to choose from; a channel without video has one.
     var renditions: [Rendition] {
-        let hasPicture = station.lineups.values.contains { $0.hasPicture }
-        return hasPicture && offers(.background) ? [.full, .background] : [.full]
+        let hasVideo = station.lineups.values.contains { $0.hasVideo }
+        return hasVideo && offers(.background) ? [.full, .background] : [.full]
     }
 
     /// The URI of a rendition's media playlist.
     func playlist(of rendition: Rendition) -> String {
-        "index.m3u8" + query(rendition.hasPicture ? [] : ["background=1"])
+        "index.m3u8" + query(rendition.hasVideo ? [] : ["background=1"])
     }
 
     /// The description of a rendition for playlists.
@@ -36,7 +36,7 @@ struct ChannelNames {
                 return "../items/\(item.id)/\(SegmentAddress(initSegmentOf: title.delivered(rendition)).path)"
             },
             isGap: { entry in station.title(of: entry)?.title.isGap(entry.place.number, of: rendition) ?? true },
-            hasPicture: { entry in rendition.hasPicture && station.title(of: entry)?.title.hasPicture == true },
+            hasVideo: { entry in rendition.hasVideo && station.title(of: entry)?.title.hasVideo == true },
             isIndependent: station.lineups.values.allSatisfy { $0.titles.allSatisfy(\.title.isIndependent) },
             others: renditions.contains(rendition) ? renditions.filter { $0 != rendition }.map(playlist) : []
         )

@@ -11,7 +11,7 @@ package struct ChannelPlaylist {
         package var map: (_ entry: ChannelProgramme.Entry) -> String
         package var isGap: (_ entry: ChannelProgramme.Entry) -> Bool
         /// Returns true if a segment has video.
-        package var hasPicture: (_ entry: ChannelProgramme.Entry) -> Bool
+        package var hasVideo: (_ entry: ChannelProgramme.Entry) -> Bool
         /// True if every segment can be decoded independently.
         package var isIndependent: Bool
         /// The URIs of the other renditions' playlists.
@@ -21,11 +21,11 @@ package struct ChannelPlaylist {
             uri: @escaping (_ entry: ChannelProgramme.Entry, _ part: Int?) -> String,
             map: @escaping (_ entry: ChannelProgramme.Entry) -> String,
             isGap: @escaping (_ entry: ChannelProgramme.Entry) -> Bool,
-            hasPicture: @escaping (_ entry: ChannelProgramme.Entry) -> Bool,
+            hasVideo: @escaping (_ entry: ChannelProgramme.Entry) -> Bool,
             isIndependent: Bool,
             others: [String] = []
         ) {
-            (self.uri, self.map, self.isGap, self.hasPicture) = (uri, map, isGap, hasPicture)
+            (self.uri, self.map, self.isGap, self.hasVideo) = (uri, map, isGap, hasVideo)
             (self.isIndependent, self.others) = (isIndependent, others)
         }
     }
@@ -90,12 +90,12 @@ package struct ChannelPlaylist {
     }
 
     private func parts(of entry: ChannelProgramme.Entry, _ count: Int) -> [PartialSegment] {
-        let (isGap, hasPicture) = (rendition.isGap(entry), rendition.hasPicture(entry))
+        let (isGap, hasVideo) = (rendition.isGap(entry), rendition.hasVideo(entry))
         return window.programme.parts(of: entry).prefix(count).enumerated().map { number, part in
             PartialSegment(
                 uri: rendition.uri(entry, number),
                 duration: Rational(Int64(part.microseconds), 1_000_000),
-                isIndependent: part.hasKeyframe || !hasPicture,
+                isIndependent: part.hasKeyframe || !hasVideo,
                 isGap: isGap
             )
         }

@@ -47,7 +47,7 @@ struct ChannelVariants {
         cancellation: Cancellation
     ) throws -> Variant {
         var descriptions: [RenditionDescription] = []
-        for (item, title) in titles where rendition.hasPicture || title.soundSegments > 0 {
+        for (item, title) in titles where rendition.hasVideo || title.audioSegments > 0 {
             do {
                 let presentation = try opener.presentation(of: item, for: .any, in: .fmp4, cancellation)
                 // A changed file is not played any more.
@@ -58,20 +58,20 @@ struct ChannelVariants {
             }
         }
         guard let peak = descriptions.map(\.peakBandwidth).max() else { throw Self.isEmpty }
-        let pictures = descriptions.flatMap(\.tracks).filter { $0.kind == .video }
-        let ranges = Set(pictures.compactMap(\.videoRange))
+        let videoTracks = descriptions.flatMap(\.tracks).filter { $0.kind == .video }
+        let ranges = Set(videoTracks.compactMap(\.videoRange))
         var variant = Variant(
             uri: names.playlist(of: rendition),
             bandwidth: peak + Self.bitsOfParts,
             averageBandwidth: (descriptions.map(\.averageBandwidth).max() ?? peak) + Self.bitsOfParts,
             codecs: descriptions.flatMap(\.codecs).reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
-            resolution: pictures.max { $0.width * $0.height < $1.width * $1.height }.map {
+            resolution: videoTracks.max { $0.width * $0.height < $1.width * $1.height }.map {
                 Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: pictures.compactMap(\.greatestFrameRate).max()
+            frameRate: videoTracks.compactMap(\.greatestFrameRate).max()
         )
         variant.videoRange = ranges.count == 1 ? ranges.first : nil
-        variant.hdcpLevel = pictures.isEmpty ? nil : "NONE"
+        variant.hdcpLevel = videoTracks.isEmpty ? nil : "NONE"
         return variant
     }
 }

@@ -14,7 +14,7 @@ extension OriginFailure {
         case .unreadable: self = .unservable("unreadable", message)
         case .notMedia: self = .unservable("notMedia", message)
         case .nothingPlayable: self = .unservable("nothingPlayable", message)
-        case .noSound: self = .unservable("noSound", message)
+        case .noAudio: self = .unservable("noSound", message)
         case .videoNeedsTranscoding: self = .unservable("videoNeedsTranscoding", message)
         case .sparseKeyframes: self = .unservable("sparseKeyframes", message)
         case .unsupportedInContainer: self = .unservable("unsupportedInContainer", message)
@@ -32,7 +32,7 @@ extension OriginFailure {
         case let error as MediaError:
             self =
                 error.isCancelled
-                ? .cancelled : .unservable("unreadable", "\(item.path): \(error.call): \(error.message)")
+                ? .cancelled : .unservable("unreadable", "\(item.path): \(error.reason)")
         default: self.init(status: 500, code: "internal", message: "\(item.path): \(error)")
         }
     }

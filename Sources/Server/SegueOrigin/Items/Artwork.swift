@@ -2,16 +2,16 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Pictures of items.
+/// Images of items.
 enum Artwork {
-    /// The media type of a picture that browsers display, or nil for any other.
+    /// The media type of an image that browsers display, or nil for any other.
     static func contentType(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
         return nil
     }
 
-    /// The widths of resized pictures in pixels.
+    /// The widths of resized images in pixels.
     static let widths = [160, 320, 640, 1280]
 
     /// The smallest of these widths that covers a requested one; nil for the original size.
@@ -19,10 +19,10 @@ enum Artwork {
         wished.map { wished in widths.first { $0 >= wished } ?? widths[widths.count - 1] }
     }
 
-    /// Returns a picture of an item: its cover art, the picture next to it, or a frame of the video.
+    /// Returns an image of an item: its cover art, the image file next to it, or a frame of the video.
     ///
     /// - Parameters:
-    ///   - side: The picture next to it.
+    ///   - side: The image file next to it.
     ///   - width: The maximum width; nil for the original size, or for the largest width of a video frame.
     /// - Returns: A JPEG or PNG.
     /// - Throws: ``OriginFailure`` with 404 if there is none; ``MediaError``.
@@ -34,7 +34,7 @@ enum Artwork {
             if let side {
                 whole = Array(try Data(contentsOf: URL(fileURLWithPath: side)))
                 guard contentType(whole) != nil else {
-                    throw OriginFailure.notFound("the picture next to the file is not a JPEG or PNG")
+                    throw OriginFailure.notFound("the image next to the file is not a JPEG or PNG")
                 }
             } else {
                 do {
@@ -47,7 +47,7 @@ enum Artwork {
         do {
             return try Thumbnail.jpeg(of: whole, width: width, cancellation: cancellation) ?? whole
         } catch let error as MediaError where !error.isCancelled {
-            // A picture that cannot be resized is sent as it is: browsers may decode formats that libav does not.
+            // An image that cannot be resized is sent as it is: browsers may decode formats that libav does not.
             return whole
         }
     }

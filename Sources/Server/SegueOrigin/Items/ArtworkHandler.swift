@@ -7,11 +7,11 @@ struct ArtworkHandler: Sendable {
     let store: SegmentStore
     let work: any FileWork
 
-    /// Responds with the picture, resized if the query has a width.
+    /// Responds with the image, resized if the query has a width.
     func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let width = Artwork.width(for: try asked.query.integer("width", in: 1...10_000))
         let identity = try opener.identity(of: item)
-        let side = hasOwn(item) ? nil : SidePicture.beside(item, in: opener.library)
+        let side = hasOwn(item) ? nil : SidecarImage.beside(item, in: opener.library)
         let key = SegmentStore.Key.artwork(identity, side: side, width: width)
         let made = try store.bytes(for: key, cancellation: asked.cancellation, isCostly: { width != nil }) { work in
             try identity.whileUnchanged {

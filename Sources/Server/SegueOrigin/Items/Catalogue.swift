@@ -156,7 +156,7 @@ final class Catalogue: Sendable {
         var knowledge = knowledge
         if case .known(var facts) = knowledge {
             facts.added = identity.modifiedNanoseconds
-            facts.hasSidePicture = facts.kind == .music && SidePicture.beside(item, in: library) != nil
+            facts.hasSidecarImage = facts.kind == .music && SidecarImage.beside(item, in: library) != nil
             knowledge = .known(facts)
         }
         state.withLock { $0.keep(knowledge, of: item.id, identity) }

@@ -60,9 +60,9 @@ struct ItemFacts: Sendable {
     /// True for the facts of a presentation.
     var isPlanned = false
 
-    /// True if a picture is next to the file.
-    var hasSidePicture = false
+    /// True if an image file is next to the file.
+    var hasSidecarImage = false
 
-    /// True if there is a picture; a video always has one.
-    var hasArtwork: Bool { kind != .music || hasSidePicture }
+    /// True if there is an image; a video always has one.
+    var hasArtwork: Bool { kind != .music || hasSidecarImage }
 }

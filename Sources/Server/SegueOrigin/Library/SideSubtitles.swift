@@ -22,7 +22,7 @@ struct SideSubtitles: Sendable, Equatable {
             switch word.lowercased() {
             case "": continue
             case "forced": traits.isForced = true
-            case "sdh", "cc": traits.describesSound = true
+            case "sdh", "cc": traits.describesMusicAndSound = true
             case "commentary": traits.isCommentary = true
             case "default": continue
             default:

@@ -6,12 +6,12 @@ import SegueUPnP
 extension ContentDetails {
     /// The media types of playlists (RFC 8216, section 4): one for video, the other for audio.
     private static let playlist = "application/vnd.apple.mpegurl"
-    private static let soundPlaylist = "audio/mpegurl"
+    private static let audioPlaylist = "audio/mpegurl"
 
     /// All protocols of resources, comma-separated.
     static let sources: String = {
         let files = MediaTypes.all.map { ProtocolInfo.file($0) } + [ProtocolInfo.file("audio/mpeg", profile: "MP3")]
-        return (files + [playlist, soundPlaylist].map(ProtocolInfo.playlist)).joined(separator: ",")
+        return (files + [playlist, audioPlaylist].map(ProtocolInfo.playlist)).joined(separator: ",")
     }()
 
     /// The resources of an item: the original file, HTTP Live Streaming, and its audio alone.
@@ -26,10 +26,10 @@ extension ContentDetails {
             self.init(resources: [ContentResource(protocolInfo: ProtocolInfo.file(type), url: address + "/original")])
             return
         }
-        let picture = facts.streams.first { $0.kind == .video && !$0.isAttachedPicture }
-        let sound = facts.streams.first { $0.kind == .audio }
+        let video = facts.streams.first { $0.kind == .video && !$0.isAttachedPicture }
+        let audio = facts.streams.first { $0.kind == .audio }
         let milliseconds = facts.duration.map { $0.rounded(scale: 1000) }
-        let profile = picture == nil ? sound.flatMap { Self.profile(facts, $0) } : nil
+        let profile = video == nil ? audio.flatMap { Self.profile(facts, $0) } : nil
         var file = ContentResource(
             protocolInfo: ProtocolInfo.file(type, profile: profile),
             url: address + "/original"
@@ -38,11 +38,11 @@ extension ContentDetails {
         if let size = file.size, let milliseconds, milliseconds > 0 {
             file.bytesPerSecond = Int64((Double(size) * 1000 / Double(milliseconds)).rounded())
         }
-        file.sampleFrequency = sound?.sampleRate
-        file.channels = sound?.channels
-        file.resolution = picture.map { ($0.width, $0.height) }
+        file.sampleFrequency = audio?.sampleRate
+        file.channels = audio?.channels
+        file.resolution = video.map { ($0.width, $0.height) }
         var found = [file]
-        if picture != nil {
+        if video != nil {
             var stream = ContentResource(
                 protocolInfo: ProtocolInfo.playlist(Self.playlist),
                 url: address + "/index.m3u8"
@@ -50,10 +50,10 @@ extension ContentDetails {
             stream.resolution = file.resolution
             found.append(stream)
         }
-        if sound != nil {
+        if audio != nil {
             found.append(
                 ContentResource(
-                    protocolInfo: ProtocolInfo.playlist(Self.soundPlaylist),
+                    protocolInfo: ProtocolInfo.playlist(Self.audioPlaylist),
                     url: address + "/index.m3u8?background=1"
                 )
             )
@@ -65,15 +65,15 @@ extension ContentDetails {
         )
     }
 
-    private static func profile(_ facts: ItemFacts, _ sound: StreamInfo) -> String? {
+    private static func profile(_ facts: ItemFacts, _ audio: StreamInfo) -> String? {
         // Other profiles of AAC need another protocol.
-        guard sound.codec != "aac" || sound.profileName == "LC" else { return nil }
+        guard audio.codec != "aac" || audio.profileName == "LC" else { return nil }
         return ProtocolInfo.profile(
             container: facts.container,
-            codec: sound.codec,
-            channels: sound.channels,
-            sampleRate: sound.sampleRate,
-            bitsPerSecond: sound.bitRate
+            codec: audio.codec,
+            channels: audio.channels,
+            sampleRate: audio.sampleRate,
+            bitsPerSecond: audio.bitRate
         )
     }
 }

@@ -26,7 +26,7 @@ struct MediaPlaylistBuilder {
         let planned = presentation.plan.segments
         let all = planned.map { pieces.segment($0, duration: $0.duration, startsDiscontinuity: $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
-        guard rendition.picture == .keyframes else {
+        guard rendition.video == .keyframes else {
             var listed = Array(all.prefix(extent.segmentCount))
             // A rendition that ends early has a shorter last segment (RFC 8216, 4.3.2.1: the duration of the
             // segment).
@@ -40,14 +40,14 @@ struct MediaPlaylistBuilder {
             return started(MediaPlaylist(segments: listed, targetDuration: target, isIndependent: extent.isIndependent))
         }
         var last = -1
-        let pictures = try presentation.keyframes().map { picture in
-            defer { last = picture.segment }
-            let isBroken = planned[last + 1...picture.segment].contains(where: \.startsDiscontinuity)
-            return pieces.segment(planned[picture.segment], duration: picture.duration, startsDiscontinuity: isBroken)
+        let frames = try presentation.keyframes().map { frame in
+            defer { last = frame.segment }
+            let isBroken = planned[last + 1...frame.segment].contains(where: \.startsDiscontinuity)
+            return pieces.segment(planned[frame.segment], duration: frame.duration, startsDiscontinuity: isBroken)
         }
         var playlist = MediaPlaylist(
-            segments: pictures,
-            targetDuration: max(target, MediaPlaylist.targetDuration(for: pictures)),
+            segments: frames,
+            targetDuration: max(target, MediaPlaylist.targetDuration(for: frames)),
             isIndependent: true
         )
         playlist.isIFramesOnly = true

@@ -7,8 +7,8 @@ struct MemberTraits: Sendable, Equatable {
     var title: String?
     var isForced = false
     var isCommentary = false
-    var describesPicture = false
-    var describesSound = false
+    var describesVideo = false
+    var describesMusicAndSound = false
 
     init() {}
 
@@ -16,7 +16,7 @@ struct MemberTraits: Sendable, Equatable {
     init(_ stream: StreamInfo) {
         (language, title) = (stream.language, stream.title)
         (isForced, isCommentary) = (stream.isForced, stream.isCommentary)
-        (describesPicture, describesSound) = (stream.describesPicture, stream.describesSound)
+        (describesVideo, describesMusicAndSound) = (stream.describesVideo, stream.describesMusicAndSound)
     }
 }
 
@@ -35,8 +35,8 @@ struct MemberNames {
     mutating func member(_ kind: MediaRendition.Kind, _ stream: MemberTraits, group: String) -> MediaRendition {
         let language = LanguageTag(stream.language)
         var characteristics: [String] = []
-        if stream.describesPicture { characteristics.append("public.accessibility.describes-video") }
-        if kind == .subtitles, stream.describesSound {
+        if stream.describesVideo { characteristics.append("public.accessibility.describes-video") }
+        if kind == .subtitles, stream.describesMusicAndSound {
             characteristics += [
                 "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
             ]
@@ -58,11 +58,11 @@ struct MemberNames {
     private func name(_ stream: MemberTraits, language: LanguageTag, kind: MediaRendition.Kind) -> String {
         let title = stream.title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
         if !title.isEmpty { return title }
-        let plain = language.name ?? (kind == .audio ? "Sound" : "Subtitles")
+        let plain = language.name ?? (kind == .audio ? "Audio" : "Subtitles")
         var remarks: [String] = []
         if stream.isCommentary { remarks.append("commentary") }
-        if stream.describesPicture { remarks.append("audio description") }
-        if stream.describesSound { remarks.append("for the hard of hearing") }
+        if stream.describesVideo { remarks.append("audio description") }
+        if stream.describesMusicAndSound { remarks.append("for the hard of hearing") }
         if kind == .subtitles, stream.isForced { remarks.append("forced") }
         return remarks.isEmpty ? plain : "\(plain) (\(remarks.joined(separator: ", ")))"
     }

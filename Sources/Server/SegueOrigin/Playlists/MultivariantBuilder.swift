@@ -21,12 +21,12 @@ struct MultivariantBuilder {
     let cancellation: Cancellation
 
     /// The group of all audio tracks.
-    private static let allSounds = "sound"
+    private static let allGroup = "audio"
     /// The group of the audio tracks that every player supports.
-    private static let plainSounds = "sound-aac"
+    private static let aacGroup = "audio-aac"
 
     /// A selectable audio track.
-    private struct Sound {
+    private struct SelectableAudio {
         var media: MediaRendition
         var description: RenditionDescription
     }
@@ -36,23 +36,23 @@ struct MultivariantBuilder {
     /// - Throws: ``PackagingError`` if there is none.
     func playlist() throws(PackagingError) -> MultivariantPlaylist {
         let whole = try describe(rendition)
-        let streams = try presentation.sounds(cancellation: cancellation)
+        let streams = try presentation.audioTracks(cancellation: cancellation)
         var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.extent.isIndependent)
-        let pictures = whole.hasVideo ? [.video] + (query.hasLadder ? presentation.ladder : []) : []
-        if streams.count > 1 || pictures.count > 1 || query.hasSoundApart && !pictures.isEmpty && !streams.isEmpty {
-            let sounds = try sounds(streams, isAlone: pictures.isEmpty)
-            playlist.renditions = sounds.map(\.media)
-            var groups = [(name: Self.allSounds, sounds: sounds)]
-            let plain = sounds.filter { $0.description.codecs.allSatisfy { $0.hasPrefix("mp4a.40.") } }
-            if !pictures.isEmpty, !plain.isEmpty, plain.count < sounds.count {
-                playlist.renditions += members(plain.map(\.media), of: Self.plainSounds)
-                groups.append((Self.plainSounds, plain))
+        let videos = whole.hasVideo ? [.video] + (query.hasLadder ? presentation.ladder : []) : []
+        if streams.count > 1 || videos.count > 1 || query.hasSeparateAudio && !videos.isEmpty && !streams.isEmpty {
+            let audioTracks = try audioTracks(streams, isAlone: videos.isEmpty)
+            playlist.renditions = audioTracks.map(\.media)
+            var groups = [(name: Self.allGroup, audioTracks: audioTracks)]
+            let plain = audioTracks.filter { $0.description.codecs.allSatisfy { $0.hasPrefix("mp4a.40.") } }
+            if !videos.isEmpty, !plain.isEmpty, plain.count < audioTracks.count {
+                playlist.renditions += members(plain.map(\.media), of: Self.aacGroup)
+                groups.append((Self.aacGroup, plain))
             }
-            if pictures.isEmpty { playlist.variants = [variant(nil, sounds, group: Self.allSounds)] }
-            for picture in pictures {
-                let description = try describe(picture)
+            if videos.isEmpty { playlist.variants = [variant(nil, audioTracks, group: Self.allGroup)] }
+            for video in videos {
+                let description = try describe(video)
                 playlist.isIndependent = playlist.isIndependent && description.extent.isIndependent
-                playlist.variants += groups.map { variant(description, $0.sounds, group: $0.name) }
+                playlist.variants += groups.map { variant(description, $0.audioTracks, group: $0.name) }
             }
         } else {
             playlist.variants = [variant(whole, uri: uri(rendition))]
@@ -72,16 +72,16 @@ struct MultivariantBuilder {
     }
 
     /// A variant with a video rendition and an audio group, or, without video, with the first track of the group.
-    private func variant(_ picture: RenditionDescription?, _ sounds: [Sound], group: String) -> Variant {
-        let loudest = sounds.map(\.description.peakBandwidth).max() ?? 0
-        let average = sounds.map(\.description.averageBandwidth).max() ?? 0
-        var result = picture.map { variant($0, uri: uri($0.rendition)) } ?? Variant(uri: uri(rendition), bandwidth: 0)
+    private func variant(_ video: RenditionDescription?, _ audioTracks: [SelectableAudio], group: String) -> Variant {
+        let loudest = audioTracks.map(\.description.peakBandwidth).max() ?? 0
+        let average = audioTracks.map(\.description.averageBandwidth).max() ?? 0
+        var result = video.map { variant($0, uri: uri($0.rendition)) } ?? Variant(uri: uri(rendition), bandwidth: 0)
         result.bandwidth += loudest
         result.averageBandwidth = (result.averageBandwidth ?? 0) + average
-        for codec in sounds.flatMap(\.description.codecs) where !result.codecs.contains(codec) {
+        for codec in audioTracks.flatMap(\.description.codecs) where !result.codecs.contains(codec) {
             result.codecs.append(codec)
         }
-        result.audioGroup = sounds.isEmpty ? nil : group
+        result.audioGroup = audioTracks.isEmpty ? nil : group
         return result
     }
 
@@ -108,18 +108,18 @@ struct MultivariantBuilder {
     }
 
     /// The audio tracks; without video, the first one is in the variant's own segments.
-    private func sounds(_ streams: [StreamInfo], isAlone: Bool) throws(PackagingError) -> [Sound] {
+    private func audioTracks(_ streams: [StreamInfo], isAlone: Bool) throws(PackagingError) -> [SelectableAudio] {
         var names = MemberNames()
-        var result: [Sound] = []
+        var result: [SelectableAudio] = []
         for (place, stream) in streams.enumerated() {
-            let description = try describe(.sound(stream.index))
+            let description = try describe(.audio(stream.index))
             let channels = description.tracks.first?.channels ?? stream.channels
-            var media = names.member(.audio, stream, group: Self.allSounds)
+            var media = names.member(.audio, stream, group: Self.allGroup)
             media.isDefault = place == 0
             media.isAutoselected = media.isAutoselected || place == 0
             media.channels = "\(channels)"
-            media.uri = isAlone && place == 0 ? nil : uri(.sound(stream.index))
-            result.append(Sound(media: media, description: description))
+            media.uri = isAlone && place == 0 ? nil : uri(.audio(stream.index))
+            result.append(SelectableAudio(media: media, description: description))
         }
         return result
     }

@@ -18,7 +18,7 @@ struct PlaylistQuery: Sendable {
     /// True for a multivariant playlist with lower bit rates.
     var hasLadder: Bool
     /// True for audio as a separate rendition even if it is the only one.
-    var hasSoundApart: Bool
+    var hasSeparateAudio: Bool
     /// True if cover art does not count as video.
     var leavesOutArtwork: Bool
     /// True for segments as byte ranges of one resource.
@@ -34,7 +34,7 @@ struct PlaylistQuery: Sendable {
         let stream = try query.integer("subtitles", in: 0...1_000_000)
         subtitles = try query.text("side").map { .side(tag: $0) } ?? stream.map { .stream($0) }
         hasLadder = try query.flag("ladder")
-        hasSoundApart = try query.flag("apart")
+        hasSeparateAudio = try query.flag("apart")
         hasByteRanges = try query.flag("byterange")
         let isWanted = try query.flag("artwork")
         let isSaid = try query.text("artwork") != nil

@@ -44,14 +44,14 @@ package final class RadioEncoder: RadioPlaying {
 
     package func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
         let input = try MediaInput(path: path, cancellation: cancellation)
-        let sounds = input.streams.filter { $0.kind == .audio && $0.canDecode }
-        guard let stream = sounds.first(where: \.isDefault) ?? sounds.first else { return false }
+        let audioTracks = input.streams.filter { $0.kind == .audio && $0.canDecode }
+        guard let stream = audioTracks.first(where: \.isDefault) ?? audioTracks.first else { return false }
         input.keepOnly(streams: [stream.index])
         let decoder = try Decoder(stream: stream, file: path)
         let packet = Packet()
         var resampler: Resampler?
         var source = (rate: 0, layout: "", format: "")
-        var hasSound = false
+        var hasAudio = false
         func take(_ frame: Frame) throws {
             guard frame.sampleCount > 0, let sampleFormat = frame.sampleFormat else { return }
             let now = (rate: frame.sampleRate, layout: frame.layout.name, format: sampleFormat)
@@ -63,8 +63,8 @@ package final class RadioEncoder: RadioPlaying {
                 )
                 source = now
             }
-            if !hasSound { begin(input.metadata) }
-            hasSound = true
+            if !hasAudio { begin(input.metadata) }
+            hasAudio = true
             if let converted = try resampler?.convert(frame) { try add(converted) }
         }
         var failures = 0
@@ -82,7 +82,7 @@ package final class RadioEncoder: RadioPlaying {
         }
         try attempt { try decoder.decode(nil, take) }
         try attempt { try drain(&resampler) }
-        return hasSound
+        return hasAudio
     }
 
     private func drain(_ resampler: inout Resampler?) throws {

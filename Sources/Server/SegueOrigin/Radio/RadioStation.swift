@@ -182,15 +182,15 @@ final class RadioStation: Sendable {
             made += length
             try air(RadioRing.Frame(bytes: bytes, title: title), made: made, since: began, cancellation)
         }
-        var hasSound = true
-        while hasSound {
-            hasSound = false
+        var hasAudio = true
+        while hasAudio {
+            hasAudio = false
             for item in items {
                 do {
                     let isHeard = try encoder.play(path: item.filePath, cancellation: cancellation) { tags in
                         title = Self.title(tags, of: item)
                     }
-                    hasSound = hasSound || isHeard
+                    hasAudio = hasAudio || isHeard
                 } catch let error as MediaError {
                     // An unreadable file is skipped.
                     if error.isCancelled { throw Over() }

@@ -55,7 +55,7 @@ final class Metrics: Sendable {
         figures.add(
             "segments_made_total",
             as: .counter,
-            help: "Segments, init segments, and pictures made.",
+            help: "Segments, init segments, and images made.",
             segments.made
         )
         figures.add("segments_found_total", as: .counter, help: "Requests served from the cache.", segments.found)

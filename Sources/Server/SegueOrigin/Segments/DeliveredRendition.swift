@@ -12,7 +12,7 @@ struct DeliveredRendition: Hashable, Sendable {
     var contentType: String {
         switch container {
         case .ts: "video/mp2t"
-        case .fmp4: rendition.hasPicture ? "video/mp4" : "audio/mp4"
+        case .fmp4: rendition.hasVideo ? "video/mp4" : "audio/mp4"
         }
     }
 }

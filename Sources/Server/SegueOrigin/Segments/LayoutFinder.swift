@@ -44,7 +44,7 @@ struct LayoutFinder: Sendable {
             case .ts: 0
             }
         let numbers =
-            rendition.picture == .keyframes
+            rendition.video == .keyframes
             ? try presentation.keyframes().map(\.segment)
             : Array(0..<(try presentation.extent(of: rendition, in: container, cancellation: work).segmentCount))
         let isEncoded = presentation.isEncoded(rendition, cancellation: work)
@@ -66,14 +66,14 @@ struct LayoutFinder: Sendable {
         cancellation: Cancellation
     ) throws {
         guard presentation.isEncoded(rendition, cancellation: cancellation) else { return }
-        let isPicture = presentation.pictureEncoder(of: rendition) != nil
-        let longest = isPicture ? encodedVideoLimit : encodedAudioLimit
+        let isVideo = presentation.videoEncoder(of: rendition) != nil
+        let longest = isVideo ? encodedVideoLimit : encodedAudioLimit
         guard presentation.plan.duration > longest else { return }
-        let what = isPicture ? "picture" : "sound"
+        let what = isVideo ? "video" : "audio"
         throw OriginFailure.unservable(
             "byteRangesUnknown",
-            "\(item.path): its \(what) is encoded on demand, so the sizes of its "
-                + "segments are unknown in advance; omit byterange=1, or name a device that plays the \(what) without transcoding"
+            "\(item.path): the \(what) is transcoded on demand, so segment sizes are unknown in advance; "
+                + "omit byterange=1, or name a device that plays the \(what) without transcoding"
         )
     }
 }

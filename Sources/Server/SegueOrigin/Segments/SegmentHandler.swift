@@ -18,7 +18,7 @@ struct SegmentHandler: Sendable {
             segment.delivered.contentType,
             freshness: .immutable
         ) { [maker] in try maker.segment(segment, $0) }
-        if let encoder = maker.held(segment.delivered)?.pictureEncoder(of: segment.delivered.rendition) {
+        if let encoder = maker.held(segment.delivered)?.videoEncoder(of: segment.delivered.rendition) {
             response.headers[.segueVideoEncoder] = encoder
         }
         return try response.conditional(asked.request).ranged(asked.request)

@@ -55,7 +55,7 @@ struct SegmentMaker: Sendable {
                     )
                 }
                 // Encoding video takes longer than another segment may wait for a slot.
-                if presentation.pictureEncoder(of: rendition.rendition) != nil { return try make() }
+                if presentation.videoEncoder(of: rendition.rendition) != nil { return try make() }
                 return try store.making.make(store.maximumSize, cancellation: work, make: make)
             }
         }

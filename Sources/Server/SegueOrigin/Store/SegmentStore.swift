@@ -15,7 +15,7 @@ final class SegmentStore: Sendable {
         case chunks(DeliveredSegment, parts: [Int32])
         /// The byte ranges of the segments in one resource.
         case layout(DeliveredRendition)
-        /// A picture of a file, or the one next to it; without a width, in its original size.
+        /// An image of a file, or the one next to it; without a width, in its original size.
         case artwork(FileIdentity, side: FileIdentity?, width: Int?)
 
         /// The name on disk, specific to this program version and this file version.

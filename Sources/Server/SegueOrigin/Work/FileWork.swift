@@ -25,7 +25,7 @@ package protocol FileWork: Sendable {
     /// - Throws: ``MediaError``, or ``PackagingError`` if the file is quarantined.
     func look(into path: String, cancellation: Cancellation) throws -> MediaDescription
 
-    /// Returns a picture of an item: its cover art, the picture next to it, or a frame of the video.
+    /// Returns an image of an item: its cover art, the image file next to it, or a frame of the video.
     ///
     /// - Throws: ``OriginFailure`` with 404 if there is none; ``MediaError``, ``PackagingError``.
     func artwork(of path: String, _ wish: ArtworkWish, cancellation: Cancellation) throws -> [UInt8]
@@ -42,11 +42,11 @@ package protocol FileWork: Sendable {
     var report: FileWorkReport? { get }
 }
 
-/// The requested picture of an item.
+/// The requested image of an item.
 package struct ArtworkWish: Codable, Sendable {
     /// The maximum width in pixels; nil for the original size.
     package var width: Int?
-    /// The path of the picture next to the file, used if the file has none.
+    /// The path of the image next to the file, used if the file has none.
     package var side: String?
 
     package init(width: Int? = nil, side: String? = nil) { (self.width, self.side) = (width, side) }

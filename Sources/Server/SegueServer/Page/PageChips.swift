@@ -10,11 +10,11 @@ enum PageChips {
             if let height = video.height, let width = video.width, height > 0 { words.append("\(width)×\(height)") }
             chips.append(words.joined(separator: " "))
         }
-        let sounds = item.streams.filter { $0.kind == "audio" }
-        if let sound = sounds.first {
-            chips.append([name(sound.codec), channels(sound, texts)].compactMap(\.self).joined(separator: " "))
+        let audioTracks = item.streams.filter { $0.kind == "audio" }
+        if let audio = audioTracks.first {
+            chips.append([name(audio.codec), channels(audio, texts)].compactMap(\.self).joined(separator: " "))
         }
-        if sounds.count > 1 { chips.append(texts.text("chipSounds", count: sounds.count)) }
+        if audioTracks.count > 1 { chips.append(texts.text("chipSounds", count: audioTracks.count)) }
         let subtitles = item.streams.count { $0.kind == "subtitle" }
         if subtitles > 0 { chips.append(texts.text("chipSubtitles", count: subtitles)) }
         return chips

@@ -59,7 +59,7 @@ package enum ContentProperty: String, Sendable, CaseIterable {
 package struct ContentDetails: Sendable, Equatable {
     /// The resources, the most widely supported first.
     package var resources: [ContentResource]
-    /// The URL of its picture.
+    /// The URL of its image.
     package var artwork: String?
 
     package init(resources: [ContentResource] = [], artwork: String? = nil) {

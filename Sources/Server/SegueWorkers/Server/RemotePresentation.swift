@@ -12,8 +12,8 @@ final class RemotePresentation: Presenting {
         var descriptions: [Key: RenditionDescription] = [:]
         var extents: [Key: RenditionExtent] = [:]
         var isEncoded: [Rendition: Bool] = [:]
-        var sounds: [StreamInfo]?
-        var refusedSounds: [Int: PackagingError]
+        var audioTracks: [StreamInfo]?
+        var refusedAudio: [Int: PackagingError]
         /// The cuts that need no libav; nil inside if there are none, nil outside before they are requested.
         var copied: CopiedCuts??
     }
@@ -35,7 +35,7 @@ final class RemotePresentation: Presenting {
     ///   - workers: The workers that can open it again.
     /// - Throws: ``PackagingError`` if the answer is invalid.
     init(_ question: Question, _ answer: Answer, workers: WorkerProcesses) throws(PackagingError) {
-        guard let facts = answer.facts, facts.isSound else {
+        guard let facts = answer.facts, facts.isValid else {
             throw PackagingError(
                 .broken,
                 file: question.file.path,
@@ -44,16 +44,16 @@ final class RemotePresentation: Presenting {
         }
         (identity, device, opening, self.facts, self.workers) =
             (question.file, question.device, question.opening, facts, workers)
-        known = Mutex(Known(refusedSounds: answer.refusedSounds ?? [:]))
+        known = Mutex(Known(refusedAudio: answer.refusedAudio ?? [:]))
     }
 
-    var refusedSounds: [Int: PackagingError] { known.withLock { $0.refusedSounds } }
+    var refusedAudio: [Int: PackagingError] { known.withLock { $0.refusedAudio } }
 
-    func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
-        if let sounds = known.withLock({ $0.sounds }) { return sounds }
-        let sounds = try ask(question(.sounds), isLong: false, cancellation).answer.streams ?? []
-        known.withLock { $0.sounds = sounds }
-        return sounds
+    func audioTracks(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
+        if let audioTracks = known.withLock({ $0.audioTracks }) { return audioTracks }
+        let audioTracks = try ask(question(.audioTracks), isLong: false, cancellation).answer.streams ?? []
+        known.withLock { $0.audioTracks = audioTracks }
+        return audioTracks
     }
 
     func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
@@ -152,8 +152,8 @@ final class RemotePresentation: Presenting {
     private func copied(_ cancellation: Cancellation) throws(PackagingError) -> CopiedCuts? {
         if let copied = known.withLock({ $0.copied }) { return copied }
         let bytes = try ask(question(.copied), isLong: false, cancellation).bytes
-        let isSound = !bytes.isEmpty && bytes.count <= Question.copiedLimit
-        let copied = isSound ? CopiedCuts(bytes, of: identity, for: device, facts) : nil
+        let isValid = !bytes.isEmpty && bytes.count <= Question.copiedLimit
+        let copied = isValid ? CopiedCuts(bytes, of: identity, for: device, facts) : nil
         known.withLock { $0.copied = .some(copied) }
         return copied
     }
@@ -180,8 +180,8 @@ final class RemotePresentation: Presenting {
     ) throws(PackagingError) -> Worker.Reply {
         do {
             let reply = try workers.perform(question, isLong: isLong, cancellation)
-            if let refused = reply.answer.refusedSounds, !refused.isEmpty {
-                known.withLock { $0.refusedSounds.merge(refused) { known, _ in known } }
+            if let refused = reply.answer.refusedAudio, !refused.isEmpty {
+                known.withLock { $0.refusedAudio.merge(refused) { known, _ in known } }
             }
             return reply
         } catch {

@@ -45,7 +45,7 @@ final class RemoteRadio: RadioPlaying {
                 // Listeners set the pace.
                 setting.limits.time = .seconds(Int32.max)
                 setting.take = { [emit] kind, content in
-                    guard kind == .sound else {
+                    guard kind == .audio else {
                         return begin((try? JSONDecoder().decode([String: String].self, from: Data(content))) ?? [:])
                     }
                     do {

@@ -109,7 +109,7 @@ final class Worker: @unchecked Sendable {
                     // The announced size may be wrong.
                     bytes.reserveCapacity(Int(min(size, 64 << 20)))
                 case .wanted: try send(.kept, Self.kept(content, of: question.file, setting), setting: setting)
-                case .tags, .sound: try setting.take(header.kind, content)
+                case .tags, .audio: try setting.take(header.kind, content)
                 case .keep: Self.keep(content, of: question.file, setting)
                 case .end:
                     answer = try Self.decode(Answer.self, content)

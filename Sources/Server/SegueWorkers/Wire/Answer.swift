@@ -62,12 +62,12 @@ struct Answer: Codable, Sendable {
     /// True if a played file has audio.
     var isHeard: Bool?
     /// The audio streams that turned out to be unservable.
-    var refusedSounds: [Int: PackagingError]?
+    var refusedAudio: [Int: PackagingError]?
 }
 
 extension PresentationFacts {
     /// True if all numbers are in ranges that callers can compute with.
-    var isSound: Bool {
+    var isValid: Bool {
         !containers.isEmpty && Set(source.streams.map(\.index)).count == source.streams.count
     }
 }

@@ -26,7 +26,7 @@ struct Frame {
         /// The tags of a file that is being played, in JSON.
         case tags
         /// An audio frame.
-        case sound
+        case audio
 
         /// The maximum number of bytes.
         var limit: Int {
@@ -34,7 +34,7 @@ struct Frame {
             case .cancel, .alive: 8
             case .size: 8
             case .wanted: 1 << 10
-            case .sound: 64 << 10
+            case .audio: 64 << 10
             case .question, .ready, .tags: 1 << 20
             case .piece: Frame.pieceLimit
             case .end: 32 << 20

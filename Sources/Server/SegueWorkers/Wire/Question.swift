@@ -5,7 +5,7 @@ import SeguePackager
 struct Question: Codable, Sendable {
     enum Kind: String, Codable, Sendable {
         case open, look, artwork, play
-        case copied, sounds, keyframes, description, extent, isEncoded, initSegment, segment, parts
+        case copied, audioTracks, keyframes, description, extent, isEncoded, initSegment, segment, parts
         case subtitles, sideSubtitles
     }
 
@@ -39,7 +39,7 @@ struct Question: Codable, Sendable {
         case .play: "it was being played"
         case .artwork: "its cover art was being read"
         case .copied: "its packets were being listed"
-        case .sounds: "its audio tracks were being checked"
+        case .audioTracks: "its audio tracks were being checked"
         case .keyframes: "its I-frames were being listed"
         case .description, .extent, .isEncoded: "its rendition \(rendition?.rawValue ?? "") was being described"
         case .initSegment: "the init segment of \(rendition?.rawValue ?? "") was being made"

@@ -73,7 +73,7 @@ final class WorkerLoop {
             cancellation: work
         )
         let bytes = try self.answer(question, of: presentation, into: &answer, work: work)
-        answer.refusedSounds = presentation.refusedSounds
+        answer.refusedAudio = presentation.refusedAudio
         return bytes
     }
 
@@ -82,7 +82,7 @@ final class WorkerLoop {
         let format = question.radio ?? .mp3
         if radio?.format != format {
             let encoder = try RadioEncoder(format) { [unowned self] frame in
-                line.send(.sound, question: playedFor, frame)
+                line.send(.audio, question: playedFor, frame)
             }
             radio = (format, encoder)
         }
@@ -109,7 +109,7 @@ final class WorkerLoop {
         case .copied:
             let copied = (presentation as? Presentation)?.copied ?? []
             return copied.count <= Question.copiedLimit ? copied : []
-        case .sounds: answer.streams = try presentation.sounds(cancellation: work)
+        case .audioTracks: answer.streams = try presentation.audioTracks(cancellation: work)
         case .keyframes:
             answer.keyframes = try presentation.keyframes().map { .init(segment: $0.segment, duration: $0.duration) }
         case .description:

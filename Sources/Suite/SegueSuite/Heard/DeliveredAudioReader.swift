@@ -144,7 +144,7 @@ final class DeliveredAudioReader {
     /// The position of the first displayable frame from a stretch's start; nil if none was delivered.
     ///
     /// - Throws: ``HeardAudioError`` if segments cannot be read back.
-    func firstPicture(of stretch: AudioTrail.Stretch) throws -> Rational? {
+    func firstFrame(of stretch: AudioTrail.Stretch) throws -> Rational? {
         let start = Rational(stretch.start.wholeNanoseconds, 1_000_000_000)
         for piece in pieces(of: stretch, .main) where piece.end > stretch.start {
             guard let input = try media.input(of: piece, in: stretch.item),

@@ -44,8 +44,8 @@ extension HeardAudio {
             let bitrate = HeardAudio.rounded(Double(track.bytes) * 8 / 1000 / length)
             switch track.stream.kind {
             case .audio:
-                input.sound.segments.append(
-                    QualityModelInput.Sound(
+                input.audio.segments.append(
+                    QualityModelInput.Audio(
                         bitrate: bitrate,
                         codec: HeardAudio.codec(of: track.stream),
                         start: start,
@@ -53,8 +53,8 @@ extension HeardAudio {
                     )
                 )
             case .video where stretch.isShown:
-                input.pictures.segments.append(
-                    QualityModelInput.Pictures(
+                input.video.segments.append(
+                    QualityModelInput.Video(
                         bitrate: bitrate,
                         codec: track.stream.codec,
                         start: start,

@@ -16,8 +16,8 @@ extension HeardAudio {
         return try switches.map { change in
             var report = SwitchReport(change, sampleRate: rate)
             guard rate != nil else { return report }
-            report.positionError = try firstSound(of: change.after)
-            if change.after.isShown { report.avOffset = try pictureDelay(of: change.after) }
+            report.positionError = try firstAudio(of: change.after)
+            if change.after.isShown { report.avOffset = try videoDelay(of: change.after) }
             if let before = try loudness(of: change.before.last(HeardAudio.window)),
                 let after = try loudness(of: change.after.first(HeardAudio.window))
             {
@@ -28,7 +28,7 @@ extension HeardAudio {
     }
 
     /// Seconds from the start of a stretch to its first delivered sample; nil without samples.
-    private func firstSound(of stretch: AudioTrail.Stretch) throws -> Double? {
+    private func firstAudio(of stretch: AudioTrail.Stretch) throws -> Double? {
         var error: Double?
         try source.read(stretch) { part in
             error = Double(part.first - stretch.samples(rate: part.rate).lowerBound) / Double(part.rate)
@@ -38,8 +38,8 @@ extension HeardAudio {
     }
 
     /// Milliseconds from the start of a stretch to its first displayable frame; nil without frames.
-    private func pictureDelay(of stretch: AudioTrail.Stretch) throws -> Double? {
-        guard let first = try source.firstPicture(of: stretch) else { return nil }
+    private func videoDelay(of stretch: AudioTrail.Stretch) throws -> Double? {
+        guard let first = try source.firstFrame(of: stretch) else { return nil }
         return max(0, (first - Rational(stretch.start.wholeNanoseconds, 1_000_000_000)).seconds) * 1000
     }
 

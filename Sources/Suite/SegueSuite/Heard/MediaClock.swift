@@ -61,8 +61,8 @@ struct MediaClock {
         of pieces: [(item: ItemID, piece: DeliveredMedia.Piece)],
         in media: DeliveredMedia
     ) -> Rational {
-        var sound: [Rational] = []
-        var pictures: [Rational] = []
+        var audio: [Rational] = []
+        var video: [Rational] = []
         for (item, piece) in pieces {
             guard let input = try? media.input(of: piece, in: item) else { continue }
             var firsts: [Int: Rational] = [:]
@@ -76,13 +76,13 @@ struct MediaClock {
                 firsts[packet.streamIndex] = min(firsts[packet.streamIndex] ?? stamp, stamp)
             }
             for (index, first) in firsts {
-                if input.streams[index].kind == .video { pictures.append(first) }
-                if input.streams[index].kind == .audio { sound.append(first) }
+                if input.streams[index].kind == .video { video.append(first) }
+                if input.streams[index].kind == .audio { audio.append(first) }
             }
         }
         guard let piece = pieces.first?.piece else { return .zero }
-        var first = pictures.min() ?? sound.min()
-        if piece.number == 0, let heard = sound.min(), let shown = pictures.min(), shown - heard > longestDelay {
+        var first = video.min() ?? audio.min()
+        if piece.number == 0, let heard = audio.min(), let shown = video.min(), shown - heard > longestDelay {
             first = heard
         }
         return (first ?? .zero) - Rational(piece.start.wholeNanoseconds, 1_000_000_000)

@@ -3,14 +3,14 @@
 /// Rates are in kbit/s, times in seconds of played media. The first stalling entry is the initial loading, at 0.
 /// Format: https://github.com/itu-p1203/itu-p1203, README and `examples/mode0.json`.
 package struct QualityModelInput: Sendable, Equatable, Encodable {
-    struct Sound: Sendable, Equatable, Encodable {
+    struct Audio: Sendable, Equatable, Encodable {
         var bitrate: Double
         var codec: String
         var start: Double
         var duration: Double
     }
 
-    struct Pictures: Sendable, Equatable, Encodable {
+    struct Video: Sendable, Equatable, Encodable {
         var bitrate: Double
         var codec: String
         var start: Double
@@ -39,14 +39,14 @@ package struct QualityModelInput: Sendable, Equatable, Encodable {
         var viewingDistance = "150cm"
     }
 
-    var sound = Stream<Sound>()
-    var pictures = Stream<Pictures>()
+    var audio = Stream<Audio>()
+    var video = Stream<Video>()
     var stalling = Stalling()
     var general = General()
 
     private enum CodingKeys: String, CodingKey {
-        case sound = "I11"
-        case pictures = "I13"
+        case audio = "I11"
+        case video = "I13"
         case stalling = "I23"
         case general = "IGen"
     }

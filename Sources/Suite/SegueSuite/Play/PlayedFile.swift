@@ -22,6 +22,8 @@ package final class PlayedFile: Sendable {
             _ = try origin.get(origin.playlist(of: .full))
         } catch let error as ItemOriginError {
             throw PlaybackSourceError(path, error.reason)
+        } catch let error as PackagingError where error.file == path {
+            throw PlaybackSourceError(path, error.message)
         } catch {
             throw PlaybackSourceError(path, "\(error)")
         }

@@ -9,7 +9,7 @@ extension CaseMetrics {
         var (errors, requests, slowest) = (0, 0, nil as Duration?)
         var (bytes, media) = (0, 0.0)
         var open: [Int: Instant] = [:]
-        var sound = AudibleTimes()
+        var audio = AudibleTimes()
         for event in log.events {
             switch event.kind {
             case .requestBegan(let request, _, _):
@@ -23,8 +23,8 @@ extension CaseMetrics {
                 media += duration
             case .originMeasured(_, let seconds, _): serverSeconds = max(serverSeconds ?? 0, seconds)
             case .finding: continue
-            case .soundBegan: sound.began(at: event.at)
-            case .soundEnded: sound.ended(at: event.at)
+            case .soundBegan: audio.began(at: event.at)
+            case .soundEnded: audio.ended(at: event.at)
             default: break
             }
             if event.kind.declaration.level == .error { errors += 1 }
@@ -32,7 +32,7 @@ extension CaseMetrics {
         (self.errors, self.requests) = (errors, requests)
         firstByteSeconds = slowest?.seconds
         bitrate = media > 0 ? (Double(bytes) * 8 / media).rounded() : nil
-        silenceSeconds = sound.silence?.seconds
+        silenceSeconds = audio.silence?.seconds
     }
 }
 

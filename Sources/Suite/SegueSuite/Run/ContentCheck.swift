@@ -156,7 +156,7 @@ struct ContentCheck {
                 cores: cores,
                 cancellation: cancellation
             )
-            let hasSound = delivery.description.hasAudio
+            let hasAudio = delivery.description.hasAudio
             let outcome = Outcome(
                 findings: report.differences.map { difference in
                     let place = difference.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
@@ -168,8 +168,8 @@ struct ContentCheck {
                         )
                     )
                 },
-                missingSamples: hasSound ? Int(report.metrics.missingSamples) : nil,
-                repeatedSamples: hasSound ? Int(report.metrics.repeatedSamples) : nil,
+                missingSamples: hasAudio ? Int(report.metrics.missingSamples) : nil,
+                repeatedSamples: hasAudio ? Int(report.metrics.repeatedSamples) : nil,
                 avOffsetMilliseconds: report.metrics.avOffsetMilliseconds
             )
             memory?.keep(

@@ -11,7 +11,7 @@ struct ServedFile: Codable {
     let nothingPlayable: Finding?
     /// The responses that were made to determine the facts.
     private(set) var answers: StoredResponses
-    private let hasPicture: Bool
+    private let hasVideo: Bool
     private let segments: Int
     private let duration: Rational
 
@@ -19,7 +19,7 @@ struct ServedFile: Codable {
         served = ServedRenditions(presentation)
         nothingPlayable = served.nothingPlayable ?? check.nothingPlayable(in: presentation)
         answers = StoredResponses()
-        hasPicture = presentation.source.hasVideo
+        hasVideo = presentation.source.hasVideo
         segments = presentation.plan.segments.count
         duration = presentation.plan.duration
     }
@@ -27,8 +27,8 @@ struct ServedFile: Codable {
     /// The needs of a scenario that the file does not meet; nil if it meets all.
     func missing(_ needs: Scenario.Needs) -> Finding? {
         var missing: [String] = []
-        if needs.sound, let reason = served.noSound { missing.append("sound: \(reason)") }
-        if needs.picture, !hasPicture { missing.append("video: it has none") }
+        if needs.audio, let reason = served.noAudio { missing.append("audio: \(reason)") }
+        if needs.video, !hasVideo { missing.append("video: it has none") }
         if needs.seekable, segments < 2 { missing.append("at least 2 segments: it has 1") }
         if needs.seconds > duration {
             let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }

@@ -48,11 +48,11 @@ struct ServedRenditions: Codable {
 
     /// The item to play: the full rendition if it is served, otherwise the audio-only one; nil if neither is.
     func item(of origin: ItemOrigin) -> ItemAddress? {
-        let sound = isServed(.background) ? origin.playlist(of: .background) : nil
-        guard isServed(.full) else { return sound.map { ItemAddress(full: $0, background: $0) } }
+        let audio = isServed(.background) ? origin.playlist(of: .background) : nil
+        guard isServed(.full) else { return audio.map { ItemAddress(full: $0, background: $0) } }
         return ItemAddress(
             full: origin.playlist(of: .full),
-            background: sound,
+            background: audio,
             multivariant: origin.multivariantPlaylist
         )
     }
@@ -87,7 +87,7 @@ struct ServedRenditions: Codable {
         kinds: Set<StreamKind>,
         refused: [Rendition: PackagingError]
     ) -> [Finding] {
-        [(StreamKind.video, "film", Rendition.full), (.audio, "sound", .background)].compactMap {
+        [(StreamKind.video, "video", Rendition.full), (.audio, "audio", .background)].compactMap {
             kind,
             name,
             rendition in
@@ -99,7 +99,7 @@ struct ServedRenditions: Codable {
     }
 
     /// The reason for missing audio; nil if there is audio.
-    var noSound: String? { refused[Rendition.background.rawValue] }
+    var noAudio: String? { refused[Rendition.background.rawValue] }
 
     private func refusal(_ rendition: Rendition) -> Finding? {
         refused[rendition.rawValue].map { Finding(.refused, "no \(rendition.rawValue) rendition: \($0)") }

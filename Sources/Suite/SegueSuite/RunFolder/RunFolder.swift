@@ -73,7 +73,7 @@ package final class RunFolder {
                 "has format \(header.format); this version of segue reads format \(RunHeader.format)"
             )
         }
-        guard header.isSound else { throw RunFolderError(file, "lists cases outside its matrix") }
+        guard header.isValid else { throw RunFolderError(file, "lists cases outside its matrix") }
         let results = try RunResults(path: "\(path)/results.jsonl", table: header.table, isWritable: isWritable)
         return RunFolder(path: path, header: header, results: results, lock: lock)
     }

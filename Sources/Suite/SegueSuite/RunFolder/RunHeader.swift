@@ -123,7 +123,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
     }
 
     /// True if the listed cases exist.
-    var isSound: Bool {
+    var isValid: Bool {
         let (crossed, isTooMany) = max(1, matrix.platforms.count).multipliedReportingOverflow(by: matrix.apps.count)
         guard !isTooMany, crossed <= 1 << 30 else { return false }
         let players = crossed + (matrix.players?.count ?? 0)

@@ -9,9 +9,9 @@ package struct Scenario: Sendable {
     /// The properties that a file must have for the scenario.
     package struct Needs: Sendable, Equatable {
         /// At least one audio track.
-        package var sound = false
+        package var audio = false
         /// At least one video track.
-        package var picture = false
+        package var video = false
         /// The minimum duration in seconds.
         package var seconds = Rational.zero
         /// More than one segment, so that a seek can leave the current one.

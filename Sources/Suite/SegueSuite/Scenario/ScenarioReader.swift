@@ -78,8 +78,8 @@ extension Scenario {
 extension Scenario.Needs {
     fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
         guard var needed = try fields.fields("needs") else { return }
-        sound = try needed.flag("sound") ?? false
-        picture = try needed.flag("picture") ?? false
+        audio = try needed.flag("sound") ?? false
+        video = try needed.flag("picture") ?? false
         seconds = try needed.number("seconds") ?? .zero
         seekable = try needed.flag("seekable") ?? false
         items = try needed.integer("items", in: 1...100) ?? 1

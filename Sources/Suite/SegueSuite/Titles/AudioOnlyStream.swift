@@ -8,7 +8,7 @@ struct AudioOnlyStream: Equatable {
     /// - Returns: Nil without an audio-only stream.
     init?(of playlist: MultivariantPlaylist) {
         // A variant is playable on its own; the one with the highest bit rate is used.
-        let variants = playlist.variants.filter(Self.isSoundAlone)
+        let variants = playlist.variants.filter(Self.isAudioOnly)
         if let variant = variants.max(by: { $0.bandwidth < $1.bandwidth }) {
             uri = variant.uri
             return
@@ -20,11 +20,13 @@ struct AudioOnlyStream: Equatable {
     }
 
     /// Returns whether a variant declares audio only.
-    static func isSoundAlone(_ variant: Variant) -> Bool {
+    static func isAudioOnly(_ variant: Variant) -> Bool {
         guard variant.resolution == nil, variant.videoGroup == nil, !variant.codecs.isEmpty else { return false }
-        return variant.codecs.allSatisfy { codec in sounds.contains { codec.lowercased().hasPrefix($0) } }
+        return variant.codecs.allSatisfy { codec in audioCodecs.contains { codec.lowercased().hasPrefix($0) } }
     }
 
     /// The prefixes of audio codecs (RFC 6381 and the MP4RA registry).
-    private static let sounds = ["mp4a", "ac-3", "ec-3", "ac-4", "opus", "flac", "alac", "mp3", "dts", "mhm", "iamf"]
+    private static let audioCodecs = [
+        "mp4a", "ac-3", "ec-3", "ac-4", "opus", "flac", "alac", "mp3", "dts", "mhm", "iamf",
+    ]
 }

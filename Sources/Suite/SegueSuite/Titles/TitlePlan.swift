@@ -38,8 +38,8 @@ struct TitlePlan {
     private(set) var isLive = false
 
     /// True if it has audio and video; nil if unknown before playback.
-    private(set) var hasSound: Bool?
-    private(set) var hasPicture: Bool?
+    private(set) var hasAudio: Bool?
+    private(set) var hasVideo: Bool?
 
     /// Loads the playlists.
     ///
@@ -92,7 +92,7 @@ struct TitlePlan {
                 }
             }
             // The audio may be in a separate rendition.
-            if playlist.renditions.contains(where: { $0.kind == .audio }) { hasSound = true }
+            if playlist.renditions.contains(where: { $0.kind == .audio }) { hasAudio = true }
         }
     }
 
@@ -169,7 +169,7 @@ struct TitlePlan {
             inspection = next
         }
         guard let inspection else { return }
-        (hasSound, hasPicture) = (inspection.hasAudio, inspection.hasVideo)
+        (hasAudio, hasVideo) = (inspection.hasAudio, inspection.hasVideo)
     }
 }
 

@@ -138,8 +138,8 @@ extension TitlePlan {
     /// The needs of a scenario that the title does not meet; nil if it meets all or they are unknown.
     func missing(_ needs: Scenario.Needs) -> Finding? {
         var missing: [String] = []
-        if needs.sound, hasSound == false { missing.append("audio: it has none") }
-        if needs.picture, hasPicture == false { missing.append("video: it has none") }
+        if needs.audio, hasAudio == false { missing.append("audio: it has none") }
+        if needs.video, hasVideo == false { missing.append("video: it has none") }
         if needs.seekable, let segmentCount, segmentCount < 2 {
             missing.append("at least 2 segments: it has \(segmentCount)")
         }

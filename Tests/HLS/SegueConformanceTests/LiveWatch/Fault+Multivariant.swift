@@ -26,7 +26,7 @@ extension Fault {
         playlist(rule, .trickPlay, from: from) { if $0.isIFramesOnly { change(&$0) } }
     }
 
-    private static let sound = MediaRendition(kind: .audio, group: "g", name: "n", language: "en", uri: "c.m3u8")
+    private static let audio = MediaRendition(kind: .audio, group: "g", name: "n", language: "en", uri: "c.m3u8")
 
     static let multivariant = [
         fault("live-reload", .pair) { if $0.multivariant != nil, $0.at > 50 { $0.status = 404 } },
@@ -38,7 +38,7 @@ extension Fault {
         listing("live-listed") { playlist, _ in playlist.variants.removeLast() },
         listing("live-listed", .trickPlay) { playlist, _ in playlist.iFrameVariants = [] },
         listing("live-listed", from: -1) { playlist, now in
-            if now < 50 { playlist.renditions = [sound] }
+            if now < 50 { playlist.renditions = [audio] }
         },
         listing("live-stable-name", from: -1) { playlist, now in
             for index in playlist.variants.indices { playlist.variants[index].stableID = "\(index)" }
@@ -64,9 +64,9 @@ extension Fault {
             }
         },
         listing("live-variant-changed", from: -1) { playlist, now in
-            var sound = sound
-            if now > 50 { sound.language = "de" }
-            playlist.renditions = [sound]
+            var audio = audio
+            if now > 50 { audio.language = "de" }
+            playlist.renditions = [audio]
         },
         // New variants are watched as well.
         fault("live-date-given", .pair) { exchange in

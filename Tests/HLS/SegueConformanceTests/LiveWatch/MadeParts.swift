@@ -43,11 +43,11 @@ enum MadeParts {
     static func whole(_ number: Int) -> [UInt8] { fragment(number, 0..<4) }
 
     private static func fragment(_ number: Int, _ parts: Range<Int>) -> [UInt8] {
-        let pictures = parts.lowerBound * rate..<parts.upperBound * rate
-        let samples = pictures.map { picture -> [UInt8] in
-            [0, 0, 0, 6, picture == 0 ? 0x65 : 0x41, 0x88, 0x84, UInt8(number % 256), UInt8(picture), 0xFF]
+        let frames = parts.lowerBound * rate..<parts.upperBound * rate
+        let samples = frames.map { frame -> [UInt8] in
+            [0, 0, 0, 6, frame == 0 ? 0x65 : 0x41, 0x88, 0x84, UInt8(number % 256), UInt8(frame), 0xFF]
         }
-        let entries = pictures.flatMap { big(10) + big($0 == 0 ? 0x200_0000 : 0x101_0000) }
+        let entries = frames.flatMap { big(10) + big($0 == 0 ? 0x200_0000 : 0x101_0000) }
         func head(_ offset: Int) -> [UInt8] {
             box(
                 "moof",
@@ -55,8 +55,8 @@ enum MadeParts {
                 box(
                     "traf",
                     box("tfhd", big(0x2_0000), big(1)),
-                    box("tfdt", big(0), big((number * 4 * rate) + pictures.lowerBound)),
-                    box("trun", big(0x601), big(pictures.count), big(offset), entries)
+                    box("tfdt", big(0), big((number * 4 * rate) + frames.lowerBound)),
+                    box("trun", big(0x601), big(frames.count), big(offset), entries)
                 )
             )
         }

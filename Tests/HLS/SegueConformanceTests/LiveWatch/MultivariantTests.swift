@@ -140,12 +140,12 @@ import Testing
             playlist.segments = playlist.segments.enumerated().flatMap { index, segment in
                 guard index.isMultiple(of: 2) else { return [MediaSegment]() }
                 return (0..<4).map { number in
-                    var picture = segment
-                    picture.duration = Rational(1)
-                    picture.byteRange?.offset = Int64(200 * number)
-                    picture.byteRange?.length = 200
-                    if number > 0 { picture.programDateTime = nil }
-                    return picture
+                    var frame = segment
+                    frame.duration = Rational(1)
+                    frame.byteRange?.offset = Int64(200 * number)
+                    frame.byteRange?.length = 200
+                    if number > 0 { frame.programDateTime = nil }
+                    return frame
                 }
             }
             // The last ones are listed until the next ones determine their deadline.

@@ -18,13 +18,13 @@ import Testing
         return SampleEntry(table[...]).map { EntrySetup($0, isVideo: kind == .video, isAudio: kind == .audio) }
     }
 
-    private static func picture(_ type: String, _ boxes: [UInt8]) -> EntrySetup? {
+    private static func frame(_ type: String, _ boxes: [UInt8]) -> EntrySetup? {
         var fields = [UInt8](repeating: 0, count: 78)
         fields.replaceSubrange(24..<28, with: MadeMovie.big(640, 2) + MadeMovie.big(360, 2))
         return entry(type, fields, boxes, kind: .video)
     }
 
-    private static func sound(_ type: String, _ boxes: [UInt8]) -> EntrySetup? {
+    private static func audio(_ type: String, _ boxes: [UInt8]) -> EntrySetup? {
         entry(type, [UInt8](repeating: 0, count: 28), boxes, kind: .audio)
     }
 
@@ -48,29 +48,29 @@ import Testing
         + "f2e595952930bc05a708000003000800000300c840a2000100064401c073c189"
 
     @Test func `HEVC declares profile, tier, level, constraints, size, and range`() throws {
-        let high = try #require(Self.picture("hvc1", MadeMovie.box("hvcC", Self.bytes(Self.highRange))))
+        let high = try #require(Self.frame("hvc1", MadeMovie.box("hvcC", Self.bytes(Self.highRange))))
         #expect(high.setup.codec == "hvc1.2.4.L63.90")
         #expect(high.setup.size == Resolution(width: 640, height: 360))
         #expect(high.setup.videoRange == "PQ")
-        let standard = try #require(Self.picture("hev1", MadeMovie.box("hvcC", Self.bytes(Self.standardRange))))
+        let standard = try #require(Self.frame("hev1", MadeMovie.box("hvcC", Self.bytes(Self.standardRange))))
         #expect(standard.setup.codec == "hev1.1.6.L63.90")
         #expect(standard.setup.size == Resolution(width: 640, height: 360))
-        #expect(standard.sets?.sequences.count == 1 && standard.sets?.pictures.count == 1)
+        #expect(standard.sets?.sequences.count == 1 && standard.sets?.frames.count == 1)
     }
 
     @Test func `AV1 and VP9 are named by their configurations`() throws {
-        let av1 = try #require(Self.picture("av01", MadeMovie.box("av1C", Self.bytes("81010d00"))))
+        let av1 = try #require(Self.frame("av01", MadeMovie.box("av1C", Self.bytes("81010d00"))))
         #expect(av1.setup.codec == "av01.0.01M.08.0.111")
-        let high = try #require(Self.picture("av01", MadeMovie.box("av1C", Self.bytes("810dcc00"))))
+        let high = try #require(Self.frame("av01", MadeMovie.box("av1C", Self.bytes("810dcc00"))))
         #expect(high.setup.codec == "av01.0.13H.10.0.110")
-        let vp9 = try #require(Self.picture("vp09", MadeMovie.box("vpcC", Self.bytes("010000000015820202020000"))))
+        let vp9 = try #require(Self.frame("vp09", MadeMovie.box("vpcC", Self.bytes("010000000015820202020000"))))
         #expect(vp9.setup.codec == "vp09.00.21.08.01.02.02.02.00")
     }
 
     @Test func `a color box gives the transfer function`() throws {
         let colour = MadeMovie.box("colr", Array("nclx".utf8) + Self.bytes("00090012000900"))
         let shape = MadeMovie.box("pasp", Self.bytes("0000000400000003"))
-        let entry = try #require(Self.picture("vp09", colour + shape))
+        let entry = try #require(Self.frame("vp09", colour + shape))
         #expect(entry.setup.videoRange == "HLG")
         #expect(entry.setup.displaySize == Resolution(width: 853, height: 360))
     }
@@ -93,7 +93,7 @@ import Testing
         rate: Int,
         isReplicated: Bool
     ) throws {
-        let setup = try #require(Self.sound("mp4a", Self.elementary(Self.bytes(decoder)))).setup
+        let setup = try #require(Self.audio("mp4a", Self.elementary(Self.bytes(decoder)))).setup
         #expect(setup.codec == codec)
         #expect(channels == nil || setup.channels == channels)
         #expect(setup.sampleRate == rate)
@@ -120,7 +120,7 @@ import Testing
         channels: Int,
         rate: Int
     ) throws {
-        let setup = try #require(Self.sound(entry, MadeMovie.box(box, Self.bytes(content)))).setup
+        let setup = try #require(Self.audio(entry, MadeMovie.box(box, Self.bytes(content)))).setup
         #expect(setup.codec == codec)
         #expect(setup.channels == channels)
         #expect(setup.sampleRate == rate)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `audio objects beside the channels are counted`() throws {
-        let setup = try #require(Self.sound("ec-3", MadeMovie.box("dec3", Self.bytes("0e00200f000110")))).setup
+        let setup = try #require(Self.audio("ec-3", MadeMovie.box("dec3", Self.bytes("0e00200f000110")))).setup
         #expect(setup.hasObjects)
     }
 
@@ -142,7 +142,7 @@ import Testing
                 )
         )
         let entry = try #require(
-            Self.picture("encv", MadeMovie.box("vpcC", Self.bytes("010000000015820202020000")) + scheme)
+            Self.frame("encv", MadeMovie.box("vpcC", Self.bytes("010000000015820202020000")) + scheme)
         )
         #expect(entry.setup.codec?.hasPrefix("vp09.00.21") == true)
         #expect(!entry.hasVectors)
@@ -186,7 +186,7 @@ import Testing
             _ = (try? AVCSequence(any[...]), try? HEVCSequence(any[...]), AudioSetup.advanced(any[...]))
             _ = (AudioSetup.dolby(any[...], isEnhanced: true), AudioSetup.frames(any[...], codec: "ac3"))
             for type in ["avc1", "hvc1", "av01", "vp09"] {
-                _ = Self.picture(
+                _ = Self.frame(
                     type,
                     MadeMovie.box(["avc1": "avcC", "hvc1": "hvcC", "av01": "av1C"][type] ?? "vpcC", any)
                 )

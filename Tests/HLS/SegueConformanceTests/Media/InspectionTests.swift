@@ -23,7 +23,7 @@ import Testing
     )
 
     /// An H.264 frame in a packet, with a presentation time below 2^15 ticks.
-    private static func picture(_ unit: UInt8, counter: Int, at ticks: Int) -> [UInt8] {
+    private static func frame(_ unit: UInt8, counter: Int, at ticks: Int) -> [UInt8] {
         let time: [UInt8] = [0x21, 0, 1, UInt8(ticks >> 7), UInt8((ticks & 0x7F) << 1 | 1)]
         let parameters: [UInt8] = [0, 0, 0, 1, 0x67, 0x64, 0, 0x1F]
         return packet(
@@ -35,8 +35,8 @@ import Testing
 
     @Test func `a good transport stream has no faults`() {
         let bytes =
-            Self.associations + Self.map + Self.picture(0x65, counter: 5, at: 0)
-            + Self.picture(0x41, counter: 6, at: 3600)
+            Self.associations + Self.map + Self.frame(0x65, counter: 5, at: 0)
+            + Self.frame(0x41, counter: 6, at: 3600)
         let facts = SegmentFacts.inspecting(bytes, number: 0, url: "a.ts")
         #expect(facts.failure == nil)
         #expect(facts.transport?.beginsWithTables == true)
@@ -49,8 +49,8 @@ import Testing
 
     @Test func `lost packets, late tables, and decreasing times are found`() {
         let bytes =
-            Self.picture(0x41, counter: 5, at: 3600) + Self.associations + Self.map
-            + Self.picture(0x65, counter: 8, at: 0) + [0x47]
+            Self.frame(0x41, counter: 5, at: 3600) + Self.associations + Self.map
+            + Self.frame(0x65, counter: 8, at: 0) + [0x47]
         let facts = SegmentFacts.inspecting(bytes, number: 0, url: "a.ts")
         #expect(facts.transport?.beginsWithTables == false)
         #expect(facts.transport?.isInStep == false)
@@ -61,12 +61,12 @@ import Testing
 
     @Test func `the tables of a transport stream may be in its initialization section`() {
         let tables = InitializationFacts.inspecting(Self.associations + Self.map, url: "i.ts")
-        let picture = Self.picture(0x65, counter: 5, at: 0)
-        let facts = SegmentFacts.inspecting(picture, number: 0, url: "a.ts", initialization: tables)
+        let frame = Self.frame(0x65, counter: 5, at: 0)
+        let facts = SegmentFacts.inspecting(frame, number: 0, url: "a.ts", initialization: tables)
         #expect(tables.failure == nil && facts.failure == nil)
         #expect(facts.transport?.beginsWithTables == true)
         #expect(facts.tracks.map(\.codec) == ["h264"] && facts.tracks.map(\.samples) == [1])
-        let alone = SegmentFacts.inspecting(picture, number: 0, url: "a.ts")
+        let alone = SegmentFacts.inspecting(frame, number: 0, url: "a.ts")
         #expect(alone.failure?.contains("has no PAT") == true)
         let document = PlaylistDocument(url: "http://a/i.m3u8", bytes: Array(Self.iFrames(from: 376, map: true).utf8))
         let rules = ["init-readable", "init-brand", "init-mvex", "segment-readable", "ts-tables", "iframe-picture"]

@@ -59,8 +59,8 @@ import Testing
                     )
                 }, .index
             ),
-            (fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }, .otherParameters),
-            (fragment { $0.samples = [MadeMovie.picture + [0, 0, 0, 9, 0x41]] }, .sampleUnits),
+            (fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.frame] }, .otherParameters),
+            (fragment { $0.samples = [MadeMovie.frame + [0, 0, 0, 9, 0x41]] }, .sampleUnits),
             (fragment { $0.headFlags = 0 }, .addressing),
             // This slice refers to the picture parameter set with the ID 3.
             (fragment { $0.samples = [[0, 0, 0, 5, 0x65, 0x88, 0x20, 0x84, 0]] }, .missingParameters),
@@ -71,13 +71,13 @@ import Testing
     }
 
     @Test func `parameter sets in the stream may differ where the sample entry allows it`() {
-        let fragment = Self.fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }
+        let fragment = Self.fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.frame] }
         #expect(Self.kinds(fragment, Self.initialization { $0.entry = "avc3" }) == [])
     }
 
     @Test
     func `zeros may follow the units of a frame, and outside CMAF offsets may count from the moof`() {
-        #expect(Self.kinds(Self.fragment { $0.samples = [MadeMovie.picture + [0, 0, 0]] }, Self.initialization) == [])
+        #expect(Self.kinds(Self.fragment { $0.samples = [MadeMovie.frame + [0, 0, 0]] }, Self.initialization) == [])
         let fragment = Self.fragment { $0.headFlags = 0 }
         #expect(Self.kinds(fragment, Self.initialization { $0.brands = ["iso6"] }) == [])
         let both = Self.fragment { $0.after = MadeMovie.segment(Self.fragment { $0.headFlags = 0 }) }
@@ -122,8 +122,8 @@ import Testing
     }
 
     @Test func `a fragment cut off after its first frame has one frame`() {
-        let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
-        let cut = Array(whole.dropLast(4 * MadeMovie.picture.count))
+        let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.frame, count: 5) })
+        let cut = Array(whole.dropLast(4 * MadeMovie.frame.count))
         let facts = SegmentFacts.inspecting(cut, number: 0, url: "s", initialization: Self.initialization)
         #expect(facts.tracks.first?.samples == 5)
         #expect(facts.tracks.first?.wholeSamples == 1)
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `cut and damaged copies do not trap`() {
         var random = SeededRandom(seed: 7)
-        let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
+        let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.frame, count: 5) })
         let section = MadeMovie.initialization()
         for _ in 0..<1000 {
             var (bytes, head) = (whole, section)

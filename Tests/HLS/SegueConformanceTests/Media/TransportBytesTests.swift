@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Bytes of transport streams` {
     /// One PES packet of audio in packets of 188 bytes.
-    private static func sound(_ frames: [[UInt8]], at time: Int, counter: Int, said: Int? = nil) -> [UInt8] {
+    private static func audio(_ frames: [[UInt8]], at time: Int, counter: Int, said: Int? = nil) -> [UInt8] {
         let content = frames.flatMap { $0 }
         let head = [0, 0, 1, 0xC0] + MadeMovie.big(said ?? content.count + 8, 2) + [0x80, 0x80, 5] + stamp(2, time)
         return packets(0x101, head + content, counter: counter)
@@ -51,7 +51,7 @@ import Testing
     }
 
     private static let good =
-        tables + clock(0) + sound([frame, frame], at: 9000, counter: 0) + sound([frame], at: 12_840, counter: 2)
+        tables + clock(0) + audio([frame, frame], at: 9000, counter: 0) + audio([frame], at: 12_840, counter: 2)
 
     @Test func `good content has no faults, and declares its codecs`() throws {
         let facts = SegmentFacts.inspecting(Self.good, number: 0, url: "a.ts")
@@ -109,14 +109,14 @@ import Testing
             clock(0),
             clock(9_100)
         ),
-        Faulty(.lateness, tables, clock(9_500), sound([frame], at: 9_000, counter: 0)),
-        Faulty(.lateness, start, sound([frame], at: 1_000_000, counter: 0)),
+        Faulty(.lateness, tables, clock(9_500), audio([frame], at: 9_000, counter: 0)),
+        Faulty(.lateness, start, audio([frame], at: 1_000_000, counter: 0)),
         Faulty(.damage, good, clock(9_000).enumerated().map { $0 == 1 ? $1 | 0x80 : $1 }),
         Faulty(.scrambling, good, clock(9_000).enumerated().map { $0 == 3 ? $1 | 0x80 : $1 }),
-        Faulty(.streamType, start, sound([[UInt8](repeating: 0x55, count: 100)], at: 9000, counter: 0)),
-        Faulty(.packetLength, good, sound([frame], at: 14_760, counter: 3, said: 90)),
-        Faulty(.soundPace, good, sound([frame], at: 18_000, counter: 3)),
-        Faulty(.soundPace, good, sound([frame], at: 12_840, counter: 3)),
+        Faulty(.streamType, start, audio([[UInt8](repeating: 0x55, count: 100)], at: 9000, counter: 0)),
+        Faulty(.packetLength, good, audio([frame], at: 14_760, counter: 3, said: 90)),
+        Faulty(.soundPace, good, audio([frame], at: 18_000, counter: 3)),
+        Faulty(.soundPace, good, audio([frame], at: 12_840, counter: 3)),
     ]
 
     @Test(arguments: faulty.indices) func `a fault is found`(index: Int) {
@@ -132,9 +132,9 @@ import Testing
     @Test func `a clock that restarts breaks no rule`() {
         let end = 1 << 33
         let bytes =
-            Self.tables + Self.clock(end - 4000) + Self.sound([Self.frame], at: end - 1000, counter: 0)
+            Self.tables + Self.clock(end - 4000) + Self.audio([Self.frame], at: end - 1000, counter: 0)
             + Self.clock(1000)
-            + Self.sound([Self.frame], at: 920, counter: 1) + Self.clock(1001)
+            + Self.audio([Self.frame], at: 920, counter: 1) + Self.clock(1001)
         // The second frame is on time although the clock restarted; its bytes are late.
         #expect(Self.faults(bytes) == [.lateness])
     }

@@ -10,8 +10,8 @@ import Testing
     @Test func `good playlists break no rule`() {
         #expect(Validator.findings(Good.transport) == [])
         #expect(Validator.findings(Good.fragments) == [])
-        #expect(Validator.findings(Good.sound) == [])
-        #expect(Validator.findings(Good.pictures) == [])
+        #expect(Validator.findings(Good.audio) == [])
+        #expect(Validator.findings(Good.frames) == [])
         #expect(Validator.findings(Good.subtitles) == [])
         #expect(Validator.findings(Good.long(step: Rational(6))) == [])
         #expect(Validator.findings(Good.multivariant) == [])

@@ -59,16 +59,16 @@ extension Break {
         ),
     ]
 
-    private static let sound = "NAME=\"Deutsch\",LANGUAGE=\"de\",AUTOSELECT=YES,CHANNELS=\"2\",URI=\"sound.m3u8\""
+    private static let audio = "NAME=\"Deutsch\",LANGUAGE=\"de\",AUTOSELECT=YES,CHANNELS=\"2\",URI=\"sound.m3u8\""
 
     static let groupMedia: [Break] = [
         .master("stable-id-same") { text in
-            let other = sound.replacing("Deutsch", with: "Polski").replacing("\"de\"", with: "\"pl\"")
+            let other = audio.replacing("Deutsch", with: "Polski").replacing("\"de\"", with: "\"pl\"")
                 .replacing("sound.m3u8", with: "other.m3u8")
             let line = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\",STABLE-RENDITION-ID=\"a\","
             return text.replacing(
-                "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\"," + sound,
-                with: "\(line)\(sound)\n\(line)\(other)"
+                "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\"," + audio,
+                with: "\(line)\(audio)\n\(line)\(other)"
             )
         },
         .presentation("member-inside") { subject in
@@ -82,7 +82,7 @@ extension Break {
         },
         Break(rule: "channels-joc") {
             let text = Good.multivariantText.replacing("CHANNELS=\"2\"", with: "CHANNELS=\"16/JOC\"")
-            return Validator.findings(sounding(text, rate: 24_000, channels: 2))
+            return Validator.findings(audible(text, rate: 24_000, channels: 2))
         },
     ]
 
@@ -91,11 +91,11 @@ extension Break {
         Break(rule: rule) {
             let text = Good.multivariantText.replacing("mp4a.40.2", with: codec)
                 .replacing("CHANNELS=\"2\"", with: "CHANNELS=\"\(channels == 1 ? 2 : channels)\"")
-            return Validator.findings(sounding(text, rate: rate, channels: channels))
+            return Validator.findings(audible(text, rate: rate, channels: channels))
         }
     }
 
-    private static func sounding(_ text: String, rate: Int, channels: Int) -> MultivariantSubject {
+    private static func audible(_ text: String, rate: Int, channels: Int) -> MultivariantSubject {
         var subject = Good.multivariant(text)
         for index in 0...2 {
             for number in subject.media[index].subject.segments.indices {
@@ -134,7 +134,7 @@ extension Break {
             // Groups of two pathways have the same renditions at other URIs.
             text.replacing("CHANNELS=\"2\",URI", with: "CHANNELS=\"2\",STABLE-RENDITION-ID=\"a\",URI") + """
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="t",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2"
-                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="t",\(sound.replacing("URI=\"", with: "STABLE-RENDITION-ID=\"a\",URI=\"http://h2/"))
+                #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="t",\(audio.replacing("URI=\"", with: "STABLE-RENDITION-ID=\"a\",URI=\"http://h2/"))
 
                 """
         },

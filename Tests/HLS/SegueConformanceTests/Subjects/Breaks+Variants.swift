@@ -4,7 +4,7 @@ import SegueConformance
 /// Violations of the rules on renditions, variants, and media playlists compared with one another.
 extension Break {
     private static let german = "NAME=\"Deutsch\",LANGUAGE=\"de\",AUTOSELECT=YES"
-    private static let sound = "TYPE=AUDIO,GROUP-ID=\"s\","
+    private static let audio = "TYPE=AUDIO,GROUP-ID=\"s\","
     private static let words = "NAME=\"English\",LANGUAGE=\"en\",AUTOSELECT=YES,URI"
 
     /// A second audio group beside the good one.

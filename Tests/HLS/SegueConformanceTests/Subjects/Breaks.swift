@@ -205,7 +205,7 @@ struct Break: Sendable {
         .transport("ts-decode-times") { $0.segments[1].transport?.unsteady = [256] },
         .transport("ts-clock") { $0.segments[1].transport?.firstClock = 400_000 },
         .transport("ts-continuous") { $0.segments[1].tracks[1].start = Rational(17) },
-        .media("iframe-picture", { Good.pictures }) { $0.segments[1].tracks[0].samples = 2 },
+        .media("iframe-picture", { Good.frames }) { $0.segments[1].tracks[0].samples = 2 },
         .fragments("init-readable") { $0.initializations[0].failure = "no" },
         .fragments("tfdt-continuous") { $0.segments[1].tracks[1].decodeStart = Rational(16_001, 1000) },
         .fragments("sample-durations") { $0.segments[1].tracks[1].zeroDurations = 1 },

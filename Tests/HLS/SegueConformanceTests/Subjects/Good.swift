@@ -123,7 +123,7 @@ enum Good {
         )
     }
 
-    static var sound: MediaSubject {
+    static var audio: MediaSubject {
         MediaSubject(
             document: document(transportText, name: "sound.m3u8"),
             segments: segments(.transportStream, [.audio]),
@@ -132,7 +132,7 @@ enum Good {
     }
 
     /// Video only: the first frame of each segment.
-    static var pictures: MediaSubject {
+    static var frames: MediaSubject {
         let text = transportText.replacing("VERSION:3", with: "VERSION:4")
             .replacing("#EXT-X-PLAYLIST", with: "#EXT-X-I-FRAMES-ONLY\n#EXT-X-PLAYLIST")
         var subject = MediaSubject(
@@ -179,9 +179,9 @@ enum Good {
         MultivariantSubject(
             document: document(text, name: "master.m3u8"),
             media: [
-                ("film.m3u8", transport), ("both.m3u8", transport), ("sound.m3u8", sound), ("words.m3u8", subtitles),
+                ("film.m3u8", transport), ("both.m3u8", transport), ("sound.m3u8", audio), ("words.m3u8", subtitles),
             ],
-            iFrames: [("pictures.m3u8", pictures)]
+            iFrames: [("pictures.m3u8", frames)]
         )
     }
 

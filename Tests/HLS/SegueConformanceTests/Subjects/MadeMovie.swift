@@ -65,7 +65,7 @@ enum MadeMovie {
     }
 
     /// A key frame, after its length.
-    static let picture: [UInt8] = [0, 0, 0, 6, 0x65, 0x88, 0x84, 0, 0x10, 0xFF]
+    static let frame: [UInt8] = [0, 0, 0, 6, 0x65, 0x88, 0x84, 0, 0x10, 0xFF]
 
     /// A change to a segment.
     struct Fragment {
@@ -76,7 +76,7 @@ enum MadeMovie {
         var description: Int?
         var dataOffset: Int?
         var offset = 0
-        var samples = [MadeMovie.picture]
+        var samples = [MadeMovie.frame]
         var hasData = true
         var before: [UInt8] = []
         var after: [UInt8] = []

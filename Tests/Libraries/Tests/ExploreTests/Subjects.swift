@@ -9,7 +9,7 @@ extension Subject {
         app("a playlist") { Playlist($0, songs) },
         app("a radio that reconnects") { Radio($0, ["http://server/radio/sound.m3u8"]) },
         app("a film that goes on as sound", on: "ios-4.3") {
-            FilmSwitcher($0, film: "http://server/film.m3u8", sound: "http://server/film/sound.m3u8")
+            FilmSwitcher($0, film: "http://server/film.m3u8", audio: "http://server/film/sound.m3u8")
         },
         app("a playlist without gaps") { GaplessPlaylist($0, songs) },
         app("audiobooks with their places") { Audiobook($0, songs) },

@@ -17,14 +17,14 @@ import Testing
                 for await news in world.device.notifications {
                     switch news {
                     case .willResignActive: wasPlaying = world.player.rate != 0
-                    case .didEnterBackground: if wasPlaying { switchToSound() }
+                    case .didEnterBackground: if wasPlaying { switchToAudio() }
                     default: break
                     }
                 }
             }
         }
 
-        func switchToSound() {
+        func switchToAudio() {
             let place = world.player.currentTime
             world.player.replaceCurrentItem(with: PlayerItem(url: "http://server/sound.m3u8", startingAt: place))
             world.player.play()

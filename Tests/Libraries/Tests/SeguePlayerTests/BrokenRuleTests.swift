@@ -3,13 +3,13 @@ import Testing
 
 /// The user's actions, compared with the audio.
 @MainActor @Suite struct BrokenRuleTests {
-    private static let film = "http://server/film.m3u8", sound = "http://server/sound.m3u8"
+    private static let film = "http://server/film.m3u8", audio = "http://server/sound.m3u8"
 
     /// Plays audio for ten seconds, and then runs the events for a minute.
     private func broken(
         platform: String = "ios-15",
         network: Network = .wifi,
-        url: String = sound,
+        url: String = audio,
         _ happens: @escaping @MainActor (World) async throws -> Void
     ) async throws -> [String] {
         try await withWorld(platform: platform, network: network) { world in
@@ -70,7 +70,7 @@ import Testing
         let rules = try await broken { world in
             world.user.does(.stop) { world.player.removeAllItems() }
             try await Task.sleep(for: .seconds(5))
-            world.player.insert(PlayerItem(url: Self.sound))
+            world.player.insert(PlayerItem(url: Self.audio))
             world.player.play()
         }
         #expect(rules == ["unwished"])
@@ -119,7 +119,7 @@ import Testing
         let rules = try await broken(platform: "ios-4.3", network: .cellular3G, url: Self.film) { world in
             world.device.goHome()
             try await Task.sleep(for: .seconds(2))
-            world.player.replaceCurrentItem(with: PlayerItem(url: Self.sound))
+            world.player.replaceCurrentItem(with: PlayerItem(url: Self.audio))
             world.player.play()
         }
         #expect(rules.first == "rejected")
@@ -158,7 +158,7 @@ import Testing
 
     @Test func `many items in an instant break the rule storm`() async throws {
         let rules = try await broken { world in
-            for _ in 0..<25 { world.player.insert(PlayerItem(url: Self.sound)) }
+            for _ in 0..<25 { world.player.insert(PlayerItem(url: Self.audio)) }
         }
         #expect(rules == ["storm"])
     }
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `a finding states its time and its cause`() async throws {
         let found = try await withWorld(platform: "ios-15") { world in
-            world.player.insert(PlayerItem(url: Self.sound))
+            world.player.insert(PlayerItem(url: Self.audio))
             world.user.does(.play) { world.player.play() }
             try await Task.sleep(for: .seconds(10))
             world.user.does(.seek(to: .seconds(300))) {}

@@ -39,7 +39,7 @@ import Testing
         let server = Server.titles(
             duration: .seconds(120),
             bitrate: cell.kind == "movie" ? 400_000 : 140_000,
-            soundBitrate: 128_000
+            audioBitrate: 128_000
         )
         guard cell.outcome != "unavailable" else {
             await #expect(throws: WorldError.self) {
@@ -50,7 +50,7 @@ import Testing
         let network = Network(cell.network)
         try await withWorld(platform: cell.platform, network: network, server: server, app: kind.app) { world in
             let full = cell.kind == "music" ? "http://server/full/sound.m3u8" : "http://server/film.m3u8"
-            let title = Title(full: full, sound: "http://server/sound.m3u8")
+            let title = Title(full: full, audio: "http://server/sound.m3u8")
             let controller = kind.init(player: world.player, device: world.device, titles: [title])
             controller.play()
             while world.report.heard < .seconds(20) { try await Task.sleep(for: .milliseconds(100)) }

@@ -7,16 +7,16 @@ import Testing
 
     @Test func `a following item continues at the current position`() async throws {
         try await withWorld(platform: "ios-15", server: Self.minute) { world in
-            let film = PlayerItem(url: "http://s/film.m3u8"), sound = PlayerItem(url: "http://s/film/sound.m3u8")
+            let film = PlayerItem(url: "http://s/film.m3u8"), audio = PlayerItem(url: "http://s/film/sound.m3u8")
             world.player.insert(film)
             world.player.play()
             try await Task.sleep(for: .seconds(5))
-            #expect(world.player.insert(sound, following: film))
+            #expect(world.player.insert(audio, following: film))
             try await Task.sleep(for: .seconds(20))
             try world.setNetwork(.broken)
             let place = world.player.currentTime
             world.player.advanceToNextItem()
-            #expect(world.player.currentItem === sound && world.player.currentTime == place)
+            #expect(world.player.currentItem === audio && world.player.currentTime == place)
             try await Task.sleep(for: .seconds(5))
             #expect(world.player.currentTime > place + .seconds(3))
         }

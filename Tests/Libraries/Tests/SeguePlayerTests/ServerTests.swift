@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func `generated titles have any duration and bit rate`() async throws {
-        let server = Server.titles(duration: .seconds(20), segment: .seconds(7), bitrate: 800_000, soundBitrate: 64_000)
-        for (url, bytes) in [("http://s/film.m3u8", 2_000_000), ("http://s/sound.m3u8", 160_000)] {
+        let server = Server.titles(duration: .seconds(20), segment: .seconds(7), bitrate: 800_000, audioBitrate: 64_000)
+        for (url, bytes) in [("http://s/film.m3u8", 2_000_000), ("http://s/audio.m3u8", 160_000)] {
             try await withWorld(server: server) { world in
                 let item = PlayerItem(url: url)
                 world.player.insert(item)

@@ -24,7 +24,7 @@ import Testing
         try Self.song(seconds: 20).write(to: albums.appendingPathComponent("song.wav"))
         let media = try MediaFolder(folder.path)
         #expect(media.files == ["album/song.wav"])
-        let url = try media.playlist(of: "album/song.wav", soundAlone: true)
+        let url = try media.playlist(of: "album/song.wav", audioOnly: true)
         var stories: [String] = []
         for _ in 0..<2 {
             try await withWorld(network: "3g", server: media.server, patience: .seconds(60)) { world in

@@ -4,7 +4,7 @@ import SeguePackager
 import SegueTestSupport
 import Testing
 
-@Suite struct `Borders of transcoded sound` {
+@Suite struct `Borders of transcoded audio` {
     @Test(arguments: [true, false])
     func `the error at boundaries is not higher than inside segments`(isNoise: Bool) throws {
         let folder = try TestFolder()

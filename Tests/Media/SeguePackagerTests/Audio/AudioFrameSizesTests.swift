@@ -13,9 +13,9 @@ import Testing
         let path = try clip.write(in: folder)
         let pool = InputPool(path: path)
         let index = try Indexing(path: path, cancellation: Cancellation(), pool: pool).run().index
-        let sound = try #require(index.streams.values.first)
+        let audio = try #require(index.streams.values.first)
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
-        let encoder = AudioTranscoder(index: sound, map: try AudioMap.make(sound, reader: reader), reader: reader)
+        let encoder = AudioTranscoder(index: audio, map: try AudioMap.make(audio, reader: reader), reader: reader)
         let segments = (0..<84).map { $0 * 44..<($0 + 1) * 44 }
         let sizes = try encoder.frameSizes(of: segments, make: encoder.frames)
         let reckoned = segments.map { $0.reduce(0) { $0 + sizes.size(of: $1) } }

@@ -8,9 +8,9 @@ import Testing
     private func pieces(limit: Int) -> Pieces { Pieces(limit: limit) { $0.count } }
 
     /// True if the frames are made instead of found in the cache.
-    private func made(_ sounds: Pieces, _ frames: Range<Int>, of stream: Int = 1, bytes: Int = 10) -> Bool {
+    private func made(_ audioTracks: Pieces, _ frames: Range<Int>, of stream: Int = 1, bytes: Int = 10) -> Bool {
         var isMade = false
-        let result = sounds.pieces(of: AudioStretch(stream: stream, frames: frames)) {
+        let result = audioTracks.pieces(of: AudioStretch(stream: stream, frames: frames)) {
             isMade = true
             return [[UInt8](repeating: UInt8(stream), count: bytes)]
         }
@@ -19,21 +19,21 @@ import Testing
     }
 
     @Test func `the same frames of the same stream are made once`() {
-        let sounds = pieces(limit: 100)
-        #expect(made(sounds, 0..<5))
-        #expect(!made(sounds, 0..<5))
-        #expect(made(sounds, 0..<5, of: 2))
-        #expect(made(sounds, 0..<6))
+        let audioTracks = pieces(limit: 100)
+        #expect(made(audioTracks, 0..<5))
+        #expect(!made(audioTracks, 0..<5))
+        #expect(made(audioTracks, 0..<5, of: 2))
+        #expect(made(audioTracks, 0..<6))
     }
 
     @Test func `the oldest piece is evicted first`() {
-        let sounds = pieces(limit: 25)
-        #expect(made(sounds, 0..<1))
-        #expect(made(sounds, 1..<2))
-        #expect(made(sounds, 2..<3))
-        #expect(!made(sounds, 1..<2))
-        #expect(made(sounds, 0..<1))
-        #expect(made(sounds, 1..<2))
+        let audioTracks = pieces(limit: 25)
+        #expect(made(audioTracks, 0..<1))
+        #expect(made(audioTracks, 1..<2))
+        #expect(made(audioTracks, 2..<3))
+        #expect(!made(audioTracks, 1..<2))
+        #expect(made(audioTracks, 0..<1))
+        #expect(made(audioTracks, 1..<2))
     }
 
     @Test func `a piece that is too large is made each time`() {
@@ -47,10 +47,10 @@ import Testing
 
     @Test func `a failed piece is made again`() throws {
         struct Failure: Error {}
-        let sounds = pieces(limit: 100)
+        let audioTracks = pieces(limit: 100)
         #expect(throws: Failure.self) {
-            try sounds.pieces(of: AudioStretch(stream: 1, frames: 0..<1)) { throw Failure() }
+            try audioTracks.pieces(of: AudioStretch(stream: 1, frames: 0..<1)) { throw Failure() }
         }
-        #expect(made(sounds, 0..<1))
+        #expect(made(audioTracks, 0..<1))
     }
 }

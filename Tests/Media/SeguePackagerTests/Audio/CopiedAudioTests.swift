@@ -5,7 +5,7 @@ import SeguePackager
 import SegueTestSupport
 import Testing
 
-@Suite struct `Sound that is copied into fragmented MP4` {
+@Suite struct `Audio copied into fragmented MP4` {
     static let vlc = Result { try ShippedDevices.named("vlc") }
 
     /// The concatenated segments of a rendition.

@@ -90,8 +90,8 @@ import Testing
         let presentation = try PresentationTests.open(folder.write(bytes, to: "broken.\(container)"))
         #expect(abs(presentation.plan.duration.seconds - 30) < 1)
         let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .ts)
-        let pictures = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).pictures
-        #expect(pictures.count > 600)
+        let frames = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).frames
+        #expect(frames.count > 600)
     }
 
     @Test func `garbage in a Matroska file is not taken for its end`() throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SeguePackager
 
 /// Audio with packets that libav rejects: the following audio plays at its time, not earlier by the lost duration.
-@Suite struct `Sound of which packets are lost` {
+@Suite struct `Audio with lost packets` {
     /// Half a minute of Vorbis, which is transcoded, with every `step`-th packet marked as not being audio.
     private func source(in folder: TestFolder, breakingEvery step: Int) throws -> (path: String, broken: Int) {
         let clip = Clip(seconds: 30, container: "matroska", videoCodec: nil, audioCodec: "libvorbis")
@@ -34,14 +34,14 @@ import Testing
         let (path, broken) = try source(in: folder, breakingEvery: step)
         let pool = InputPool(path: path)
         let index = try Indexing(path: path, cancellation: Cancellation(), pool: pool).run().index
-        let sound = try #require(index.streams.values.first)
+        let audio = try #require(index.streams.values.first)
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
-        let map = try AudioMap.make(sound, reader: reader)
+        let map = try AudioMap.make(audio, reader: reader)
         #expect(broken > 900 / step)
         // The first Vorbis packet gives no samples.
-        #expect((broken...broken + 1).contains(sound.packets.count - map.blocks.count))
+        #expect((broken...broken + 1).contains(audio.packets.count - map.blocks.count))
         let late = map.blocks.map { block in
-            let due = (Rational(sound.packets[block.packet].pts) * sound.info.timeBase).seconds
+            let due = (Rational(audio.packets[block.packet].pts) * audio.info.timeBase).seconds
             return Double(map.time(ofSample: block.start)) / Double(map.outputRate) - due
         }
         // A packet is at most 23 ms long and begins up to half of that before its timestamp.

@@ -33,8 +33,8 @@ import Testing
         #expect(presentation.plan.duration < Rational(12) && presentation.plan.duration > Rational(5))
         for container in SegmentContainer.allCases {
             let delivered = try PresentationTests.whole(presentation, rendition: .full, container: container)
-            let pictures = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).pictures
-            #expect(try pictures == Decoded(MediaInput(path: cut), .video).pictures)
+            let frames = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).frames
+            #expect(try frames == Decoded(MediaInput(path: cut), .video).frames)
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         let presentation = try PresentationTests.open(Clip(audioCodec: nil).write(in: folder))
         #expect(try presentation.rendition(.full, in: .ts).tracks.count == 1)
         let reason = try Self.reason { _ = try presentation.rendition(.background, in: .fmp4) }
-        #expect(reason == .noSound)
+        #expect(reason == .noAudio)
     }
 
     @Test func `a film with keyframes too far apart is transcoded, and never one long segment`() throws {

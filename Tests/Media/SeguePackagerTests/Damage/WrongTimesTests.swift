@@ -9,7 +9,7 @@ import Testing
 /// Files with damaged timestamps that can be repaired from their neighbors.
 @Suite struct `Timestamps that cannot be` {
     /// A movie in a minimal container: a 32-byte header, then the size, time, and bytes of each frame.
-    private static func film(_ folder: TestFolder) throws -> (path: String, bytes: [UInt8], pictures: [Int]) {
+    private static func film(_ folder: TestFolder) throws -> (path: String, bytes: [UInt8], frames: [Int]) {
         let path = try Clip(container: "ivf", videoCodec: "libvpx", bFrames: 0, audioCodec: nil).write(in: folder)
         let bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
         var places = [32]
@@ -22,11 +22,11 @@ import Testing
     @Test(arguments: [(40, 180), (40, 3), (90, 30000)])
     func `a frame's wrong time becomes the one between its neighbors`(number: Int, time: Int) throws {
         let folder = try TestFolder()
-        let (path, bytes, pictures) = try Self.film(folder)
-        #expect(pictures.count == 13 * 25)
+        let (path, bytes, frames) = try Self.film(folder)
+        #expect(frames.count == 13 * 25)
         let whole = try PresentationTests.open(path)
         var broken = bytes
-        for byte in 0..<8 { broken[pictures[number] + 4 + byte] = UInt8(truncatingIfNeeded: time >> (8 * byte)) }
+        for byte in 0..<8 { broken[frames[number] + 4 + byte] = UInt8(truncatingIfNeeded: time >> (8 * byte)) }
         let mended = try PresentationTests.open(folder.write(broken, to: "broken.ivf"))
         #expect(mended.plan.segments == whole.plan.segments)
         let wished = try PresentationTests.whole(whole, rendition: .full, container: .fmp4)
@@ -49,7 +49,7 @@ import Testing
         #expect(presentation.plan.segments.count == (try PresentationTests.open(path)).plan.segments.count)
         let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let decoded = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video)
-        #expect(decoded.pictures == (try Decoded(MediaInput(path: path), .video)).pictures)
+        #expect(decoded.frames == (try Decoded(MediaInput(path: path), .video)).frames)
         for (place, time) in decoded.times.enumerated() {
             #expect(abs((time - decoded.times[0]).seconds - Double(place) / 25) < 0.05)
         }

@@ -50,7 +50,7 @@ import Testing
         let path = folder.file("long.mp4")
         let tone = try MediaInput(path: Clip(seconds: 1, videoCodec: nil).write(in: folder, name: "tone"))
         let texts = try MediaInput(bytes: textMovie(), name: "text")
-        let (sound, text) = (try #require(tone.streams.first), try #require(texts.streams.first))
+        let (audio, text) = (try #require(tone.streams.first), try #require(texts.streams.first))
         let art = try VideoEncoder(
             named: "mjpeg",
             format: VideoEncoder.Format(
@@ -66,25 +66,25 @@ import Testing
             options: [:]
         )
         let muxer = try Muxer(format: "mp4", path: path)
-        _ = try muxer.addStream(sound.parameters, timeBase: sound.timeBase)
+        _ = try muxer.addStream(audio.parameters, timeBase: audio.timeBase)
         _ = try muxer.addStream(text.parameters, timeBase: text.timeBase)
         var attributes = StreamAttributes()
         attributes.isAttachedPicture = true
-        let picture = try muxer.addStream(art, attributes: attributes)
+        let cover = try muxer.addStream(art, attributes: attributes)
         let frame = try Frame(pixelFormat: "yuvj420p", width: 64, height: 48)
         for plane in 0..<3 {
             frame.plane(plane)?.update(repeating: 90, count: frame.lineSize(plane: plane) * (plane == 0 ? 48 : 24))
         }
         frame.pts = 0
-        try art.encode(frame) { try muxer.write($0, stream: picture) }
-        try art.encode(nil) { try muxer.write($0, stream: picture) }
+        try art.encode(frame) { try muxer.write($0, stream: cover) }
+        try art.encode(nil) { try muxer.write($0, stream: cover) }
         var packets: [Packet] = []
         let packet = Packet()
         while try tone.read(into: packet) { packets.append(packet.copy()) }
         #expect(try texts.read(into: packet))
         var left = seconds[...]
         for number in 0..<frames {
-            if let second = left.first, second * sound.sampleRate <= number * 1024 {
+            if let second = left.first, second * audio.sampleRate <= number * 1024 {
                 (packet.pts, packet.dts, packet.duration) = (Int64(second * 1000), Int64(second * 1000), 1000)
                 try muxer.write(packet, stream: 1)
                 left.removeFirst()
@@ -126,7 +126,7 @@ import Testing
         let art = try StillImage(
             of: #require(presentation.artworkStream),
             file: path,
-            limits: DeviceProfile.any.pictureLimits,
+            limits: DeviceProfile.any.videoLimits,
             plan: presentation.plan,
             cancellation: Cancellation()
         )

@@ -17,9 +17,9 @@ import Testing
     }
 
     @Test(arguments: ["aac", "ac3", "eac3", "libmp3lame"], [0, 2])
-    func `equal those of reading every packet`(sound: String, bFrames: Int) throws {
+    func `equal those of reading every packet`(audio: String, bFrames: Int) throws {
         let folder = try TestFolder()
-        let path = try Clip(container: "matroska", bFrames: bFrames, audioCodec: sound).write(in: folder)
+        let path = try Clip(container: "matroska", bFrames: bFrames, audioCodec: audio).write(in: folder)
         let told = try #require(
             try MatroskaIndex.run(path: path, MediaInput(path: path), cancellation: Cancellation())
         )
@@ -77,8 +77,8 @@ import Testing
         #expect(Self.facts(try told(path, stretch)) == Self.facts(whole))
         #expect(try told(path, stretch).streams[0]?.packets.map(\.dts) == whole.streams[0]?.packets.map(\.dts))
         // A false cluster identifier inside a frame.
-        let pictures = try #require(whole.streams[0]?.packets)
-        for packet in pictures.dropFirst(40) where !packet.isKey && packet.size > 60 {
+        let frames = try #require(whole.streams[0]?.packets)
+        for packet in frames.dropFirst(40) where !packet.isKey && packet.size > 60 {
             let place = Int(packet.contentStart) + 20
             bytes.replaceSubrange(place..<place + 6, with: [0x1F, 0x43, 0xB6, 0x75, 0x84, 0xA3])
         }

@@ -42,8 +42,8 @@ import Testing
         #expect(!MovieIndex.isComplete(path: fragmented))
         #expect(!MovieIndex.isComplete(path: try Clip(seconds: 2, container: "matroska").write(in: folder)))
         let again = try PresentationTests.open(fragmented)
-        let once = try Decoded(MediaInput(path: path), .video).pictures
+        let once = try Decoded(MediaInput(path: path), .video).frames
         let twice = try PresentationTests.whole(again, rendition: .full, container: .ts)
-        #expect(try Decoded(MediaInput(bytes: twice, name: "delivered"), .video).pictures == once)
+        #expect(try Decoded(MediaInput(bytes: twice, name: "delivered"), .video).frames == once)
     }
 }

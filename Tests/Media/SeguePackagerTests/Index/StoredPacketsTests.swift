@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct `Packets read from their places` {
     @Test(arguments: ["mp4", "mov", "matroska"], ["aac", "ac3"])
-    func `equal those of a demuxer`(container: String, sound: String) throws {
+    func `equal those of a demuxer`(container: String, audio: String) throws {
         let folder = try TestFolder()
-        let path = try Clip(seconds: 9, container: container, audioCodec: sound).write(in: folder)
+        let path = try Clip(seconds: 9, container: container, audioCodec: audio).write(in: folder)
         let pool = InputPool(path: path)
         let index = try Indexing(path: path, cancellation: Cancellation(), pool: pool).run().index
         // In an MP4, packets of other than the plainest codecs are not recognized by position.
-        #expect(index.isStored == (sound == "aac" || container == "matroska"))
+        #expect(index.isStored == (audio == "aac" || container == "matroska"))
         guard index.isStored else { return }
         let wanted = index.streams.mapValues { 3..<$0.packets.count - 2 }
         var demuxed = index

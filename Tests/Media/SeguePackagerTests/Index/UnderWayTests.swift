@@ -22,20 +22,20 @@ import Testing
     }
 
     @Test func `give the same packets as those read from the start`() throws {
-        let sound = try #require(index.streams.values.first { $0.info.kind == .audio })
-        let stretches = stride(from: 0, to: sound.packets.count - 60, by: 40).map { max(0, $0 - 10)..<$0 + 60 }
+        let audio = try #require(index.streams.values.first { $0.info.kind == .audio })
+        let stretches = stride(from: 0, to: audio.packets.count - 60, by: 40).map { max(0, $0 - 10)..<$0 + 60 }
         try #require(stretches.count > 5)
-        let sought = try stretches.map { try contents([sound.info.index: $0]) }
+        let sought = try stretches.map { try contents([audio.info.index: $0]) }
         pool.isHardToSeek = true
-        #expect(try stretches.map { try contents([sound.info.index: $0]) } == sought)
+        #expect(try stretches.map { try contents([audio.info.index: $0]) } == sought)
         // Two positions suffice for ranges that begin slightly before the end of the previous one.
         let ends = stretches.suffix(2).map(\.upperBound)
         let far = try #require(
-            pool.takeUnderWay(towards: [sound.info.index: sound.packets.count], reach: .max, Cancellation())
+            pool.takeUnderWay(towards: [audio.info.index: audio.packets.count], reach: .max, Cancellation())
         )
-        #expect(far.places == [sound.info.index: ends[1]])
-        let near = try #require(pool.takeUnderWay(towards: [sound.info.index: ends[0]], reach: 0, Cancellation()))
-        #expect(near.places == [sound.info.index: ends[0]])
+        #expect(far.places == [audio.info.index: ends[1]])
+        let near = try #require(pool.takeUnderWay(towards: [audio.info.index: ends[0]], reach: 0, Cancellation()))
+        #expect(near.places == [audio.info.index: ends[0]])
     }
 
     @Test func `are taken from the nearest preceding position within reach`() throws {

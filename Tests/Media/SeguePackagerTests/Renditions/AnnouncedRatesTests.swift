@@ -15,14 +15,14 @@ import Testing
         let plan = presentation.plan.segments
         var segments: [(bytes: Int, seconds: Double)] = []
         if description.rendition == .keyframes {
-            for picture in try presentation.keyframes() {
+            for frame in try presentation.keyframes() {
                 let bytes = try presentation.segment(
-                    picture.segment,
+                    frame.segment,
                     of: .keyframes,
                     in: description.container,
                     cancellation: Cancellation()
                 )
-                segments.append((bytes.count, picture.duration.seconds))
+                segments.append((bytes.count, frame.duration.seconds))
             }
         } else {
             for number in 0..<description.extent.segmentCount {

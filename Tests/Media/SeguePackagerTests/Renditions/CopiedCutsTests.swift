@@ -47,7 +47,7 @@ import Testing
         let bytes = try #require(presentation.copied)
         let facts = try told(presentation)
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
-        try same(cuts, presentation: presentation, renditions: Self.renditions + [.sound(1)])
+        try same(cuts, presentation: presentation, renditions: Self.renditions + [.audio(1)])
         let last = presentation.plan.segments.count
         #expect { try cuts.segment(last, of: .full, in: .ts, cancellation: Cancellation()) } throws: {
             ($0 as? PackagingError)?.reason == .noSuchSegment
@@ -60,7 +60,7 @@ import Testing
         let presentation = try open(Clip(seconds: 20, container: container, videoCodec: nil), folder)
         let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
-        try same(cuts, presentation: presentation, renditions: [.full, .background, .sound(0)])
+        try same(cuts, presentation: presentation, renditions: [.full, .background, .audio(0)])
         #expect(!cuts.holds(.video) && !cuts.holds(.keyframes))
     }
 
@@ -70,7 +70,7 @@ import Testing
         let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
         #expect(!cuts.holds(.full))
-        try same(cuts, presentation: presentation, renditions: [.background, .sound(0)])
+        try same(cuts, presentation: presentation, renditions: [.background, .audio(0)])
     }
 
     @Test func `covers copied tracks only`() throws {
@@ -82,7 +82,7 @@ import Testing
         let (facts, container) = (presentation.facts, presentation.containers[0])
         let bytes = try #require(presentation.copied)
         let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: phone, facts))
-        #expect(cuts.holds(.background) && cuts.holds(.sound(1)))
+        #expect(cuts.holds(.background) && cuts.holds(.audio(1)))
         #expect(!cuts.holds(.full) && !cuts.holds(.video) && !cuts.holds(.keyframes))
         let here = try cuts.segment(1, of: .background, in: container, cancellation: Cancellation())
         #expect(try here == presentation.segment(1, of: .background, in: container, cancellation: Cancellation()))

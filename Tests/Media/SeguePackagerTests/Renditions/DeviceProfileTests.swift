@@ -48,12 +48,12 @@ enum ShippedDevices {
         #expect(phone.h264.frameRate == Rational(30))
         #expect(phone.h264.bitsPerSecond == 1_500_000)
         #expect(!phone.h264.showsHDR)
-        #expect(phone.sound[.aacLC]?.channels == 2)
-        #expect(phone.sound[.ac3] == nil)
-        #expect(phone.pictureLimits.profile == .baseline)
-        #expect(phone.pictureLimits.level == 30)
-        #expect(phone.pictureLimits.longSide == 640)
-        #expect(phone.soundLimits == AudioLimits(channels: 2, sampleRate: 48000))
+        #expect(phone.audio[.aacLC]?.channels == 2)
+        #expect(phone.audio[.ac3] == nil)
+        #expect(phone.videoLimits.profile == .baseline)
+        #expect(phone.videoLimits.level == 30)
+        #expect(phone.videoLimits.longSide == 640)
+        #expect(phone.audioLimits == AudioLimits(channels: 2, sampleRate: 48000))
     }
 
     @Test(arguments: [

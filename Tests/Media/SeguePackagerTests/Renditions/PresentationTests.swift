@@ -30,7 +30,7 @@ typealias PresentationTests = `A presentation`
     }
 
     @Test(arguments: ["mp4", "matroska", "mpegts", "mov", "flv"], SegmentContainer.allCases)
-    func `a film's pictures and sound are delivered unchanged`(container: String, segments: SegmentContainer) throws {
+    func `a film's video and audio are delivered unchanged`(container: String, segments: SegmentContainer) throws {
         let folder = try TestFolder()
         let path = try Clip(container: container).write(in: folder)
         let presentation = try Self.open(path)
@@ -39,8 +39,8 @@ typealias PresentationTests = `A presentation`
         let bytes = try Self.whole(presentation, rendition: .full, container: segments)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
-        #expect(source.pictures.count == 13 * 25)
-        #expect(delivered.pictures == source.pictures)
+        #expect(source.frames.count == 13 * 25)
+        #expect(delivered.frames == source.frames)
         for (shown, wished) in zip(delivered.times, source.times) {
             let off = shown - presentation.plan.timestampOffset - (wished - presentation.plan.origin)
             #expect(abs(off.seconds) < 1.0 / 90000)
@@ -76,8 +76,8 @@ typealias PresentationTests = `A presentation`
         let source = try Decoded(MediaInput(path: path), .video)
         let whole = try Self.whole(presentation, rendition: .full, container: container)
         let delivered = try Decoded(MediaInput(bytes: whole, name: "delivered"), .video)
-        #expect(source.pictures.count == 301)
-        #expect(delivered.pictures.dropFirst(12).prefix(301) == source.pictures[...])
+        #expect(source.frames.count == 301)
+        #expect(delivered.frames.dropFirst(12).prefix(301) == source.frames[...])
         for (shown, wished) in zip(delivered.times.dropFirst(12), source.times) {
             let off = shown - presentation.plan.timestampOffset - (wished - presentation.plan.origin)
             #expect(abs(off.seconds) < 1.0 / 90000)

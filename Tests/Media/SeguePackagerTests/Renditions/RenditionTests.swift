@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct `Renditions` {
     @Test(arguments: [
-        ("full", Rendition.full), ("background", .background), ("video", .video), ("sound-0", .sound(0)),
-        ("sound-12", .sound(12)), ("iframes", .keyframes),
+        ("full", Rendition.full), ("background", .background), ("video", .video), ("sound-0", .audio(0)),
+        ("sound-12", .audio(12)), ("iframes", .keyframes),
     ])
     func `have names that can be parsed`(name: String, rendition: Rendition) {
         #expect(rendition.rawValue == name)
@@ -27,7 +27,7 @@ import Testing
     private static func film(in folder: TestFolder) throws -> String {
         try Clip(
             container: "matroska",
-            otherSounds: [
+            otherAudio: [
                 .init(codec: "flac", channels: 1, language: "ger"), .init(codec: "ac3", language: "fre", seconds: 4),
             ]
         ).write(in: folder)
@@ -38,18 +38,18 @@ import Testing
         let folder = try TestFolder()
         let path = try Self.film(in: folder)
         let presentation = try PresentationTests.open(path)
-        #expect(try presentation.sounds(cancellation: Cancellation()).map(\.index) == [1, 2, 3])
-        #expect(presentation.refusedSounds.isEmpty)
+        #expect(try presentation.audioTracks(cancellation: Cancellation()).map(\.index) == [1, 2, 3])
+        #expect(presentation.refusedAudio.isEmpty)
         let count = presentation.plan.segments.count
         #expect(count >= 2)
         for (place, number) in [1, 2, 3].enumerated() {
-            let description = try presentation.rendition(.sound(number), in: container)
+            let description = try presentation.rendition(.audio(number), in: container)
             let track = try #require(description.tracks.first)
             #expect(description.tracks.map(\.kind) == [.audio])
             #expect(track.sourceStream == number)
             #expect((track.treatment == .copy) == (number != 2))
             #expect(description.extent.segmentCount == (number == 3 ? 1 : count))
-            let bytes = try PresentationTests.whole(presentation, rendition: .sound(number), container: container)
+            let bytes = try PresentationTests.whole(presentation, rendition: .audio(number), container: container)
             let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio).samples
             let wished = try Decoded(MediaInput(path: path), .audio, number: place).samples
             #expect(heard.count >= wished.count + track.primingSamples)
@@ -63,7 +63,7 @@ import Testing
         }
         // The best audio alone has two names with equal bytes.
         for segment in 0..<count {
-            let bytes = try [Rendition.background, .sound(1)].map {
+            let bytes = try [Rendition.background, .audio(1)].map {
                 try presentation.segment(segment, of: $0, in: container, cancellation: Cancellation())
             }
             #expect(bytes[0] == bytes[1])
@@ -78,7 +78,7 @@ import Testing
         for container in SegmentContainer.allCases {
             let bytes = try PresentationTests.whole(presentation, rendition: .video, container: container)
             let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
-            #expect(try delivered.pictures == Decoded(MediaInput(path: path), .video).pictures)
+            #expect(try delivered.frames == Decoded(MediaInput(path: path), .video).frames)
         }
     }
 
@@ -99,10 +99,10 @@ import Testing
             let source = container == .fmp4 ? try presentation.initSegment(.video) : []
             let small = try presentation.segment(segment.number, of: rung, in: container, cancellation: Cancellation())
             let own = try presentation.segment(segment.number, of: .video, in: container, cancellation: Cancellation())
-            let pictures = try Decoded(MediaInput(bytes: head + small, name: "rung"), .video)
+            let video = try Decoded(MediaInput(bytes: head + small, name: "rung"), .video)
             let wished = try Decoded(MediaInput(bytes: source + own, name: "own"), .video)
-            #expect(pictures.times.count == wished.times.count)
-            #expect(zip(pictures.times, wished.times).allSatisfy { abs(($0 - $1).seconds) < 1.0 / 45000 })
+            #expect(video.times.count == wished.times.count)
+            #expect(zip(video.times, wished.times).allSatisfy { abs(($0 - $1).seconds) < 1.0 / 45000 })
         }
         #expect(try PresentationTests.open(Clip(seconds: 2).write(in: folder, name: "small")).ladder.isEmpty)
     }
@@ -111,10 +111,10 @@ import Testing
         let folder = try TestFolder()
         let path = try Self.film(in: folder)
         let asked = try PresentationTests.open(path)
-        let all = try [3, 2, 1].map { try PresentationTests.whole(asked, rendition: .sound($0), container: .fmp4) }
+        let all = try [3, 2, 1].map { try PresentationTests.whole(asked, rendition: .audio($0), container: .fmp4) }
         for (number, bytes) in zip([3, 2, 1], all) {
             #expect(
-                try PresentationTests.whole(PresentationTests.open(path), rendition: .sound(number), container: .fmp4)
+                try PresentationTests.whole(PresentationTests.open(path), rendition: .audio(number), container: .fmp4)
                     == bytes
             )
         }
@@ -123,7 +123,7 @@ import Testing
     @Test func `that a file does not have are rejected with the reason`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(Clip(seconds: 2, videoCodec: nil).write(in: folder))
-        let refusals: [(Rendition, PackagingError.Reason)] = [(.video, .nothingPlayable), (.sound(5), .noSound)]
+        let refusals: [(Rendition, PackagingError.Reason)] = [(.video, .nothingPlayable), (.audio(5), .noAudio)]
         for (rendition, reason) in refusals {
             #expect {
                 _ = try presentation.rendition(rendition, in: .fmp4)
@@ -135,13 +135,13 @@ import Testing
         let folder = try TestFolder()
         let path = try Clip(
             container: "mpegts",
-            otherSounds: [
+            otherAudio: [
                 .init(language: "ger"), .init(codec: "ac3", language: "fre"), .init(language: "ita", seconds: 0),
             ]
         ).write(in: folder)
         let presentation = try PresentationTests.open(path)
-        #expect(try presentation.sounds(cancellation: Cancellation()).map(\.index) == [1, 2, 3])
-        #expect(presentation.refusedSounds.keys.sorted() == [4])
-        #expect(presentation.refusedSounds[4]?.message.contains("no packets") == true)
+        #expect(try presentation.audioTracks(cancellation: Cancellation()).map(\.index) == [1, 2, 3])
+        #expect(presentation.refusedAudio.keys.sorted() == [4])
+        #expect(presentation.refusedAudio[4]?.message.contains("no packets") == true)
     }
 }

@@ -180,7 +180,7 @@ import Testing
     }
 }
 
-@Suite struct `A turned picture` {
+@Suite struct `A rotated video` {
     @Test(arguments: [90.0, 180, 270])
     func `keeps its rotation`(degrees: Double) throws {
         let folder = try TestFolder()

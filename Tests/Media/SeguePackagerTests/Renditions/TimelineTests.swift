@@ -138,7 +138,7 @@ import Testing
         let bytes = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
-        #expect(delivered.pictures == source.pictures)
+        #expect(delivered.frames == source.frames)
         // The decoder outputs the last delayed frames without times.
         for (shown, wished) in zip(delivered.times, source.times.dropLast(2)) {
             #expect(shown - presentation.plan.timestampOffset == wished - presentation.plan.origin)

@@ -64,8 +64,8 @@ import Testing
         let bytes = try PresentationTests.whole(presentation, rendition: .full, container: container)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
-        #expect(source.pictures.count > 100)
-        #expect(delivered.pictures.count == source.pictures.count)
+        #expect(source.frames.count > 100)
+        #expect(delivered.frames.count == source.frames.count)
         for (shown, wished) in zip(delivered.times, source.times) {
             let off = shown - presentation.plan.timestampOffset - (wished - presentation.plan.origin)
             #expect(abs(off.seconds) < 1.01 / 90000)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SeguePackager
 
-@Suite struct `Captions in pictures` {
+@Suite struct `Captions in frames` {
     private static let mark: [UInt8] = [0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03]
 
     @Test func `are found if there are packets of them`() {

@@ -20,17 +20,17 @@ import Testing
                 timeBase: Rational(1, 25)
             )
         )
-        let sound = try AudioEncoder(named: "aac", sampleRate: 44100, layout: ChannelLayout(channels: 2))
+        let tone = try AudioEncoder(named: "aac", sampleRate: 44100, layout: ChannelLayout(channels: 2))
         var attributes = StreamAttributes()
         attributes.isAttachedPicture = true
-        let audio = try muxer.addStream(sound)
+        let audio = try muxer.addStream(tone)
         let cover = try muxer.addStream(encoder, attributes: attributes)
-        let picture = try Frame(pixelFormat: "yuvj420p", width: side, height: side)
+        let frame = try Frame(pixelFormat: "yuvj420p", width: side, height: side)
         var state: UInt32 = 1
         for plane in 0..<3 {
-            let stride = picture.lineSize(plane: plane)
+            let stride = frame.lineSize(plane: plane)
             let sides = plane == 0 ? side : side / 2
-            guard let pixels = picture.plane(plane) else { continue }
+            guard let pixels = frame.plane(plane) else { continue }
             for row in 0..<sides {
                 for column in 0..<sides {
                     state = state &* 1_664_525 &+ 1_013_904_223
@@ -39,16 +39,16 @@ import Testing
                 }
             }
         }
-        picture.pts = 0
-        try encoder.encode(picture) { packet in
+        frame.pts = 0
+        try encoder.encode(frame) { packet in
             try muxer.write(art ? packet : Packet(bytes: [0xff, 0xd8, 0xff, 0xd9]), stream: cover)
         }
         for number in 0..<1000 {
-            let frame = try Frame(sampleFormat: "fltp", sampleRate: 44100, layout: sound.layout, samples: 1024)
+            let frame = try Frame(sampleFormat: "fltp", sampleRate: 44100, layout: tone.layout, samples: 1024)
             frame.pts = Int64(number) * 1024
-            try sound.encode(frame) { try muxer.write($0, stream: audio) }
+            try tone.encode(frame) { try muxer.write($0, stream: audio) }
         }
-        try sound.encode(nil) { try muxer.write($0, stream: audio) }
+        try tone.encode(nil) { try muxer.write($0, stream: audio) }
         try muxer.finish()
         return path
     }
@@ -58,7 +58,7 @@ import Testing
         return try StillImage(
             of: #require(presentation.artworkStream),
             file: path,
-            limits: DeviceProfile.any.pictureLimits,
+            limits: DeviceProfile.any.videoLimits,
             plan: presentation.plan,
             cancellation: Cancellation()
         )

@@ -3,7 +3,7 @@ import SeguePackager
 import SegueTestSupport
 import Testing
 
-@Suite struct `The rate of pictures` {
+@Suite struct `Frame rates` {
     /// The description of a clip's video.
     private static func film(_ clip: Clip) throws -> TrackDescription {
         let folder = try TestFolder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SeguePackager
 
-@Suite struct `Limits of pictures` {
+@Suite struct `Video limits` {
     @Test(arguments: [
         ((640, 480), 30, (640, 480)), ((1920, 1080), 40, (1920, 1080)), ((3840, 2160), 51, (1920, 1080)),
         ((2160, 3840), 51, (1080, 1920)), ((75, 51), 51, (76, 52)), ((1, 1), 51, (16, 16)),
@@ -24,7 +24,7 @@ import Testing
             var limits = VideoLimits(longSide: 8192, shortSide: 8192)
             limits.level = level.number
             let size = limits.size(for: width, height)
-            #expect(VideoLevel.macroblocks(size.width, size.height) <= level.pictureSize)
+            #expect(VideoLevel.macroblocks(size.width, size.height) <= level.frameSize)
             #expect(size.width % 2 == 0 && size.height % 2 == 0)
             let rate = limits.rate(for: Rational(60), width: size.width, height: size.height)
             let macroblocks = Rational(Int64(VideoLevel.macroblocks(size.width, size.height)))

@@ -8,8 +8,8 @@ import Testing
     private static let observation = Observation(
         of: Recording(
             duration: 20,
-            pictureInterval: 1.0 / 60,
-            titles: [Recording.Title(name: "film", pictureTimes: [])],
+            frameInterval: 1.0 / 60,
+            titles: [Recording.Title(name: "film", frameTimes: [])],
             showings: [],
             hearings: [
                 Recording.Hearing(title: 0, first: 3, end: 7, source: 0),

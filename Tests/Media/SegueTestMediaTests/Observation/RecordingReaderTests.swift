@@ -15,8 +15,8 @@ import Testing
     func `is accurate to half a frame and a millisecond of audio`(
         format: String,
         name: String,
-        picture: String,
-        sound: String,
+        video: String,
+        audio: String,
         rate: Int,
         more: String,
         mark: Int?
@@ -27,8 +27,8 @@ import Testing
                 about: A film.
                 format: \(format)
                 duration: 4
-                video: {codec: \(picture), rate: 25, interval: 50\(more)}
-                audio: [{codec: \(sound), rate: \(rate)}]
+                video: {codec: \(video), rate: 25, interval: 50\(more)}
+                audio: [{codec: \(audio), rate: \(rate)}]
             """
         let folder = try TestFolder()
         let recipes = try RecipeReader.parse(recipe, file: "test")
@@ -39,15 +39,15 @@ import Testing
         var reader = RecordingReader(of: candidates)
         let observation = Observation(of: try reader.read(MediaInput(path: path)))
         #expect(observation.breaks.isEmpty)
-        let pictures = try #require(observation.pictures.first)
-        #expect((pictures.seen, pictures.dropped, pictures.repeated) == (100, 0, 0))
-        #expect(abs(pictures.start) < 0.001 && abs(pictures.end - 4) < 0.001)
-        #expect(pictures.variants.map(\.mark) == [mark].compactMap { $0 })
-        #expect(pictures.variants.allSatisfy { $0.seen == 100 && $0.start < 0.001 && $0.source == 0 })
-        let heard = try #require(observation.sounds.first)
+        let video = try #require(observation.video.first)
+        #expect((video.seen, video.dropped, video.repeated) == (100, 0, 0))
+        #expect(abs(video.start) < 0.001 && abs(video.end - 4) < 0.001)
+        #expect(video.variants.map(\.mark) == [mark].compactMap { $0 })
+        #expect(video.variants.allSatisfy { $0.seen == 100 && $0.start < 0.001 && $0.source == 0 })
+        let heard = try #require(observation.audio.first)
         #expect(abs(heard.start) < 0.001 && abs(heard.end - 4) < 0.001)
         #expect(abs(heard.source - heard.start) < 0.001)
-        let offset = try #require(pictures.soundOffset)
+        let offset = try #require(video.audioOffset)
         #expect(abs(offset.median) <= offset.error + 1)
     }
 }

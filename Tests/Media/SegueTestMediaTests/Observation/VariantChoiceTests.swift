@@ -43,8 +43,8 @@ import Testing
         }
         let recording = Recording(
             duration: 20,
-            pictureInterval: 0.02,
-            titles: [Recording.Title(name: "film", pictureTimes: (0..<200).map { Double($0) / 25 })],
+            frameInterval: 0.02,
+            titles: [Recording.Title(name: "film", frameTimes: (0..<200).map { Double($0) / 25 })],
             showings: showings,
             hearings: [Recording.Hearing(title: 0, first: 3, end: 11, source: 0)]
         )

@@ -7,7 +7,7 @@ private struct FilmedScreen {
     private var shown: [(from: Double, look: Recording.Look, mark: Int?)] = []
     private(set) var now: Double
 
-    static let title = Recording.Title(name: "film", pictureTimes: (0..<300).map { Double($0) / 25 })
+    static let title = Recording.Title(name: "film", frameTimes: (0..<300).map { Double($0) / 25 })
 
     init(startingAt now: Double = 1) {
         shown = [(0, .dark, nil)]
@@ -42,7 +42,7 @@ private struct FilmedScreen {
         }
         return Recording(
             duration: time,
-            pictureInterval: 1 / rate,
+            frameInterval: 1 / rate,
             firstChange: showings.dropFirst().first?.first,
             titles: [Self.title],
             showings: showings,
@@ -53,20 +53,20 @@ private struct FilmedScreen {
     func observed(at rate: Double) -> Observation { Observation(of: filmed(at: rate)) }
 }
 
-@Suite struct `Pictures of a recording` {
+@Suite struct `Frames of a recording` {
     @Test(arguments: [25.0, 30, 50, 59.94, 60, 120, 240])
     func `flawless playback is one section without faults`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<275)
         let observation = screen.observed(at: rate)
-        #expect(observation.pictures.count == 1)
+        #expect(observation.video.count == 1)
         #expect(observation.breaks.isEmpty)
-        let pictures = try #require(observation.pictures.first)
-        #expect((pictures.dropped, pictures.repeated, pictures.seen) == (0, 0, 275))
-        #expect(pictures.firstNumber == 0 && pictures.lastNumber == 274)
-        #expect(pictures.start - 1 >= 0 && pictures.start - 1 < 1 / rate)
-        #expect(abs(try #require(pictures.driftPPM)) < 1500)
-        #expect(observation.startUp.from == pictures.start)
+        let video = try #require(observation.video.first)
+        #expect((video.dropped, video.repeated, video.seen) == (0, 0, 275))
+        #expect(video.firstNumber == 0 && video.lastNumber == 274)
+        #expect(video.start - 1 >= 0 && video.start - 1 < 1 / rate)
+        #expect(abs(try #require(video.driftPPM)) < 1500)
+        #expect(observation.startUp.from == video.start)
     }
 
     @Test(arguments: [25.0, 50, 60, 120])
@@ -81,15 +81,15 @@ private struct FilmedScreen {
         screen.play(100..<150, mark: 1)
         let observation = screen.observed(at: rate)
         #expect(observation.breaks.isEmpty)
-        let variants = try #require(observation.pictures.first).variants
+        let variants = try #require(observation.video.first).variants
         #expect(variants.map(\.mark) == [1, 2, 1])
         #expect(variants.map(\.seen) == [50, 48, 50])
         #expect(variants.map { ($0.source * 25).rounded() } == [0, 51, 100])
         for (variant, at) in zip(variants, [1.0, 3.04, 5]) {
             #expect(variant.start - at >= 0 && variant.start - at <= 1 / rate)
         }
-        #expect(observation.text.contains("picture  film, variant 1, 0.000 to 6.000"))
-        #expect(observation.text.contains("picture  variant 2 from 2.040 on"))
+        #expect(observation.text.contains("video  film, variant 1, 0.000 to 6.000"))
+        #expect(observation.text.contains("video  variant 2 from 2.040 on"))
     }
 
     @Test(arguments: [50.0, 60, 120])
@@ -99,9 +99,9 @@ private struct FilmedScreen {
         // The previous frame stays instead.
         screen.show(.number(49), for: 0.08)
         screen.play(52..<100)
-        let pictures = try #require(screen.observed(at: rate).pictures.first)
-        #expect((pictures.dropped, pictures.repeated, pictures.seen) == (2, 2, 98))
-        #expect(abs(pictures.longestFreeze - 0.12) <= 1 / rate)
+        let video = try #require(screen.observed(at: rate).video.first)
+        #expect((video.dropped, video.repeated, video.seen) == (2, 2, 98))
+        #expect(abs(video.longestFreeze - 0.12) <= 1 / rate)
     }
 
     @Test(arguments: [50.0, 60, 120])
@@ -111,9 +111,9 @@ private struct FilmedScreen {
         screen.show(.number(49), for: 0.04)
         screen.play(50..<100)
         let observation = screen.observed(at: rate)
-        #expect(observation.pictures.count == 1)
-        #expect(observation.pictures.map(\.repeated) == [1])
-        #expect(observation.pictures.map(\.dropped) == [0])
+        #expect(observation.video.count == 1)
+        #expect(observation.video.map(\.repeated) == [1])
+        #expect(observation.video.map(\.dropped) == [0])
     }
 
     @Test(arguments: [25.0, 30, 60, 120])
@@ -123,7 +123,7 @@ private struct FilmedScreen {
         screen.show(.number(49), for: 1.5)
         screen.play(50..<100)
         let observation = screen.observed(at: rate)
-        #expect(observation.pictures.count == 2)
+        #expect(observation.video.count == 2)
         let pause = try #require(observation.breaks.first)
         #expect(abs(pause.end - pause.start - 1.5) <= 1 / rate + 1e-9)
         #expect(pause.frozen == pause.end - pause.start)
@@ -178,8 +178,8 @@ private struct FilmedScreen {
         screen.show(.number(222), for: 0.02)
         screen.play(51..<100)
         let observation = screen.observed(at: 60)
-        #expect(observation.pictures.count == 1)
-        #expect(observation.pictures.map(\.dropped) == [0])
+        #expect(observation.video.count == 1)
+        #expect(observation.video.map(\.dropped) == [0])
     }
 
     @Test func `frames blended with their successors are not frozen`() throws {
@@ -188,8 +188,8 @@ private struct FilmedScreen {
             screen.show(.number(number), for: 1.0 / 30)
             screen.show(.unreadable, for: 5.0 / 30)
         }
-        let pictures = try #require(screen.observed(at: 30).pictures.first)
-        #expect((pictures.seen, pictures.dropped, pictures.repeated) == (20, 0, 0))
+        let video = try #require(screen.observed(at: 30).video.first)
+        #expect((video.seen, video.dropped, video.repeated) == (20, 0, 0))
     }
 
     @Test func `two frames blended in one recorded frame are not lost`() throws {
@@ -197,8 +197,8 @@ private struct FilmedScreen {
         screen.play(0..<50)
         screen.show(.unreadable, for: 0.08)
         screen.play(52..<100)
-        let pictures = try #require(screen.observed(at: 30).pictures.first)
-        #expect((pictures.dropped, pictures.unseen) == (0, 2))
+        let video = try #require(screen.observed(at: 30).video.first)
+        #expect((video.dropped, video.unseen) == (0, 2))
     }
 
     @Test(arguments: [-0.12, 0, 0.04, 0.3], [30.0, 50, 120])
@@ -207,7 +207,7 @@ private struct FilmedScreen {
         screen.play(0..<200)
         let hearing = Recording.Hearing(title: 0, first: 1 + late, end: 9 + late, source: 0)
         let observation = Observation(of: screen.filmed(at: rate, hearing: [hearing]))
-        let offset = try #require(observation.pictures.first?.soundOffset)
+        let offset = try #require(observation.video.first?.audioOffset)
         #expect(abs(offset.median - late * 1000) <= offset.error + 0.001)
         #expect(abs(offset.error - 500 / rate) < 1e-9)
     }
@@ -218,14 +218,14 @@ private struct FilmedScreen {
         screen.play(0..<50)
         var recording = screen.filmed(at: 60)
         recording.titles = [
-            Recording.Title(name: "other", pictureTimes: FilmedScreen.title.pictureTimes), FilmedScreen.title,
+            Recording.Title(name: "other", frameTimes: FilmedScreen.title.frameTimes), FilmedScreen.title,
         ]
         recording.hearings = [
             Recording.Hearing(title: 1, first: 1, end: 5, source: 0),
             Recording.Hearing(title: 0, first: 5, end: 7, source: 0),
         ]
         let observation = Observation(of: recording)
-        #expect(observation.pictures.map(\.title) == ["film", "other"])
+        #expect(observation.video.map(\.title) == ["film", "other"])
         #expect(observation.breaks.map(\.jump) == [nil, nil])
     }
 }

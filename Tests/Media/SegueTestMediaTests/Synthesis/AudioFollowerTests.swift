@@ -9,7 +9,7 @@ private struct GeneratedAudio {
 
     static let seed: UInt64 = 4711
     static let voice = AudioVoice(
-        SyntheticTruth.Sound(
+        SyntheticTruth.Audio(
             seed: seed,
             rate: 48000,
             channels: 2,
@@ -47,15 +47,15 @@ private struct GeneratedAudio {
     }
 }
 
-@Suite struct `Sound follower` {
+@Suite struct `Audio follower` {
     @Test(arguments: [(0.5, 0), (0.02, 0), (0.5, 0.05)] as [(Float, Float)])
     func `finds start, position, and end to a third of a millisecond`(gain: Float, noise: Float) throws {
-        var sound = GeneratedAudio()
-        sound.silence(7777)
-        sound.play(from: 80000, 50000, gain: gain)
-        sound.silence(9000)
-        sound.disturb(noise)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.silence(7777)
+        audio.play(from: 80000, 50000, gain: gain)
+        audio.silence(9000)
+        audio.disturb(noise)
+        let stretches = audio.stretches()
         #expect(stretches.count == 1)
         let stretch = try #require(stretches.first)
         #expect(abs(stretch.first - 7777) <= 5)
@@ -66,11 +66,11 @@ private struct GeneratedAudio {
 
     @Test(arguments: [1600, 24000, 83000, 400_000])
     func `the start is found after any duration of noise`(noise: Int) throws {
-        var sound = GeneratedAudio()
-        sound.silence(noise)
-        sound.play(from: 16000, 80000)
-        sound.disturb(0.05)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.silence(noise)
+        audio.play(from: 16000, 80000)
+        audio.disturb(0.05)
+        let stretches = audio.stretches()
         #expect(stretches.count == 1)
         let stretch = try #require(stretches.first)
         #expect(abs(stretch.first - Int64(noise)) <= 5)
@@ -78,22 +78,22 @@ private struct GeneratedAudio {
     }
 
     @Test func `silence between two sections is distinguished from other audio`() throws {
-        var sound = GeneratedAudio()
-        sound.play(from: 0, 30000)
-        sound.silence(8000)
-        sound.play(from: 30000, 4000, seed: 5)
-        sound.silence(4000)
-        sound.play(from: 30000, 30000)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.play(from: 0, 30000)
+        audio.silence(8000)
+        audio.play(from: 30000, 4000, seed: 5)
+        audio.silence(4000)
+        audio.play(from: 30000, 30000)
+        let stretches = audio.stretches()
         #expect(stretches.count == 2)
         #expect(abs(try #require(stretches.last).silentBefore - 12000) <= 320)
     }
 
     @Test(arguments: [15999, 16001, 16003])
     func `follows a drifting clock and measures the drift`(rate: Int) throws {
-        var sound = GeneratedAudio()
-        sound.play(from: 0, 20 * rate, rate: rate)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.play(from: 0, 20 * rate, rate: rate)
+        let stretches = audio.stretches()
         #expect(stretches.count == 1)
         let drift = (try #require(stretches.first).speed - 1) * 1e6
         // Sampling above 16 kHz makes the recording longer than the audio.
@@ -102,11 +102,11 @@ private struct GeneratedAudio {
 
     @Test(arguments: [160, 480, 1000, 1600, 4000, 40000])
     func `a pause in the audio is a gap of its length`(count: Int) throws {
-        var sound = GeneratedAudio()
-        sound.play(from: 0, 30100)
-        sound.silence(count)
-        sound.play(from: 30100, 30000)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.play(from: 0, 30100)
+        audio.silence(count)
+        audio.play(from: 30100, 30000)
+        let stretches = audio.stretches()
         #expect(stretches.count == 2)
         let (before, after) = (try #require(stretches.first), try #require(stretches.last))
         #expect(abs(before.end - 30100) <= 5)
@@ -116,12 +116,12 @@ private struct GeneratedAudio {
 
     @Test(arguments: [160, 480, 1000, 1600, 4000, 40000], [0, 0.04] as [Float])
     func `missing audio is a gap of its length`(count: Int, noise: Float) throws {
-        var sound = GeneratedAudio()
-        sound.play(from: 0, 30100)
-        sound.silence(count)
-        sound.play(from: 30100 + count, 30000)
-        sound.disturb(noise)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.play(from: 0, 30100)
+        audio.silence(count)
+        audio.play(from: 30100 + count, 30000)
+        audio.disturb(noise)
+        let stretches = audio.stretches()
         #expect(stretches.count == 2)
         let (before, after) = (try #require(stretches.first), try #require(stretches.last))
         #expect(abs(before.end - 30100) <= 5)
@@ -131,10 +131,10 @@ private struct GeneratedAudio {
 
     @Test(arguments: [(30100, 10000), (30100, 31000), (24000, 160_000)])
     func `a jump is located`(length: Int, to: Int) throws {
-        var sound = GeneratedAudio()
-        sound.play(from: 0, length)
-        sound.play(from: to, 30000)
-        let stretches = sound.stretches()
+        var audio = GeneratedAudio()
+        audio.play(from: 0, length)
+        audio.play(from: to, 30000)
+        let stretches = audio.stretches()
         #expect(stretches.count == 2)
         let (before, after) = (try #require(stretches.first), try #require(stretches.last))
         #expect(abs(before.end - Int64(length)) <= 8)
@@ -146,12 +146,12 @@ private struct GeneratedAudio {
         // The windows are 1600 samples long; each gap ends slightly after one of them.
         for number in 0..<24 {
             let (place, last) = (777 * number, 28810 + 8 * number)
-            var sound = GeneratedAudio()
-            sound.play(from: place, last - 480)
-            sound.silence(480)
-            sound.play(from: place + last, 30000)
-            sound.disturb(0.04)
-            let stretches = sound.stretches()
+            var audio = GeneratedAudio()
+            audio.play(from: place, last - 480)
+            audio.silence(480)
+            audio.play(from: place + last, 30000)
+            audio.disturb(0.04)
+            let stretches = audio.stretches()
             #expect(stretches.count == 2)
             #expect(abs((stretches.first?.end ?? 0) - Int64(last - 480)) <= 16)
             #expect(abs((stretches.last?.first ?? 0) - Int64(last)) <= 16)
@@ -161,17 +161,17 @@ private struct GeneratedAudio {
     @Test func `the title is identified among several`() {
         var other = GeneratedAudio.voice
         other.seed = 99
-        var sound = GeneratedAudio()
-        sound.play(from: 16000, 32000)
-        sound.play(from: 0, 32000, seed: 99)
-        let stretches = sound.stretches([GeneratedAudio.voice, other])
+        var audio = GeneratedAudio()
+        audio.play(from: 16000, 32000)
+        audio.play(from: 0, 32000, seed: 99)
+        let stretches = audio.stretches([GeneratedAudio.voice, other])
         #expect(stretches.map(\.voice) == [0, 1])
     }
 
     @Test func `noise matches no title`() {
-        var sound = GeneratedAudio()
-        sound.silence(160_000)
-        sound.disturb(0.3)
-        #expect(sound.stretches().isEmpty)
+        var audio = GeneratedAudio()
+        audio.silence(160_000)
+        audio.disturb(0.3)
+        #expect(audio.stretches().isEmpty)
     }
 }

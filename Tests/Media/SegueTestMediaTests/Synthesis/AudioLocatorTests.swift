@@ -1,7 +1,7 @@
 import SegueTestMedia
 import Testing
 
-@Suite struct `Sound locator` {
+@Suite struct `Audio locator` {
     private static let rates = [8000, 11025, 16000, 22050, 32000, 44100, 48000, 96000]
 
     /// Fifty milliseconds of a signal.

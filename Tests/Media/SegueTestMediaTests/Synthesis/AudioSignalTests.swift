@@ -1,7 +1,7 @@
 import SegueTestMedia
 import Testing
 
-@Suite struct `Sound signal` {
+@Suite struct `Audio signal` {
     @Test func `the first samples never change`() {
         let signal = AudioSignal(seed: 1, rate: 48000)
         #expect(signal.samples(channel: 0, from: 0, count: 4) == Self.golden)

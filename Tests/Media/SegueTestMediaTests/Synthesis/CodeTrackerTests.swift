@@ -14,26 +14,26 @@ private struct Screen: Sendable {
     var offset = 0.0
 
     /// A desk with an object on it.
-    var desk: Picture {
-        var picture = Picture(width: width, height: height, grey: 70)
+    var desk: FrameImage {
+        var image = FrameImage(width: width, height: height, grey: 70)
         for row in 100..<300 {
-            for column in 50..<500 { picture.luma[row * width + column] = UInt8(60 + (row * column / 700) % 150) }
+            for column in 50..<500 { image.luma[row * width + column] = UInt8(60 + (row * column / 700) % 150) }
         }
-        return picture
+        return image
     }
 
-    func film(_ number: Int, mark: Int? = nil) -> Picture {
-        let film = FrameRenderer(width: 320, height: 180, mark: mark).picture(number: number)
-        var picture = Picture(width: width, height: height, grey: surround)
+    func film(_ number: Int, mark: Int? = nil) -> FrameImage {
+        let film = FrameRenderer(width: 320, height: 180, mark: mark).image(number: number)
+        var image = FrameImage(width: width, height: height, grey: surround)
         for row in 0..<height {
             for column in 0..<width {
                 let place = place(Double(column) + 0.5, Double(row) + 0.5)
                 guard place.x >= 0, place.x < 1, place.y >= 0, place.y < 1 else { continue }
                 let level = film.luma[Int(place.y * 180) * 320 + Int(place.x * 320)]
-                picture.luma[row * width + column] = UInt8(min(max(Double(level) * contrast + offset, 0), 255))
+                image.luma[row * width + column] = UInt8(min(max(Double(level) * contrast + offset, 0), 255))
             }
         }
-        return picture
+        return image
     }
 }
 
@@ -155,7 +155,7 @@ private struct Screen: Sendable {
         var state: UInt32 = 3
         var fresh = CodeTracker()
         for _ in 0..<20 {
-            var noise = Picture(width: 160, height: 90)
+            var noise = FrameImage(width: 160, height: 90)
             for index in noise.luma.indices {
                 state = state &* 1_664_525 &+ 1_013_904_223
                 noise.luma[index] = UInt8(state >> 24)
@@ -166,16 +166,16 @@ private struct Screen: Sendable {
 }
 
 extension CodeTracker {
-    fileprivate func isDark(in picture: Picture) -> Bool {
-        picture.luma.withUnsafeBufferPointer { luma in
-            LumaPlane(luma: luma, width: picture.width, height: picture.height, stride: picture.width).map(isDark)
+    fileprivate func isDark(in image: FrameImage) -> Bool {
+        image.luma.withUnsafeBufferPointer { luma in
+            LumaPlane(luma: luma, width: image.width, height: image.height, stride: image.width).map(isDark)
                 ?? false
         }
     }
 
-    fileprivate mutating func number(in picture: Picture) -> Int? {
-        picture.luma.withUnsafeBufferPointer { luma in
-            LumaPlane(luma: luma, width: picture.width, height: picture.height, stride: picture.width)
+    fileprivate mutating func number(in image: FrameImage) -> Int? {
+        image.luma.withUnsafeBufferPointer { luma in
+            LumaPlane(luma: luma, width: image.width, height: image.height, stride: image.width)
                 .flatMap { number(in: $0) }
         }
     }

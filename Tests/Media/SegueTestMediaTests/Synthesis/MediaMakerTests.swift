@@ -57,7 +57,7 @@ import Testing
         #expect(abs(duration.seconds - 1) < 0.05)
         let truth = try #require(SyntheticTruth.find(forFileAt: path))
         #expect(truth.pieces.first?.film?.times.count == 25)
-        #expect(truth.pieces.first?.sounds.map(\.count) == [48000, 48000])
+        #expect(truth.pieces.first?.audioTracks.map(\.count) == [48000, 48000])
         #expect(SyntheticTruth.find(forFileAt: folder.file("other.mp4")) == nil)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Synthetic media read back` {
     /// Audio of one codec: encoder, container, rate, channels, and further track keys.
-    private static let sounds: [(String, String, Int, Int, String)] = [
+    private static let audioTracks: [(String, String, Int, Int, String)] = [
         ("aac", "ipod", 44100, 2, ""),
         ("aac", "adts", 24000, 1, ""),
         ("libmp3lame", "mp3", 44100, 2, ", bitrate: 128000"),
@@ -25,9 +25,9 @@ import Testing
         ("flac", "flac", 96000, 2, ", samples: s32"),
     ]
 
-    @Test(arguments: sounds.indices)
+    @Test(arguments: audioTracks.indices)
     func `coded audio is located in every channel`(index: Int) throws {
-        let (codec, format, rate, channels, more) = Self.sounds[index]
+        let (codec, format, rate, channels, more) = Self.audioTracks[index]
         let recipe = """
             recipes:
               - file: sound
@@ -75,11 +75,11 @@ import Testing
                 video: {codec: \(codec), size: 96x64, rate: 25, interval: 10\(more)}
             """
         let reading = try reading(of: recipe, "film")
-        #expect(reading.pictures.map(\.number) == (0..<50).map { $0 })
-        let first = try #require(reading.pictures.first?.time).seconds
-        for (number, picture) in reading.pictures.enumerated() {
+        #expect(reading.frames.map(\.number) == (0..<50).map { $0 })
+        let first = try #require(reading.frames.first?.time).seconds
+        for (number, image) in reading.frames.enumerated() {
             // A program stream does not declare the last frame's time.
-            guard let time = picture.time else { continue }
+            guard let time = image.time else { continue }
             let due = first + Double(number) / 25
             #expect(abs(time.seconds - due) < 0.011)
         }
@@ -106,9 +106,9 @@ import Testing
         #expect(run.position == 24000)
         #expect(abs(start.seconds - 3600.5) < 0.002)
         let film = try #require(piece.film)
-        for picture in reading.pictures {
-            let number = try #require(picture.number)
-            let time = try #require(picture.time)
+        for image in reading.frames {
+            let number = try #require(image.number)
+            let time = try #require(image.time)
             #expect(abs(time.seconds - 3600 - film.times[number]) < 0.002)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueVerification
 
-@Suite struct `Sound comparator` {
+@Suite struct `Audio comparator` {
     private static let rate = 16000
     private static let count = 160_000
 
@@ -55,7 +55,7 @@ import Testing
         AudioComparator.Difference(kind: kind, count: count, delivered: delivered, source: source)
     }
 
-    @Test func `the same sound has no difference`() throws {
+    @Test func `the same audio has no difference`() throws {
         let comparator = try compare(.same, whole)
         #expect(comparator.differences.isEmpty)
         #expect(comparator.compared == Int64(Self.count))

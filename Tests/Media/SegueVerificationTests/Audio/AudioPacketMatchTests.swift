@@ -2,7 +2,7 @@ import Testing
 
 @testable import SegueVerification
 
-@Suite struct `Packets of copied sound` {
+@Suite struct `Packets of copied audio` {
     /// Six packets of 1024 samples at 48 kHz, three of them before an edit 832 samples into the fourth.
     private let source = (0..<6).map { (number: Int) -> AudioPacket in
         let samples = Double(number * 1024 - 3904)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SegueVerification
 
-@Suite struct `A packet of sound` {
+@Suite struct `An audio packet` {
     private static let frame = 1024.0 / 48000
 
     /// A declared duration, its unit, and the number of frames.

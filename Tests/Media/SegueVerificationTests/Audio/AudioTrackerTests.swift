@@ -31,7 +31,7 @@ import Testing
         return tracker
     }
 
-    @Test func `the same sound is one piece`() throws {
+    @Test func `the same audio is one piece`() throws {
         let tracker = try tracked(Self.source)
         #expect(tracker.pieces.map(\.delivered) == [0..<320_000])
         #expect(tracker.pieces.map(\.firstLag) == [0])
@@ -57,13 +57,13 @@ import Testing
 
     @Test func `a phase shift of a tone is not taken for drift`() throws {
         let noise = Self.noise(80_000, seed: 5)
-        func sound(phase: Double) -> [Float] {
+        func audio(phase: Double) -> [Float] {
             noise.indices.map { place in
                 guard place >= 16_000 else { return noise[place] }
                 return Float(sin(2 * .pi * 2970 * Double(place) / 8000 + phase) * 0.2) + noise[place] * 0.1
             }
         }
-        let (source, moved) = (sound(phase: 0), sound(phase: 0.7))
+        let (source, moved) = (audio(phase: 0), audio(phase: 0.7))
         let delivered = source[..<24_000] + moved[24_000..<56_000] + source[56_000...]
         let tracker = try tracked([Float](repeating: 0, count: 171) + Array(delivered), of: source)
         #expect(Set(tracker.anchors.map(\.lag)) == [171])

@@ -13,7 +13,7 @@ import Testing
         let path = folder.file("made")
         let options = format == "mp4" ? ["movflags": "empty_moov+default_base_moof+frag_keyframe"] : [:]
         let writer = try MediaWriter(path: path, format: format, options: options, shift: .zero)
-        let sound = try writer.add(MediaWriter.Sound(encoder: "aac", rate: 48000, channels: 2))
+        let audio = try writer.add(MediaWriter.Audio(encoder: "aac", rate: 48000, channels: 2))
         let film =
             hasVideo
             ? try writer.add(MediaWriter.Film(encoder: "mpeg4", width: 64, height: 64, rate: Rational(5))) : nil
@@ -21,14 +21,14 @@ import Testing
         let scale = pow(10, peak / 20) * Double(Int32.max)
         for second in 0..<seconds {
             if let film {
-                for picture in 0..<5 {
-                    let luma = [UInt8](repeating: UInt8(40 * picture + 10), count: 64 * 64)
+                for frame in 0..<5 {
+                    let luma = [UInt8](repeating: UInt8(40 * frame + 10), count: 64 * 64)
                     let chroma = [UInt8](repeating: 128, count: 32 * 32)
                     let planes = MediaWriter.VideoPlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
                     try writer.write(
-                        picture: planes,
-                        tick: Int64(5 * second + picture),
-                        isKeyframe: picture == 0,
+                        frame: planes,
+                        tick: Int64(5 * second + frame),
+                        isKeyframe: frame == 0,
                         track: film
                     )
                 }
@@ -37,9 +37,9 @@ import Testing
                 let value = Int32(scale * sin(2 * .pi * 1000 * Double(second * 48000 + number) / 48000))
                 return [value, value]
             }
-            try writer.write(samples: samples, track: sound)
+            try writer.write(samples: samples, track: audio)
         }
-        try writer.endSound(track: sound)
+        try writer.endAudio(track: audio)
         try writer.finish()
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }

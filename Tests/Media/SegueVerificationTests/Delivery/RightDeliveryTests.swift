@@ -20,14 +20,14 @@ import Testing
         let report = try files.report(on: path, in: container) { _ in }
         #expect(report.differences.isEmpty, "\(report.differences)")
         // One frame per second for 14 s.
-        #expect((13...16).contains(report.metrics.comparedPictures))
+        #expect((13...16).contains(report.metrics.comparedFrames))
         #expect(report.metrics.leastLikeness ?? 0 > 0.9)
     }
 
     @Test func `cover art of a short song is repeated often enough for parsers with lookahead`() throws {
         let report = try files.report(on: files.made("short.mp3"), in: .ts) { _ in }
         #expect(report.differences.isEmpty, "\(report.differences)")
-        #expect(report.metrics.comparedPictures == 9)
+        #expect(report.metrics.comparedFrames == 9)
     }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)
@@ -37,7 +37,7 @@ import Testing
         #expect(report.metrics.comparedSamples >= 160_000)
         #expect(report.metrics.missingSamples == 0)
         #expect(report.metrics.leadingSamples == 1024)
-        #expect(report.metrics.comparedPictures == (rendition == .full ? 200 : 0))
+        #expect(report.metrics.comparedFrames == (rendition == .full ? 200 : 0))
         #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)
     }
 
@@ -80,7 +80,7 @@ import Testing
         let path = try files.made("damaged.mp4")
         let report = try files.report(on: path) { _ in }
         #expect(report.differences == [])
-        #expect(report.metrics.comparedPictures > 100)
+        #expect(report.metrics.comparedFrames > 100)
         // Differing packets are compared with the decodable part of the damaged source.
         let lost = try files.report(on: path) { $0[1][$0[1].count - 100] ^= 0x55 }
         #expect(!lost.sourceComplaints.isEmpty)

@@ -39,14 +39,14 @@ import Testing
     func `correct content has no findings`(name: String, container: SegmentContainer) throws {
         let report = try reports(name, in: container)
         #expect(report.differences == [])
-        #expect(report.metrics.soundSeconds > 11)
-        #expect(report.metrics.pictures > 100)
+        #expect(report.metrics.audioSeconds > 11)
+        #expect(report.metrics.frames > 100)
     }
 
     @Test func `audio alone is compared`() throws {
         let report = try reports("song.flac", .background, in: .fmp4)
         #expect(report.differences == [])
-        #expect(report.metrics.soundSeconds > 19)
+        #expect(report.metrics.audioSeconds > 19)
     }
 
     @Test func `audio shorter than the allowed loss has no findings`() throws {
@@ -75,7 +75,7 @@ import Testing
     @Test func `a garbage segment is reported, and the rest is compared`() throws {
         let report = try reports("film.mp4") { $0[1].1 = [UInt8](repeating: 0x5A, count: 20_000) }
         #expect(report.differences.contains { $0.rule == .segmentAlone && $0.segment == 1 })
-        #expect(report.metrics.soundSeconds > 8)
+        #expect(report.metrics.audioSeconds > 8)
     }
 
     @Test func `a segment of a few packets can be read`() throws {
@@ -104,11 +104,11 @@ import Testing
         let path = try files.made("film.mp4")
         let (_, segments) = try files.delivery(of: path, .full, in: .ts)
         let input = try MediaInput(bytes: try #require(segments.first), name: "segment")
-        let sound = try #require(input.streams.first { $0.kind == .audio })
+        let audio = try #require(input.streams.first { $0.kind == .audio })
         let packet = Packet()
         var packets: [[UInt8]] = []
         while packets.count < count, try input.read(into: packet) {
-            if packet.streamIndex == sound.index { packets.append(packet.bytes) }
+            if packet.streamIndex == audio.index { packets.append(packet.bytes) }
         }
         let bytes = packets.flatMap { $0 }
         let stream = DeliveredStream(name: "a.m3u8", segments: [.init(duration: 4)], bytes: { _ in bytes })

@@ -16,15 +16,15 @@ import Testing
 
     @Test func `cover art that is missing is found`() throws {
         let path = try files.made("cover.mp3")
-        let (_, sounds) = try files.delivery(of: path, .background, in: .ts)
-        let report = try files.report(on: path, in: .ts) { $0[1] = sounds[1] }
+        let (_, audioTracks) = try files.delivery(of: path, .background, in: .ts)
+        let report = try files.report(on: path, in: .ts) { $0[1] = audioTracks[1] }
         #expect(files.rules(report).contains(.picturesMissing))
     }
 
     @Test func `a lost segment is reported with samples and frames`() throws {
         let report = try files.report(on: files.made("film.mp4")) { $0.remove(at: 1) }
         #expect(files.rules(report).isSuperset(of: [.soundMissing, .picturesMissing, .syntheticContent, .tracks]))
-        #expect(report.metrics.missingPictures == 60)
+        #expect(report.metrics.missingFrames == 60)
         #expect((47_000...49_000).contains(report.metrics.missingSamples))
         let missing = report.differences.first { $0.rule == .soundMissing }
         #expect(abs((missing?.seconds ?? 0) - 6) < 0.2)
@@ -33,7 +33,7 @@ import Testing
     @Test func `a repeated segment is reported`() throws {
         let report = try files.report(on: files.made("film.mp4")) { $0.insert($0[1], at: 2) }
         #expect(files.rules(report).isSuperset(of: [.soundRepeated, .picturesExtra]))
-        #expect(report.metrics.extraPictures == 60)
+        #expect(report.metrics.extraFrames == 60)
         #expect((47_000...49_000).contains(report.metrics.repeatedSamples))
     }
 

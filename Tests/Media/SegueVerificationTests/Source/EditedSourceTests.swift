@@ -16,7 +16,7 @@ import Testing
     /// A movie whose audio begins 5 s and 513 samples into the stored audio, inside a frame.
     private func beginningInside(_ name: String) throws -> String {
         try files.edited(name) { track in
-            guard track.isSound else { return track.edits }
+            guard track.isAudio else { return track.edits }
             return track.edits.map { edit in
                 var edit = edit
                 edit.start = 5 * track.scales.own + 513
@@ -54,7 +54,7 @@ import Testing
     func `audio 17 ms off is reported if a cut leaves a long first packet`(units: Int, late: Int) throws {
         let path = files.folder.path + "/stretched.mp4"
         var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: files.made("cut.mp4")))))
-        movie.stretchFirstSound(by: units)
+        movie.stretchFirstAudio(by: units)
         try Data(movie.bytes).write(to: URL(fileURLWithPath: path))
         let report = try files.report(on: path) { segments in
             for index in segments.indices {
@@ -79,7 +79,7 @@ import Testing
         let report = try files.report(on: path) { _ in }
         #expect(report.differences.filter { $0.rule != .syntheticContent } == [])
         let seconds = pieces.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-        #expect(abs(Double(report.metrics.comparedPictures) - seconds * 10) <= 2)
+        #expect(abs(Double(report.metrics.comparedFrames) - seconds * 10) <= 2)
         #expect(abs(Double(report.metrics.comparedSamples) - seconds * 8000) <= 1024)
     }
 }

@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: [0.0, 90, 180, 270]) func `is correct if unchanged`(rotation: Double) throws {
         let report = try Self.report(.none, rotation: rotation)
         #expect(report.differences == [])
-        #expect(report.metrics.comparedPictures == 60)
+        #expect(report.metrics.comparedFrames == 60)
         #expect(try #require(report.metrics.leastLikeness) > 0.9)
     }
 
@@ -118,7 +118,7 @@ import Testing
     ) throws {
         let report = try Self.report(.none, pause: pause)
         #expect(report.differences == [])
-        #expect(report.metrics.comparedPictures == 60)
+        #expect(report.metrics.comparedFrames == 60)
         #expect(try Self.report(.intruder, pause: pause).differences.map(\.rule).contains(.picturesExtra))
     }
 
@@ -136,12 +136,12 @@ import Testing
         let dots = { (number: Int, gain: Double) in
             (0..<96 * 64).map { UInt8(30 + Double(Self.dot(0, x: $0 % 96, y: $0 / 96, number: number)) * gain) }
         }
-        let picture = SmallFrame(width: 96, height: 64, luma: dots(5, 0.8)).withoutTone
+        let frame = SmallFrame(width: 96, height: 64, luma: dots(5, 0.8)).withoutTone
         let darker = SmallFrame(width: 96, height: 64, luma: dots(5, 0.3)).withoutTone
         let other = SmallFrame(width: 96, height: 64, luma: dots(15, 0.8)).withoutTone
         let green = SmallFrame(width: 96, height: 64, luma: [UInt8](repeating: 0, count: 96 * 64)).withoutTone
-        #expect(picture.likeness(to: darker) > 0.95)
-        #expect(picture.likeness(to: other) < RecodedVideo.leastLikeness)
-        #expect(picture.likeness(to: green) < 0.3)
+        #expect(frame.likeness(to: darker) > 0.95)
+        #expect(frame.likeness(to: other) < RecodedVideo.leastLikeness)
+        #expect(frame.likeness(to: green) < 0.3)
     }
 }

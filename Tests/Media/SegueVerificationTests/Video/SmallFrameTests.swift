@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueVerification
 
-@Suite struct `A small picture` {
+@Suite struct `A small frame` {
     @Test(arguments: [(90, 1), (360, 1), (719, 1), (1080, 3), (1440, 3), (2160, 5), (4320, 11), (0, 1)])
     func `samples an odd line step, and at least four lines`(height: Int, step: Int) {
         #expect(FrameShrinker.step(from: height, to: 90) == step)
@@ -11,14 +11,14 @@ import Testing
     }
 
     /// A frame with stripes that brighten toward the bottom, and a vertical color gradient.
-    private func picture(_ format: String, width: Int, height: Int) throws -> Frame {
-        let picture = try Frame(pixelFormat: "yuv420p", width: width, height: height)
+    private func frame(_ format: String, width: Int, height: Int) throws -> Frame {
+        let frame = try Frame(pixelFormat: "yuv420p", width: width, height: height)
         for plane in 0..<3 {
-            guard let bytes = picture.plane(plane) else { continue }
+            guard let bytes = frame.plane(plane) else { continue }
             let lines = plane == 0 ? height : (height + 1) / 2
             for line in 0..<lines {
                 let value = (plane == 0 ? 30 : 100) + 120 * line / lines + (plane == 0 ? line % 2 * 8 : 0)
-                (bytes + line * picture.lineSize(plane: plane)).update(
+                (bytes + line * frame.lineSize(plane: plane)).update(
                     repeating: UInt8(value),
                     count: plane == 0 ? width : (width + 1) / 2
                 )
@@ -29,12 +29,12 @@ import Testing
             to: .init(width: width, height: height, pixelFormat: format),
             by: .nearest
         )
-        return format == "yuv420p" ? picture : try scaler.convert(picture)
+        return format == "yuv420p" ? frame : try scaler.convert(frame)
     }
 
     @Test(arguments: ["yuv420p", "yuv410p", "yuv444p10le", "nv12", "rgb24"], [1080, 1081, 1083])
     func `from every third line equals that from all`(format: String, height: Int) throws {
-        let whole = try picture(format, width: 320, height: height)
+        let whole = try frame(format, width: 320, height: height)
         let few = try whole.keepingLines(every: 3)
         #expect(few.width == 320 && abs(few.height - height / 3) <= 3)
         let (one, other) = (try small(few), try small(whole))

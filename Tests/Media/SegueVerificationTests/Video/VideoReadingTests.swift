@@ -21,7 +21,7 @@ import Testing
         VideoReading(matches, sourceTimes: times, ContentAllowance()).edits
     }
 
-    @Test func `all pictures in order were not edited`() { #expect(edits(matches(Array(0..<1000))).isEmpty) }
+    @Test func `frames in order have no edits`() { #expect(edits(matches(Array(0..<1000))).isEmpty) }
 
     /// Runs of frames: the first, the count, and the step.
     struct Runs {
@@ -48,14 +48,14 @@ import Testing
         let found = edits(matches(runs.sources))
         #expect(found.map(\.kind) == [kind])
         #expect(found.map(\.count) == [count])
-        #expect(found.map(\.picture) == [place])
+        #expect(found.map(\.frame) == [place])
     }
 
     @Test func `an omitted frame among steady ones is missing`() {
         var given = matches(Array(0..<1000))
         given.remove(at: 310)
         #expect(edits(given).map(\.kind) == [.missing])
-        #expect(edits(given).map(\.picture) == [310])
+        #expect(edits(given).map(\.frame) == [310])
     }
 
     @Test func `frames late from a position on are reported with the delay`() throws {

@@ -70,11 +70,11 @@ import Testing
 
     @Test func `an app is not suspended for the silence of a gap`() throws {
         var trail = AudioTrail()
-        trail.begin(.init(item: ItemID(1), url: "u", hasSound: true, rate: 1), position: .zero, at: .zero)
+        trail.begin(.init(item: ItemID(1), url: "u", hasAudio: true, rate: 1), position: .zero, at: .zero)
         trail.change(isGap: true, isShown: false, position: .seconds(6), at: Instant(seconds: 6), reason: "gap")
-        #expect(!trail.isHeard && trail.isSounding)
+        #expect(!trail.isHeard && trail.isPlayingAudio)
         #expect(trail.heard(at: Instant(seconds: 9)) == .seconds(6))
-        #expect(trail.lastSounding(at: Instant(seconds: 9)) == Instant(seconds: 9))
+        #expect(trail.lastAudioTime(at: Instant(seconds: 9)) == Instant(seconds: 9))
         #expect(trail.instant(whenHeard: .seconds(7), at: Instant(seconds: 9)) == nil)
     }
 

@@ -8,8 +8,8 @@ import Testing
 
 /// A player that opens and reads with one thread, and reads nothing while it waits.
 @Suite struct `One reader` {
-    private static let sound = TransportStream.segment(hasVideo: false, hasAudio: true, size: 200_000)
-    private static let pictures = TransportStream.segment(hasVideo: true, hasAudio: false, size: 200_000)
+    private static let audio = TransportStream.segment(hasVideo: false, hasAudio: true, size: 200_000)
+    private static let video = TransportStream.segment(hasVideo: true, hasAudio: false, size: 200_000)
     private static let both = TransportStream.segment(hasVideo: true, hasAudio: true, size: 200_000)
 
     private func bench(_ changes: [String: String], entry: String, playlists: Int) throws -> Bench {
@@ -54,9 +54,9 @@ import Testing
             playlists: 2
         )
         let (seen, heard) = (try request("video/0.ts", bench), try request("sound/0.ts", bench))
-        bench.begin(heard, Self.sound, first: 100_000)
+        bench.begin(heard, Self.audio, first: 100_000)
         #expect(bench.stopped == [heard.id] && bench.read.isEmpty)
-        bench.begin(seen, Self.pictures, first: 150_000)
+        bench.begin(seen, Self.video, first: 150_000)
         #expect(bench.stopped == [heard.id, seen.id] && bench.read == [heard.id])
     }
 

@@ -13,9 +13,11 @@ import Testing
     private func course(at state: State) -> StreamCourse {
         let ways: [State: [StreamCourse.Input]] = [
             .initialised: [], .starting: [.open], .waitingForData: [.open, .answered],
-            .waitingForQueueToStart: [.open, .answered, .enough], .playing: [.open, .answered, .enough, .sounded],
-            .buffering: [.open, .answered, .enough, .sounded, .ranDry], .paused: [.open, .answered, .enough, .paused],
-            .stopping: [.open, .answered, .enough, .sounded, .quit], .stopped: [.open, .quit],
+            .waitingForQueueToStart: [.open, .answered, .enough],
+            .playing: [.open, .answered, .enough, .becameAudible],
+            .buffering: [.open, .answered, .enough, .becameAudible, .ranDry],
+            .paused: [.open, .answered, .enough, .paused],
+            .stopping: [.open, .answered, .enough, .becameAudible, .quit], .stopped: [.open, .quit],
         ]
         var course = StreamCourse()
         for input in ways[state] ?? [] { _ = course.handle(input) }
@@ -32,12 +34,12 @@ import Testing
             .failed: (.stopped, .error), .quit: (.stopped, .userAction),
         ],
         .waitingForData: [
-            .enough: (.waitingForQueueToStart, .none), .sounded: (.playing, .none), .paused: (.paused, .none),
+            .enough: (.waitingForQueueToStart, .none), .becameAudible: (.playing, .none), .paused: (.paused, .none),
             .lost: (.starting, .none), .cleared: (.starting, .temporary), .ended: (.stopped, .endOfFile),
             .failed: (.stopped, .error), .quit: (.stopped, .userAction),
         ],
         .waitingForQueueToStart: [
-            .sounded: (.playing, .none), .ranDry: (.buffering, .none), .paused: (.paused, .none),
+            .becameAudible: (.playing, .none), .ranDry: (.buffering, .none), .paused: (.paused, .none),
             .cleared: (.waitingForQueueToStart, .temporary), .ended: (.waitingForQueueToStart, .endOfFile),
             .failed: (.stopping, .error), .quit: (.stopping, .userAction),
         ],
@@ -46,12 +48,13 @@ import Testing
             .ended: (.playing, .endOfFile), .failed: (.stopping, .error), .quit: (.stopping, .userAction),
         ],
         .buffering: [
-            .enough: (.waitingForQueueToStart, .none), .sounded: (.playing, .none), .paused: (.paused, .none),
+            .enough: (.waitingForQueueToStart, .none), .becameAudible: (.playing, .none), .paused: (.paused, .none),
             .lost: (.starting, .none), .cleared: (.starting, .temporary), .ended: (.stopped, .endOfFile),
             .failed: (.stopped, .error), .quit: (.stopped, .userAction),
         ],
         .paused: [
-            .sounded: (.playing, .none), .resumed: (.waitingForQueueToStart, .none), .cleared: (.paused, .temporary),
+            .becameAudible: (.playing, .none), .resumed: (.waitingForQueueToStart, .none),
+            .cleared: (.paused, .temporary),
             .ended: (.paused, .endOfFile), .failed: (.stopping, .error), .quit: (.stopping, .userAction),
         ],
         .stopping: [.silent: (.stopped, .userAction)], .stopped: [.released: (.initialised, .userAction)],
@@ -86,13 +89,13 @@ import Testing
         let stream: [UInt8] = [1, 2, 3, 4, 5] + block + [6, 7, 8, 9, 10, 0, 11, 12]
         for size in 1...stream.count {
             var reader = try #require(IcyReader(interval: "5"))
-            var (sound, titles) = ([UInt8](), [String]())
+            var (audio, titles) = ([UInt8](), [String]())
             for start in stride(from: 0, to: stream.count, by: size) {
                 let result = reader.read(Array(stream[start..<min(stream.count, start + size)]))
-                sound += result.sound
+                audio += result.audio
                 titles += result.titles
             }
-            #expect(sound == Array(1...12))
+            #expect(audio == Array(1...12))
             #expect(titles == ["Don't; Stop"])
         }
     }
@@ -120,7 +123,7 @@ import Testing
         for _ in 0..<300 {
             var reader = IcyReader(interval: "\(1 + Int(random.next() % 40))")
             let bytes = (0..<500).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            #expect(reader?.read(bytes).sound.count ?? 0 <= 500)
+            #expect(reader?.read(bytes).audio.count ?? 0 <= 500)
         }
     }
 
@@ -195,10 +198,10 @@ import Testing
 
     @Test func `titles are events`() throws {
         var bytes: [UInt8] = []
-        let sound = MediaBytes.mp3(seconds: 60)
-        for (number, start) in stride(from: 0, to: sound.count, by: 16_000).enumerated() {
-            bytes += sound[start..<min(sound.count, start + 16_000)]
-            guard start + 16_000 < sound.count else { break }
+        let audio = MediaBytes.mp3(seconds: 60)
+        for (number, start) in stride(from: 0, to: audio.count, by: 16_000).enumerated() {
+            bytes += audio[start..<min(audio.count, start + 16_000)]
+            guard start + 16_000 < audio.count else { break }
             let text = Array("StreamTitle='Piece \(number / 10)';".utf8)
             bytes += [2] + text + Array(repeating: 0, count: 32 - text.count)
         }
@@ -211,7 +214,7 @@ import Testing
             titles == Array(["Piece 0", "Piece 1", "Piece 2", "Piece 3", "Piece 4", "Piece 5"].prefix(titles.count))
         )
         #expect(titles.count >= 4)
-        #expect(rig.bytes.elementsEqual(sound.prefix(rig.bytes.count)))
+        #expect(rig.bytes.elementsEqual(audio.prefix(rig.bytes.count)))
         #expect(rig.session.player.current?.error == nil)
     }
 

@@ -41,9 +41,9 @@ private struct Snap: Sendable, CustomTestStringConvertible {
             + "#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nmain.m3u8\n"
         made.files["sound/list.m3u8"] = Variants.playlist(15, 4)
         let rig = made.rig(try Shipped.platform("ios-15", ["notice-order": "as-happened"])) { request in
-            let isSound = request.url.contains("/sound/") && request.url.hasSuffix(".ts")
-            guard isSound || request.url.contains("/main/") else { return nil }
-            return (200, TransportStream.segment(hasVideo: !isSound, hasAudio: isSound, size: 60_000))
+            let isAudio = request.url.contains("/sound/") && request.url.hasSuffix(".ts")
+            guard isAudio || request.url.contains("/main/") else { return nil }
+            return (200, TransportStream.segment(hasVideo: !isAudio, hasAudio: isAudio, size: 60_000))
         }
         rig.runner.run(until: Instant(seconds: 400))
         #expect(rig.played == snap.played, "\(rig.breaks)")

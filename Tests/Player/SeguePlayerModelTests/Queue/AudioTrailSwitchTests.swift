@@ -8,7 +8,7 @@ import Testing
 
     private func stretch(_ start: Duration, _ end: Duration) -> AudioTrail.Stretch {
         var trail = AudioTrail()
-        trail.begin(.init(item: ItemID(1), url: "", hasSound: true, rate: 1), position: start, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "", hasAudio: true, rate: 1), position: start, at: at(0))
         trail.end(position: end, at: at(1), reason: "")
         return trail.stretches[0]
     }
@@ -29,14 +29,14 @@ import Testing
     private func trail(second: Duration) -> AudioTrail {
         var trail = AudioTrail()
         trail.begin(
-            .init(item: ItemID(1), url: "full", hasSound: true, isShown: true, rate: 1),
+            .init(item: ItemID(1), url: "full", hasAudio: true, isShown: true, rate: 1),
             position: .zero,
             at: at(1)
         )
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
-        trail.begin(.init(item: ItemID(2), url: "background", hasSound: true, rate: 1), position: second, at: at(12.5))
+        trail.begin(.init(item: ItemID(2), url: "background", hasAudio: true, rate: 1), position: second, at: at(12.5))
         trail.end(position: .seconds(20), at: at(20), reason: "end")
-        trail.begin(.init(item: ItemID(3), url: "other", hasSound: true, rate: 1), position: .zero, at: at(20))
+        trail.begin(.init(item: ItemID(3), url: "other", hasAudio: true, rate: 1), position: .zero, at: at(20))
         return trail
     }
 
@@ -67,14 +67,14 @@ import Testing
     @Test func `video that begins or ends does not affect audio`() {
         var trail = AudioTrail()
         trail.begin(
-            .init(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1),
+            .init(item: ItemID(1), url: "u", hasAudio: true, isShown: true, rate: 1),
             position: .zero,
             at: at(0)
         )
         trail.change(isShown: false, position: .seconds(7), at: at(7), reason: "pictures")
         trail.change(isShown: true, position: .seconds(9), at: at(9), reason: "pictures")
         let switches = trail.switches(at: at(10)) { _, _ in true }
-        #expect(switches.map(\.change) == [.pictures, .pictures])
+        #expect(switches.map(\.change) == [.video, .video])
         #expect(switches.allSatisfy { $0.silence == .zero && $0.skipped(rate: 44100) == 0 })
         #expect(trail.heard(at: at(10)) == .seconds(10))
         #expect(trail.breaks.isEmpty)

@@ -8,10 +8,10 @@ import Testing
 
     private func trail() -> AudioTrail {
         var trail = AudioTrail()
-        trail.begin(.init(item: ItemID(1), url: "full", hasSound: true, rate: 1), position: .zero, at: at(1))
+        trail.begin(.init(item: ItemID(1), url: "full", hasAudio: true, rate: 1), position: .zero, at: at(1))
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
         trail.begin(
-            .init(item: ItemID(2), url: "background", hasSound: true, rate: 1),
+            .init(item: ItemID(2), url: "background", hasAudio: true, rate: 1),
             position: .seconds(12),
             at: at(14)
         )
@@ -23,7 +23,7 @@ import Testing
         #expect(trail.heard(at: at(14)) == .seconds(10))
         #expect(trail.heard(at: at(16)) == .seconds(12))
         #expect(trail.isHeard)
-        #expect(trail.lastSounding(at: at(16)) == at(16))
+        #expect(trail.lastAudioTime(at: at(16)) == at(16))
     }
 
     @Test func `the instant of a heard duration is predicted`() {
@@ -36,7 +36,7 @@ import Testing
     @Test func `a break has its silence and its skipped or repeated duration`() {
         var trail = trail()
         trail.end(position: .seconds(20), at: at(22), reason: "command")
-        trail.begin(.init(item: ItemID(3), url: "full", hasSound: true, rate: 1), position: .seconds(19), at: at(23))
+        trail.begin(.init(item: ItemID(3), url: "full", hasAudio: true, rate: 1), position: .seconds(19), at: at(23))
         trail.end(position: .seconds(25), at: at(29), reason: "end")
         #expect(trail.breaks.map(\.silence) == [.seconds(3), .seconds(1)])
         #expect(trail.breaks.map(\.skipped) == [.seconds(2), .seconds(-1)])
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `durations beyond a century are computed`() {
         var trail = AudioTrail()
-        trail.begin(.init(item: ItemID(1), url: "slow", hasSound: true, rate: 0.01), position: .zero, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "slow", hasAudio: true, rate: 0.01), position: .zero, at: at(0))
         let long = Duration.seconds(1_000_000_000)
         #expect(trail.instant(whenHeard: long, at: at(1_000_000)) == at(3.15576e9))
         #expect(trail.heard(at: at(3_000_000_000)) == .seconds(30_000_000))
@@ -55,13 +55,13 @@ import Testing
 
     @Test func `an item without audio is played and not heard`() {
         var trail = AudioTrail()
-        trail.begin(.init(item: ItemID(1), url: "mute", hasSound: false, rate: 2), position: .zero, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "mute", hasAudio: false, rate: 2), position: .zero, at: at(0))
         #expect(trail.heard(at: at(4)) == .zero)
         #expect(trail.played(at: at(4)) == .seconds(8))
         #expect(trail.instant(whenHeard: .seconds(1), at: at(0)) == nil)
         #expect(trail.instant(whenPlayed: .seconds(9), at: at(0)) == Instant(seconds: 4.5))
         trail.end(position: .seconds(8), at: at(4), reason: "end")
         #expect(trail.breaks.isEmpty)
-        #expect(trail.lastSounding(at: at(5)) == nil)
+        #expect(trail.lastAudioTime(at: at(5)) == nil)
     }
 }

@@ -134,9 +134,9 @@ private func play(
     }
 
     @Test func `a queue player does not send video to AirPlay on 4 point 3`() throws {
-        for (platform, hasPicture) in [("ios-4.3", false), ("ios-12.2", true)] {
+        for (platform, hasVideo) in [("ios-4.3", false), ("ios-12.2", true)] {
             let rig = try play(platform, "switch-when-ready", [(.changeRoute(.airplay), 5)])
-            #expect(rig.kinds.contains(.platformRoute(route: "airplay", hasPicture: hasPicture)))
+            #expect(rig.kinds.contains(.platformRoute(route: "airplay", hasPicture: hasVideo)))
             #expect(rig.trail.isPlaying)
         }
     }

@@ -84,7 +84,7 @@ enum MeasuredTitle: String {
         switch self {
         case .a, .e, .f, .g, .h, .i: media
         case .j, .k, .l, .m:
-            "#EXTM3U\n" + (rates["s"] == nil ? "" : sound)
+            "#EXTM3U\n" + (rates["s"] == nil ? "" : audio)
                 + bandwidths.enumerated().map { number, bandwidth in
                     let group = rates["s"] == nil ? "" : ",AUDIO=\"s\""
                     return "#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth * 1000)\(group)\nv\(number)/i.m3u8\n"
@@ -96,18 +96,18 @@ enum MeasuredTitle: String {
                     "#EXT-X-STREAM-INF:BANDWIDTH=\((rates[$0] ?? 0) * 1000)\n\($0)/i.m3u8\n"
                 }.joined()
         case .d:
-            "#EXTM3U\n" + sound + "#EXT-X-STREAM-INF:BANDWIDTH=811000,AUDIO=\"s\"\nv/i.m3u8\n"
+            "#EXTM3U\n" + audio + "#EXT-X-STREAM-INF:BANDWIDTH=811000,AUDIO=\"s\"\nv/i.m3u8\n"
         }
     }
 
-    private var sound: String {
+    private var audio: String {
         "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\",NAME=\"s\",DEFAULT=YES,URI=\"s/i.m3u8\"\n"
     }
 
     private var media: String { media((0..<seconds / segment).map { _ in Double(segment) }) }
 
     /// Separate audio, cut between its packets of 1024 samples, as FFmpeg does.
-    private var soundMedia: String {
+    private var audioMedia: String {
         let packets = (0...seconds / segment).map { ($0 * segment * 48000 + 1023) / 1024 }
         return media(zip(packets, packets.dropFirst()).map { Double(($1 - $0) * 1024) / 48000 })
     }
@@ -124,9 +124,9 @@ enum MeasuredTitle: String {
         let parts = path.split(separator: "/")
         let folder = parts.count > 1 ? String(parts[0]) : ""
         guard let rate = rates[folder], let file = parts.last else { return (404, []) }
-        if file == "i.m3u8" { return (200, Array((folder == "s" && rawValue >= "g" ? soundMedia : media).utf8)) }
+        if file == "i.m3u8" { return (200, Array((folder == "s" && rawValue >= "g" ? audioMedia : media).utf8)) }
         let isMuxed = [.b, .i, .m].contains(self)
-        let tracks: [Fragment] = isMuxed ? [.pictures, .sound] : folder == "s" ? [.sound] : [.pictures]
+        let tracks: [Fragment] = isMuxed ? [.video, .audio] : folder == "s" ? [.audio] : [.video]
         if file == "init.mp4" { return (200, Fragment.initialization(tracks)) }
         let size = rate * 1000 / 8 * segment
         if isFragmented { return (200, Fragment.segment(tracks, size: size)) }
@@ -138,15 +138,15 @@ enum MeasuredTitle: String {
 
     /// A track of fMP4 with only the parts that a player inspects.
     private enum Fragment: Int {
-        case pictures = 1
-        case sound
+        case video = 1
+        case audio
 
         static func initialization(_ tracks: [Fragment]) -> [UInt8] {
             let traks = tracks.flatMap { track in
                 SegmentBytes.track(
                     track.rawValue,
-                    handler: track == .pictures ? "vide" : "soun",
-                    entry: track == .pictures ? SegmentBytes.avcEntry : SegmentBytes.aacEntry,
+                    handler: track == .video ? "vide" : "soun",
+                    entry: track == .video ? SegmentBytes.avcEntry : SegmentBytes.aacEntry,
                     scale: 1000
                 )
             }

@@ -125,20 +125,20 @@ import Testing
 
     private func apart(
         _ changes: [String: String],
-        soundSize: Int = 60_000,
+        audioSize: Int = 60_000,
         missing: String = ""
     ) throws -> Rig {
         let rig = Rig(platform: try platform(changes), line: Line(delay: .zero, bitsPerSecond: 2_000_000), titles: []) {
             let path = $0.url.replacing("http://origin/", with: "")
             if path == "master.m3u8" {
-                let sound = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"sound/index.m3u8\"\n"
+                let audio = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"sound/index.m3u8\"\n"
                 let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nvideo/index.m3u8\n"
-                return (200, Array(("#EXTM3U\n" + sound + variant).utf8))
+                return (200, Array(("#EXTM3U\n" + audio + variant).utf8))
             }
             if path == missing { return (404, []) }
             if path.hasSuffix("index.m3u8") { return (200, Array(Variants.playlist(10, 6).utf8)) }
             let isVideo = path.hasPrefix("video")
-            let size = isVideo ? 600_000 : soundSize
+            let size = isVideo ? 600_000 : audioSize
             return (200, TransportStream.segment(hasVideo: isVideo, hasAudio: !isVideo, size: size))
         }
         rig.plan(.open([ItemAddress(full: "http://origin/master.m3u8")]), at: 0)
@@ -146,8 +146,8 @@ import Testing
         return rig
     }
 
-    private func order(_ changes: [String: String], soundSize: Int = 60_000) throws -> [String] {
-        let rig = try apart(changes, soundSize: soundSize)
+    private func order(_ changes: [String: String], audioSize: Int = 60_000) throws -> [String] {
+        let rig = try apart(changes, audioSize: audioSize)
         rig.runner.run()
         #expect(rig.session.isFinished)
         #expect(rig.paths.count { $0.hasSuffix(".ts") } == 20)
@@ -168,8 +168,8 @@ import Testing
 
     /// Of 6 s of audio, 5 have been delivered, or all; of video, 5.2.
     @Test(arguments: [("1 s", ["sound/1", "video/1"]), ("0 s", ["video/1", "sound/1"])])
-    func `media ahead of the clock do not count where blocks count`(sound: String, following: [String]) throws {
-        let changes = ["counts": "blocks", "decoded": "800 ms", "decoded-sound": sound]
+    func `media ahead of the clock do not count where blocks count`(audio: String, following: [String]) throws {
+        let changes = ["counts": "blocks", "decoded": "800 ms", "decoded-sound": audio]
         let asked = try order(changes.merging(["renditions": "sound-in-turn"]) { $1 })
         #expect(Array(asked.prefix(4)) == ["sound/0", "video/0"] + following)
     }
@@ -198,12 +198,12 @@ import Testing
 
     @Test(arguments: [("any", 8), ("2", 2), ("1", 1)])
     func `audio is ahead of video by no more than its lead`(lead: String, most: Int) throws {
-        let rig = try apart(["lead": lead], soundSize: 2_000)
+        let rig = try apart(["lead": lead], audioSize: 2_000)
         // The video never arrives.
         rig.fetcher.isSilent = { $0.url.contains("/video/") && $0.url.hasSuffix(".ts") }
         rig.runner.run(until: Instant(seconds: 20))
-        let sounds = rig.paths.count { $0.hasPrefix("sound/") && $0.hasSuffix(".ts") }
-        #expect(lead == "any" ? sounds > most : sounds == most)
+        let audioTracks = rig.paths.count { $0.hasPrefix("sound/") && $0.hasSuffix(".ts") }
+        #expect(lead == "any" ? audioTracks > most : audioTracks == most)
     }
 
     @Test func `a permanent failure of audio does not delay video`() throws {

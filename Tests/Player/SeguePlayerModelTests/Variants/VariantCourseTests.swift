@@ -8,7 +8,7 @@ import Testing
 /// The choice of variants without a player.
 @Suite struct `Changes of variants` {
     private let settings: PlatformProfile.Loading
-    private let wanted = VariantChoice.Wanted(peak: 0, pictures: true, soundApart: false, isSoundLost: false)
+    private let wanted = VariantChoice.Wanted(peak: 0, wantsVideo: true, isAudioSeparate: false, isAudioLost: false)
 
     init() throws { settings = try Shipped.platform("desktop", ["switch-waits-for-playlist": "false"]).loading }
 
@@ -89,7 +89,12 @@ import Testing
         var course = try course()
         course.choice.use(2)
         course.record.judged = 3
-        let limited = VariantChoice.Wanted(peak: 2_500_000, pictures: true, soundApart: false, isSoundLost: false)
+        let limited = VariantChoice.Wanted(
+            peak: 2_500_000,
+            wantsVideo: true,
+            isAudioSeparate: false,
+            isAudioLost: false
+        )
         choose(&course, after: try stream(arrivals: 3))
         #expect(course.change == nil)
         choose(&course, after: try stream(arrivals: 3), limited)

@@ -198,11 +198,11 @@ import Testing
             "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\($0)\",NAME=\"s\",URI=\"sound-\($0)/index.m3u8\"\n"
         }.joined()
         let rig = variants.rig(try desktop(["retries": "0"]), line: fast) { request in
-            guard let sound = request.url.split(separator: "/").first(where: { $0.hasPrefix("sound-") }) else {
+            guard let audio = request.url.split(separator: "/").first(where: { $0.hasPrefix("sound-") }) else {
                 return nil
             }
             if request.url.hasSuffix("m3u8") { return (200, Array(Variants.playlist(10, 6).utf8)) }
-            return sound == "sound-a"
+            return audio == "sound-a"
                 ? (404, []) : (200, TransportStream.segment(hasVideo: false, hasAudio: true, size: 96_000))
         }
         rig.runner.run()

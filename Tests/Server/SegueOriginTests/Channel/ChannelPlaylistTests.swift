@@ -16,7 +16,7 @@ import Testing
             uri: { entry, part in "\(entry.place.sequence)\(part.map { ".\($0)" } ?? "").m4s" },
             map: { entry in "\(entry.place.title).mp4" },
             isGap: { entry in entry.place.title == 1 && entry.place.number == 1 },
-            hasPicture: { _ in true },
+            hasVideo: { _ in true },
             isIndependent: true,
             others: ["other.m3u8"]
         )

@@ -87,8 +87,8 @@ import Testing
         #expect(variant.bandwidth >= variant.averageBandwidth ?? .max)
         #expect(served.get(try served.url("films/film.mp4", variant.uri)).status == 200)
 
-        let sound = served.get(url + "?background=1&container=ts&offset=2.5")
-        guard case .multivariant(let background) = try Playlist.parse(sound.text) else { return }
+        let audio = served.get(url + "?background=1&container=ts&offset=2.5")
+        guard case .multivariant(let background) = try Playlist.parse(audio.text) else { return }
         let only = try #require(background.variants.first)
         #expect(only.codecs == ["mp4a.40.2"] && only.resolution == nil && only.frameRate == nil)
         #expect(only.uri == "index.m3u8?container=ts&background=1&offset=2.5")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite struct `Pictures of items` {
+@Suite struct `Images of items` {
     let served: ServedFolder
 
     init() throws { served = try ServedFolder() }

@@ -13,7 +13,7 @@ import Testing
         ("0a1b/full.fmp4/0.m4s", .segment(0, .full), .fmp4),
         ("0a1b/background.ts/17.ts", .segment(17, .background), .ts),
         ("0a1b/iframes.ts/whole.ts", .whole(.keyframes), .ts),
-        ("0a1b/sound-2.fmp4/whole.mp4", .whole(.sound(2)), .fmp4),
+        ("0a1b/sound-2.fmp4/whole.mp4", .whole(.audio(2)), .fmp4),
         ("0a1b/subtitles-3.ts/4.vtt", .subtitles(4, .stream(3)), .ts),
         ("0a1b/side-c0de.fmp4/5.vtt", .subtitles(5, .side(tag: "c0de")), .fmp4),
     ])

@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Half a minute of a tone, to be encoded: 16 bits, mono, 8 kHz.
-    private static let sound: [UInt8] = {
+    private static let audio: [UInt8] = {
         func little(_ value: Int, _ bytes: Int) -> [UInt8] {
             (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
@@ -166,7 +166,7 @@ import Testing
 
     @Test func `a prefetched segment is identical and made once`() async throws {
         let folder = try TestFolder()
-        _ = try folder.write(Self.sound, to: "sound.wav")
+        _ = try folder.write(Self.audio, to: "sound.wav")
         let library = try Library(roots: [folder.path])
         let item = try #require(library.items.first)
         let plain = Responder(library: library)

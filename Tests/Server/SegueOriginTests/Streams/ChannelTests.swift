@@ -222,14 +222,14 @@ private final class Mutexed<Value: Sendable>: Sendable {
         for step: Int64 in [0, 3_300, 7_777] {
             channel.time.withLock { $0 = 1_700_000_000_000 + step }
             let answer = channel.get("/channel/index.m3u8\(query)")
-            let subject = try subject(answer, isSoundAlone: query.contains("background"))
+            let subject = try subject(answer, isAudioOnly: query.contains("background"))
             let found = Validator.findings(subject).filter { $0.rule.severity(in: .all) == .must }
             #expect(found.isEmpty, "\(found)")
         }
     }
 
     /// A playlist of the channel with everything it lists.
-    private func subject(_ answer: OriginResponse, isSoundAlone: Bool) throws -> MediaSubject {
+    private func subject(_ answer: OriginResponse, isAudioOnly: Bool) throws -> MediaSubject {
         let document = PlaylistDocument(url: "http://server/channel/index.m3u8", bytes: answer.bytes)
         guard case .media(let playlist)? = document.playlist else {
             throw ServedChannel.Missing(description: "no media playlist: \(answer.text)")
@@ -256,7 +256,7 @@ private final class Mutexed<Value: Sendable>: Sendable {
             document: document,
             segments: segments,
             initializations: initializations.values.sorted { $0.url < $1.url },
-            isAudioOnly: isSoundAlone
+            isAudioOnly: isAudioOnly
         )
     }
 }

@@ -18,7 +18,7 @@ import Testing
             containers: [.ts],
             h264: .init(profile: .baseline, level: 30, longSide: 160, shortSide: 120, showsHDR: false),
             hevc: nil,
-            sound: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
+            audio: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
         )
         phone.userAgents = ["OldPhone/"]
         let radio = DeviceProfile(
@@ -27,7 +27,7 @@ import Testing
             containers: [.fmp4, .ts],
             h264: .init(),
             hevc: nil,
-            sound: [
+            audio: [
                 .aacLC: .init(containers: [.fmp4, .ts], channels: 2, sampleRate: 48000),
                 .mp3: .init(containers: [.ts], channels: 2, sampleRate: 48000),
             ]

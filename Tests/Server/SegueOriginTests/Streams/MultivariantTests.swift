@@ -46,20 +46,20 @@ import Testing
     func `several audio tracks of a film form a group`(container: String) throws {
         let path = "films/tongues.mkv"
         let playlist = try multivariant(path, "?container=\(container)")
-        let sounds = playlist.renditions(.audio, inGroup: "sound")
-        #expect(sounds.map(\.name) == ["English", "Der Ton", "French", "English 2"])
-        #expect(sounds.map(\.language) == ["en", "de", "fr", "en"])
-        #expect(sounds.map(\.isDefault) == [true, false, false, false])
-        #expect(sounds.map(\.isAutoselected) == [true, true, true, false])
-        #expect(sounds.map(\.channels) == ["2", "1", "2", "2"])
-        #expect(playlist.variants.map(\.audioGroup) == ["sound", "sound-aac"])
+        let audioTracks = playlist.renditions(.audio, inGroup: "audio")
+        #expect(audioTracks.map(\.name) == ["English", "Der Ton", "French", "English 2"])
+        #expect(audioTracks.map(\.language) == ["en", "de", "fr", "en"])
+        #expect(audioTracks.map(\.isDefault) == [true, false, false, false])
+        #expect(audioTracks.map(\.isAutoselected) == [true, true, true, false])
+        #expect(audioTracks.map(\.channels) == ["2", "1", "2", "2"])
+        #expect(playlist.variants.map(\.audioGroup) == ["audio", "audio-aac"])
         #expect(playlist.variants.map { Set($0.codecs.dropFirst()) } == [["mp4a.40.2", "ac-3"], ["mp4a.40.2"]])
-        #expect(playlist.renditions(.audio, inGroup: "sound-aac").map(\.language) == ["en", "de", "en"])
+        #expect(playlist.renditions(.audio, inGroup: "audio-aac").map(\.language) == ["en", "de", "en"])
         #expect(playlist.isIndependent)
         let film = try media(path, playlist.variants[0].uri)
         #expect(try whole(path, film).streams.map(\.kind) == [.video])
-        for sound in sounds {
-            let list = try media(path, try #require(sound.uri))
+        for audio in audioTracks {
+            let list = try media(path, try #require(audio.uri))
             // The video starts and ends slightly inside the audio; in between all have the same boundaries.
             #expect(list.segments.count == film.segments.count)
             #expect(list.segments[1].duration == film.segments[1].duration)
@@ -77,11 +77,11 @@ import Testing
         let apart = try multivariant(path, query + "&apart=1")
         #expect(apart.variants.map(\.audioGroup) == ["sound"])
         #expect(apart.variants[0].codecs == together.variants[0].codecs)
-        let sounds = apart.renditions(.audio, inGroup: "sound")
-        #expect(sounds.count == 1)
+        let audioTracks = apart.renditions(.audio, inGroup: "audio")
+        #expect(audioTracks.count == 1)
         #expect(try whole(path, media(path, apart.variants[0].uri)).streams.map(\.kind) == [.video])
-        let sound = try media(path, try #require(sounds.first?.uri))
-        #expect(try whole(path, sound).streams.map(\.kind) == [.audio])
+        let audio = try media(path, try #require(audioTracks.first?.uri))
+        #expect(try whole(path, audio).streams.map(\.kind) == [.audio])
         // Without video there is nothing to separate.
         let alone = try multivariant(path, query + "&background=1&apart=1")
         #expect(alone.variants.map(\.audioGroup) == [nil])
@@ -98,8 +98,8 @@ import Testing
             }.max() ?? 0
         }
         let variant = playlist.variants[0]
-        let sounds = try playlist.renditions(.audio, inGroup: "sound").map { try peak(try #require($0.uri)) }
-        let together = try peak(variant.uri) + (sounds.max() ?? 0)
+        let audioTracks = try playlist.renditions(.audio, inGroup: "audio").map { try peak(try #require($0.uri)) }
+        let together = try peak(variant.uri) + (audioTracks.max() ?? 0)
         #expect(abs(Double(variant.bandwidth) / Double(together) - 1) < 0.1)
         #expect(variant.averageBandwidth ?? 0 <= variant.bandwidth)
         #expect(variant.videoRange == "SDR" && variant.hdcpLevel == "NONE")
@@ -113,9 +113,9 @@ import Testing
         let variant = playlist.variants[0]
         #expect(variant.resolution == nil && variant.frameRate == nil && variant.videoRange == nil)
         #expect(!variant.codecs.contains { $0.hasPrefix("avc") })
-        let sounds = playlist.renditions(.audio, inGroup: "sound")
+        let audioTracks = playlist.renditions(.audio, inGroup: "audio")
         // The first one is in the variant's own segments.
-        #expect(sounds.map { $0.uri == nil } == [true, false, false, false])
+        #expect(audioTracks.map { $0.uri == nil } == [true, false, false, false])
         #expect(try whole(path, media(path, variant.uri)).streams.map(\.kind) == [.audio])
     }
 
@@ -126,19 +126,19 @@ import Testing
         let variant = try #require(playlist.iFrameVariants.first)
         #expect(variant.codecs.count == 1 && variant.resolution != nil && variant.frameRate == nil)
         #expect(variant.bandwidth < playlist.variants[0].bandwidth)
-        let pictures = try media(path, variant.uri)
+        let videos = try media(path, variant.uri)
         let film = try media(path, playlist.variants[0].uri)
-        #expect(pictures.isIFramesOnly)
-        #expect(pictures.segments.map(\.duration) == film.segments.map(\.duration))
-        let input = try whole(path, pictures)
+        #expect(videos.isIFramesOnly)
+        #expect(videos.segments.map(\.duration) == film.segments.map(\.duration))
+        let input = try whole(path, videos)
         var times: [Rational] = []
         let packet = Packet()
         while try input.read(into: packet) {
             #expect(packet.isKey)
             times.append(Rational(packet.pts ?? 0) * input.streams[0].timeBase)
         }
-        #expect(times.count == pictures.segments.count)
-        for (place, segment) in pictures.segments.enumerated().dropLast() {
+        #expect(times.count == videos.segments.count)
+        for (place, segment) in videos.segments.enumerated().dropLast() {
             #expect(abs((times[place + 1] - times[place] - segment.duration).seconds) < 1.0 / 45000)
         }
     }

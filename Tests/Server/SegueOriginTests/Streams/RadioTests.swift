@@ -37,16 +37,16 @@ import Testing
             let title = number < 20 ? "It's'; a\u{7} long one" : String(repeating: "ü", count: 4000)
             writer.write(.init(bytes: frame, title: title), to: &output)
         }
-        var (place, sound, titles) = (0, 0, [String]())
+        var (place, audio, titles) = (0, 0, [String]())
         while place + IcyWriter.interval < output.count {
-            sound += output[place..<place + IcyWriter.interval].count { $0 == 7 }
+            audio += output[place..<place + IcyWriter.interval].count { $0 == 7 }
             place += IcyWriter.interval
             let size = Int(output[place]) * 16
             let text = output[place + 1..<place + 1 + size].prefix { $0 != 0 }
             if size > 0 { titles.append(String(decoding: text, as: UTF8.self)) }
             place += 1 + size
         }
-        #expect(sound == 48_000 && output.count - place == 2000)
+        #expect(audio == 48_000 && output.count - place == 2000)
         #expect(titles.first == "StreamTitle='It's' ; a long one';")
         #expect(titles.count == 2 && titles[1].utf8.count <= 1020)
     }

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: ["", String(repeating: "x", count: 5000)])
     func `what fits into no code has none`(text: String) { #expect(QRCode(text) == nil) }
 
-    @Test func `the picture has all dark modules and a margin`() throws {
+    @Test func `the image has all dark modules and a margin`() throws {
         let code = try #require(QRCode("segue"))
         let svg = code.svg
         #expect(svg.contains("viewBox=\"0 0 29 29\"") && code.side == 21)

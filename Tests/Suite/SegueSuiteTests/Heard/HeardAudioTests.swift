@@ -92,9 +92,9 @@ import Testing
     func `the file has exactly the audio of the trail`(name: String, app: String) throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let path = try maker.make(name, into: folder.path)
-        let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)
+        let audio = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.audioTracks.first)
         let outcome = try play(path, app: app)
-        #expect(outcome.summary.rate == sound.rate)
+        #expect(outcome.summary.rate == audio.rate)
         #expect(outcome.summary.ranges.count == outcome.stretches.count)
         #expect(!outcome.switches.isEmpty)
         #expect(outcome.switches.allSatisfy { $0.missingSamples == 0 && $0.repeatedSamples == 0 })
@@ -102,25 +102,25 @@ import Testing
         let channel = try #require(outcome.samples.first)
         #expect(Int64(channel.count) == outcome.summary.count)
         var shift: Int64?
-        let signal = AudioSignal(seed: sound.seed, rate: sound.rate)
+        let signal = AudioSignal(seed: audio.seed, rate: audio.rate)
         for (range, stretch) in zip(outcome.summary.ranges, outcome.stretches) {
-            #expect(range.samples == stretch.samples(rate: sound.rate))
+            #expect(range.samples == stretch.samples(rate: audio.rate))
             // The end of the item may lack an encoder delay.
             let isLast = range == outcome.summary.ranges.last
             #expect(range.undelivered == 0 || isLast && name != "film.mp4" && range.undelivered <= 512)
             let places = Int(range.place)..<Int(range.place) + range.samples.count
             // A decoder needs a frame until its output is exact.
             let lead = 4096
-            var trail = SoundTrail(signal: signal, channel: 0, range: sound.first..<sound.first + sound.count)
+            var trail = AudioCodeTrail(signal: signal, channel: 0, range: audio.first..<audio.first + audio.count)
             trail.feed(Array(channel[places].dropFirst(lead)))
             trail.finish()
             #expect(trail.runs.count == 1, "\(trail.runs)")
             let first = try #require(trail.runs.first)
-            let found = first.position - first.index - sound.first - range.samples.lowerBound - Int64(lead)
+            let found = first.position - first.index - audio.first - range.samples.lowerBound - Int64(lead)
             // The beginning of the item within the encoder delay is undefined, but equal before and after each switch.
             #expect(found == shift ?? (name == "film.webm" ? 336 : 0))
             shift = found
-            #expect(first.count > Int64(range.samples.count - lead - 3 * sound.rate / 20))
+            #expect(first.count > Int64(range.samples.count - lead - 3 * audio.rate / 20))
         }
         // Before and between the stretches is silence.
         var cursor = 0
@@ -145,15 +145,15 @@ import Testing
         let model = outcome.model
         // Audio plays all the time, video only in the first and the last of the three stretches.
         let heard = outcome.stretches.map(\.length.seconds)
-        let soundLength: Double = model.sound.segments.reduce(0) { $0 + $1.duration }
-        let pictureLength: Double = model.pictures.segments.reduce(0) { $0 + $1.duration }
+        let audioLength: Double = model.audio.segments.reduce(0) { $0 + $1.duration }
+        let frameLength: Double = model.frames.segments.reduce(0) { $0 + $1.duration }
         let all: Double = heard.reduce(0, +)
-        #expect(abs(soundLength - all) < 0.05)
-        #expect(abs(pictureLength - (heard[0] + heard[2])) < 0.05)
-        #expect(Set(model.sound.segments.map(\.codec)) == ["aaclc"])
-        #expect(Set(model.pictures.segments.map(\.codec)) == ["h264"])
-        #expect(Set(model.pictures.segments.map(\.resolution)) == ["96x64"])
-        #expect(model.pictures.segments.allSatisfy { $0.fps == 10 && $0.bitrate > 1 })
+        #expect(abs(audioLength - all) < 0.05)
+        #expect(abs(frameLength - (heard[0] + heard[2])) < 0.05)
+        #expect(Set(model.audio.segments.map(\.codec)) == ["aaclc"])
+        #expect(Set(model.frames.segments.map(\.codec)) == ["h264"])
+        #expect(Set(model.frames.segments.map(\.resolution)) == ["96x64"])
+        #expect(model.frames.segments.allSatisfy { $0.fps == 10 && $0.bitrate > 1 })
         let startup = try #require(outcome.quality.startup)
         #expect(model.stalling.stalling == [[0, (startup * 1000).rounded() / 1000]])
         // The keys of the reference implementation's example of mode 0.
@@ -161,10 +161,10 @@ import Testing
             JSONSerialization.jsonObject(with: JSONEncoder().encode(model)) as? [String: [String: Any]]
         )
         #expect(Set(json.keys) == ["I11", "I13", "I23", "IGen"])
-        let sound = try #require((json["I11"]?["segments"] as? [[String: Any]])?.first)
-        #expect(Set(sound.keys) == ["bitrate", "codec", "duration", "start"])
-        let pictures = try #require((json["I13"]?["segments"] as? [[String: Any]])?.first)
-        #expect(Set(pictures.keys) == ["bitrate", "codec", "duration", "fps", "resolution", "start"])
+        let audio = try #require((json["I11"]?["segments"] as? [[String: Any]])?.first)
+        #expect(Set(audio.keys) == ["bitrate", "codec", "duration", "start"])
+        let frames = try #require((json["I13"]?["segments"] as? [[String: Any]])?.first)
+        #expect(Set(frames.keys) == ["bitrate", "codec", "duration", "fps", "resolution", "start"])
         #expect(Set((json["IGen"] ?? [:]).keys) == ["device", "displaySize", "viewingDistance"])
         #expect(Set((json["I23"] ?? [:]).keys) == ["stalling", "streamId"])
     }

@@ -109,12 +109,12 @@ import Testing
     func `the file has the heard audio of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let path = try maker.make(name, into: folder.path)
-        let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)
+        let audio = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.audioTracks.first)
         let (run, heard) = try play(path, Self.script)
         let wav = folder.path + "/heard.wav"
         let summary = try heard.write(to: wav)
-        #expect(summary.rate == sound.rate && summary.channels == 1)
-        #expect(summary.ranges.map(\.samples) == run.stretches.map { $0.samples(rate: sound.rate) })
+        #expect(summary.rate == audio.rate && summary.channels == 1)
+        #expect(summary.ranges.map(\.samples) == run.stretches.map { $0.samples(rate: audio.rate) })
         #expect(summary.ranges.count == 2)
         let channel = try #require(try DecodedFile.samples(of: wav).first)
         var shift: Int64?
@@ -127,23 +127,23 @@ import Testing
             }
             #expect(range.undelivered == 0)
             let lead = 4096
-            let signal = AudioSignal(seed: sound.seed, rate: sound.rate)
-            var trail = SoundTrail(signal: signal, channel: 0, range: sound.first..<sound.first + sound.count)
+            let signal = AudioSignal(seed: audio.seed, rate: audio.rate)
+            var trail = AudioCodeTrail(signal: signal, channel: 0, range: audio.first..<audio.first + audio.count)
             trail.feed(Array(channel[places].dropFirst(lead)))
             trail.finish()
             let first = try #require(trail.runs.first)
             #expect(trail.runs.count == 1, "\(trail.runs)")
-            let found = first.position - first.index - sound.first - range.samples.lowerBound - Int64(lead)
+            let found = first.position - first.index - audio.first - range.samples.lowerBound - Int64(lead)
             // The length of the encoder delay at the beginning of an MP3 is undefined, but the same everywhere.
             #expect(name == "song.mp3" ? abs(found) < 2304 : found == shift ?? 0)
             shift = found
         }
         let model = try heard.qualityModelInput(PlaybackQuality(log: run.log))
-        let length = model.sound.segments.reduce(0) { $0 + $1.duration }
+        let length = model.audio.segments.reduce(0) { $0 + $1.duration }
         let played = run.stretches.reduce(0) { $0 + $1.length.seconds }
         #expect(played >= 10 && abs(length - played) < 0.01)
-        #expect(model.pictures.segments.map(\.resolution).allSatisfy { $0 == "320x240" })
-        #expect(model.pictures.segments.isEmpty == (name != "film.mp4"))
-        #expect(model.sound.segments.allSatisfy { $0.bitrate > 20 && $0.bitrate < 1000 })
+        #expect(model.frames.segments.map(\.resolution).allSatisfy { $0 == "320x240" })
+        #expect(model.frames.segments.isEmpty == (name != "film.mp4"))
+        #expect(model.audio.segments.allSatisfy { $0.bitrate > 20 && $0.bitrate < 1000 })
     }
 }

@@ -121,7 +121,7 @@ import Testing
         // The rule against stalls applies to fast networks, and the network is unknown here.
         let free = try outcome(Self.song)
         #expect(free.result.verdict == .pass && free.result.name.file == "song.jsonl")
-        #expect(free.story?.sound.count == 2)
+        #expect(free.story?.audio.count == 2)
         given.network = "wifi"
         let held = try outcome(Self.song)
         #expect(held.result.verdict == .fail && held.result.findings.map(\.rule) == ["stall-on-a-fast-network"])

@@ -24,8 +24,8 @@ import Testing
         let run = try run("steps:\n\(Self.open)  - { at: duration / 4, do: pause, expect: { position: 15 } }")
         #expect(run.finding == nil)
         let began = try #require(run.time(of: "pause, expect position 15"))
-        let sound = try #require(run.run.log.events.first { $0.kind.record.name == "sound.began" }?.at)
-        #expect(began - sound == .seconds(15))
+        let audio = try #require(run.run.log.events.first { $0.kind.record.name == "sound.began" }?.at)
+        #expect(began - audio == .seconds(15))
     }
 
     @Test func `events since the previous step are awaited in order`() throws {

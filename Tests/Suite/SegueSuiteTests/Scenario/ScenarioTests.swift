@@ -24,7 +24,7 @@ import Testing
         #expect(words == ["open background", "play", "hear 20 s or 1/3 of the item", "seek to 1.5 s"])
         #expect(scenario.steps.map(\.number) == [1, 2, 3, 4])
         #expect(scenario.steps[3].place == "s.yaml:9")
-        #expect(scenario.needs == Scenario.Needs(sound: true, seconds: Rational(5), seekable: true, items: 2))
+        #expect(scenario.needs == Scenario.Needs(audio: true, seconds: Rational(5), seekable: true, items: 2))
         #expect(scenario.think == .milliseconds(10))
         #expect(scenario.within == .seconds(60))
         #expect(!scenario.hasBackground)

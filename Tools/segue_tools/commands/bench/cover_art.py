@@ -1,9 +1,9 @@
 """Measures the CPU time that cover art costs before a song begins.
 
-A song of a minute (Ogg Vorbis, so that its audio is transcoded) exists with and without a JPEG picture. For each, a new
+A song of a minute (Ogg Vorbis, so that its audio is transcoded) exists with and without a JPEG image. For each, a new
 server receives a request for the multivariant playlist, and in a second row for every media playlist and its first
 segment. The difference of the medians of the server's whole CPU time counts. `audio only` requests the song with art
-as in the background, without any of its picture.
+as in the background, without any of its image.
 
 SEGUE_BENCH_RUNS (5); SEGUE_BENCH_SIDE, the sides of the art in pixels (720).
 """

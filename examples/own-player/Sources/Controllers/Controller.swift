@@ -65,7 +65,7 @@ import SeguePlayer
         guard isSwitched else { return resumeWhatThePlatformPaused() }
         isSwitched = false
         guard player.currentItem != nil else { return }
-        goOver(to: .full, playing: isUsable && (player.rate != 0 || playsWhenReady))
+        switchItem(to: .full, playing: isUsable && (player.rate != 0 || playsWhenReady))
     }
 
     func isReady(_ item: PlayerItem) {
@@ -99,7 +99,7 @@ import SeguePlayer
     }
 
     /// Switches to another rendition of the current title, at the same position.
-    func goOver(to rendition: Title.Rendition, playing: Bool) {
+    func switchItem(to rendition: Title.Rendition, playing: Bool) {
         playsWhenReady = false
         replaceCurrentItem(with: rendition)
         if playing { player.play() }
@@ -111,7 +111,7 @@ import SeguePlayer
     }
 
     func address(of title: Title, as rendition: Title.Rendition) -> String? {
-        rendition == .full ? title.full : title.sound
+        rendition == .full ? title.full : title.audio
     }
 
     func makeCurrentAgain(_ item: PlayerItem) { replaceCurrentItem(with: rendition(of: item)) }
@@ -122,14 +122,14 @@ import SeguePlayer
     var isUsable: Bool { player.currentItem.map { $0.status != .failed } ?? false }
 
     /// True if the current title has a rendition with the audio alone.
-    var hasSound: Bool { player.currentItem.flatMap { address(of: $0, as: .sound) } != nil }
+    var hasAudio: Bool { player.currentItem.flatMap { address(of: $0, as: .audio) } != nil }
 
     func rendition(of item: PlayerItem) -> Title.Rendition {
-        titles.contains { $0.sound == item.url } ? .sound : .full
+        titles.contains { $0.audio == item.url } ? .audio : .full
     }
 
     func address(of item: PlayerItem, as rendition: Title.Rendition) -> String? {
-        titles.first { [$0.full, $0.sound, $0.multivariant].contains(item.url) }
+        titles.first { [$0.full, $0.audio, $0.multivariant].contains(item.url) }
             .flatMap { address(of: $0, as: rendition) }
     }
 

@@ -8,7 +8,7 @@ public class PatientController: Controller {
 
     override func willResignActive() { recoveries = 0 }
 
-    override func goOver(to rendition: Title.Rendition, playing: Bool) {
+    override func switchItem(to rendition: Title.Rendition, playing: Bool) {
         playsWhenReady = playing
         // With the rate kept, the new item would start immediately.
         player.pause()
@@ -30,11 +30,11 @@ public class PatientController: Controller {
     }
 
     override func hasFailed(_ item: PlayerItem) {
-        guard item === player.currentItem, item.isRejected, isAway, isWished, hasSound,
+        guard item === player.currentItem, item.isRejected, isAway, isWished, hasAudio,
             recoveries < Self.mostRecoveries
         else { return super.hasFailed(item) }
         recoveries += 1
         isSwitched = true
-        goOver(to: .sound, playing: true)
+        switchItem(to: .audio, playing: true)
     }
 }

@@ -22,6 +22,6 @@ public final class Renditions: PatientController {
     }
 
     override func address(of title: Title, as rendition: Title.Rendition) -> String? {
-        rendition == .full ? title.multivariant ?? title.full : title.sound
+        rendition == .full ? title.multivariant ?? title.full : title.audio
     }
 }

@@ -7,9 +7,9 @@ public final class SwitchAndResumeAudio: Controller {
     override func didEnterBackground() {
         guard isUsable, wasPlaying else { return }
         guard player.currentItem?.hasVideo != false else { return player.play() }
-        guard hasSound else { return }
+        guard hasAudio else { return }
         isSwitched = true
         beginTask()
-        goOver(to: .sound, playing: true)
+        switchItem(to: .audio, playing: true)
     }
 }

@@ -5,9 +5,9 @@ import SeguePlayer
 /// If the platform has paused a film by then, `rate` is 0 and playback ends.
 public final class SwitchIfRate: Controller {
     override func didEnterBackground() {
-        guard isUsable, player.rate != 0, hasSound else { return }
+        guard isUsable, player.rate != 0, hasAudio else { return }
         isSwitched = true
         beginTask()
-        goOver(to: .sound, playing: true)
+        switchItem(to: .audio, playing: true)
     }
 }

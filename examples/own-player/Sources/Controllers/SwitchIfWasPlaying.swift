@@ -6,9 +6,9 @@ import SeguePlayer
 /// If the platform also pauses music, the music does not continue.
 public final class SwitchIfWasPlaying: Controller {
     override func didEnterBackground() {
-        guard isUsable, wasPlaying, player.currentItem?.hasVideo != false, hasSound else { return }
+        guard isUsable, wasPlaying, player.currentItem?.hasVideo != false, hasAudio else { return }
         isSwitched = true
         beginTask()
-        goOver(to: .sound, playing: true)
+        switchItem(to: .audio, playing: true)
     }
 }

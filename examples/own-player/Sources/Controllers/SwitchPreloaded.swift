@@ -21,8 +21,8 @@ public final class SwitchPreloaded: SwitchWhenReady {
 
     override func beginTask() { if !isSpareReady { super.beginTask() } }
 
-    override func goOver(to rendition: Title.Rendition, playing: Bool) {
-        guard isSpareReady else { return super.goOver(to: rendition, playing: playing) }
+    override func switchItem(to rendition: Title.Rendition, playing: Bool) {
+        guard isSpareReady else { return super.switchItem(to: rendition, playing: playing) }
         playsWhenReady = false
         replaceCurrentItem(with: rendition)
         if playing { player.play() }
@@ -47,7 +47,7 @@ public final class SwitchPreloaded: SwitchWhenReady {
     private func finishReturning() {
         isReturning = false
         replaceCurrentItem(with: .full)
-        load(.sound)
+        load(.audio)
     }
 
     override func makeCurrentAgain(_ item: PlayerItem) {
@@ -59,7 +59,7 @@ public final class SwitchPreloaded: SwitchWhenReady {
     override func isReady(_ item: PlayerItem) {
         super.isReady(item)
         if item === player.currentItem {
-            if !isAway, !isSwitched, item.hasVideo == true { load(.sound) }
+            if !isAway, !isSwitched, item.hasVideo == true { load(.audio) }
         } else if item === spare, isReturning {
             finishReturning()
         }

@@ -6,9 +6,9 @@ public class SwitchWhenReady: PatientController {
     override func didEnterBackground() {
         guard isUsable, wasPlaying else { return }
         guard player.currentItem?.hasVideo != false else { return player.play() }
-        guard hasSound else { return }
+        guard hasAudio else { return }
         isSwitched = true
         beginTask()
-        goOver(to: .sound, playing: true)
+        switchItem(to: .audio, playing: true)
     }
 }

@@ -5,20 +5,20 @@ public struct Title: Sendable, Equatable {
         /// Video and audio.
         case full
         /// The audio alone.
-        case sound
+        case audio
     }
 
     /// The playlist with video and audio in one stream.
     public let full: String
 
     /// The playlist with the audio alone; nil if there is none.
-    public let sound: String?
+    public let audio: String?
 
     /// The multivariant playlist with the audio as a rendition of its own; nil if there is none.
     public let multivariant: String?
 
     /// Creates a title.
-    public init(full: String, sound: String? = nil, multivariant: String? = nil) {
-        (self.full, self.sound, self.multivariant) = (full, sound, multivariant)
+    public init(full: String, audio: String? = nil, multivariant: String? = nil) {
+        (self.full, self.audio, self.multivariant) = (full, audio, multivariant)
     }
 }

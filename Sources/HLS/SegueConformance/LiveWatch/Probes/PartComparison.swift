@@ -47,18 +47,18 @@ struct PartComparison {
     /// Returns the breaches of a segment.
     func breaches(of number: Int) -> [Breach] {
         if let difference { return [Breach(LowLatencyRules.partBytes, difference, segment: number)] }
-        let pictures = facts.map(keyframes)
-        for (part, count) in zip(facts, pictures) {
+        let keyframeCounts = facts.map(keyframes)
+        for (part, count) in zip(facts, keyframeCounts) {
             // The sample flags may be wrong, so the first frame decides.
             guard count ?? 0 > 0, part.startsWithIDR == true, !parts[part.number].isIndependent else { continue }
             let message = "part \(part.number) starts with a keyframe, but has no INDEPENDENT=YES"
             return [Breach(LowLatencyRules.partIndependent, message, segment: number)]
         }
         // Transport streams may have other random access points, and other streams may have no keyframes at all.
-        guard facts.allSatisfy({ $0.layout == .fragmentedMP4 }), pictures.contains(where: { $0 ?? 0 > 0 }) else {
+        guard facts.allSatisfy({ $0.layout == .fragmentedMP4 }), keyframeCounts.contains(where: { $0 ?? 0 > 0 }) else {
             return []
         }
-        for (part, count) in zip(facts, pictures) {
+        for (part, count) in zip(facts, keyframeCounts) {
             guard count == 0, part.startsWithIDR != true, parts[part.number].isIndependent else { continue }
             let message = "part \(part.number) has INDEPENDENT=YES, but no keyframe"
             return [Breach(LowLatencyRules.partIndependent, message, segment: number)]

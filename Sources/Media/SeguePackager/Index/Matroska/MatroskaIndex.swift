@@ -205,7 +205,7 @@ struct MatroskaIndex {
                 // The limit of libav's field.
                 dropped = Int(UInt32(clamping: samples))
             }
-            let isLacedSound = lane.info.kind == .audio && count > 1
+            let isLacedAudio = lane.info.kind == .audio && count > 1
             lane.notes.append(
                 StreamNotes.Seen(
                     pts: pts,
@@ -216,7 +216,7 @@ struct MatroskaIndex {
                     size: size,
                     isKey: lane.info.kind == .audio || block.isKey,
                     skip: SampleSkip(start: 0, end: dropped),
-                    coding: isLacedSound ? lane.look.coding(at: content, size: size, in: bytes) : found.coding
+                    coding: isLacedAudio ? lane.look.coding(at: content, size: size, in: bytes) : found.coding
                 ),
                 jumps: &jumps
             )

@@ -12,11 +12,11 @@ package struct AudioVoice: Sendable, Equatable {
     package var seconds: ClosedRange<Double>
 
     /// Creates the voice of a known track; nil if the track is empty.
-    package init?(_ sound: SyntheticTruth.Sound) {
-        guard sound.rate > 0, sound.count > 0, sound.channels > 0 else { return nil }
-        (seed, channels, lowFrequencyChannel) = (sound.seed, sound.channels, sound.lowFrequencyChannel)
-        let first = Double(sound.first) / Double(sound.rate)
-        seconds = first...first + Double(sound.count) / Double(sound.rate)
+    package init?(_ audio: SyntheticTruth.Audio) {
+        guard audio.rate > 0, audio.count > 0, audio.channels > 0 else { return nil }
+        (seed, channels, lowFrequencyChannel) = (audio.seed, audio.channels, audio.lowFrequencyChannel)
+        let first = Double(audio.first) / Double(audio.rate)
+        seconds = first...first + Double(audio.count) / Double(audio.rate)
     }
 
     /// The channels used for recognition in a mix: the first, and the center of more than two.

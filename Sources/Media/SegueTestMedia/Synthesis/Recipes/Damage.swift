@@ -32,8 +32,8 @@ extension Recipe {
     /// The relative effort of making the file.
     var effort: Double {
         guard case .encoding(let encoding) = source else { return 0 }
-        let sound = encoding.audio.reduce(0) { $0 + Double($1.sound.rate * $1.sound.channels) }
-        let picture = encoding.video.map { Double($0.film.width * $0.film.height) * $0.film.rate.seconds } ?? 0
-        return encoding.duration.seconds * (sound + picture)
+        let audio = encoding.audio.reduce(0) { $0 + Double($1.settings.rate * $1.settings.channels) }
+        let video = encoding.video.map { Double($0.film.width * $0.film.height) * $0.film.rate.seconds } ?? 0
+        return encoding.duration.seconds * (audio + video)
     }
 }

@@ -161,7 +161,7 @@ package struct MediaMaker: Sendable {
             )
         } catch {
             try? FileManager.default.removeItem(atPath: draft)
-            let reason = (error as? MediaError).map { "\($0.call): \($0.message)" } ?? error.localizedDescription
+            let reason = (error as? MediaError).map(\.reason) ?? error.localizedDescription
             let place = recipe.origin.file + (recipe.origin.line.map { ":\($0)" } ?? "")
             return .failed(Failure(file: recipe.file, recipe: place, reason: reason))
         }

@@ -25,7 +25,7 @@ package struct Recipe: Sendable, Equatable {
     /// The recipe's file and line, for errors.
     package var origin: Origin
 
-    /// The seed of the file's audio tracks; different files sound different.
+    /// The seed of the file's audio tracks, derived from its name.
     package var seed: UInt64 {
         file.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -107,7 +107,7 @@ package struct Recipe: Sendable, Equatable {
 
     package struct Audio: Sendable, Equatable {
         /// The encoder's settings.
-        package var sound: MediaWriter.Sound
+        package var settings: MediaWriter.AudioSettings
         /// The track's end on the content's timeline; nil for the content's end.
         package var end: Rational?
     }
@@ -147,7 +147,7 @@ extension Recipe.Video {
 extension Recipe.Audio {
     /// The signal's samples in the track.
     package func samples(contentEnd: Rational) -> Range<Int64> {
-        let (rate, start) = (Int64(sound.rate), sound.start)
+        let (rate, start) = (Int64(settings.rate), settings.start)
         let first = start.rounded(scale: rate)
         return first..<max(first, (end ?? contentEnd).rounded(scale: rate))
     }

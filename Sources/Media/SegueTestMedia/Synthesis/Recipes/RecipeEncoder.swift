@@ -8,7 +8,7 @@ struct RecipeEncoder {
     private let encoding: Recipe.Encoding
     private let writer: MediaWriter
     private var film: FilmProgress?
-    private var sounds: [AudioProgress] = []
+    private var audioTracks: [AudioProgress] = []
 
     /// The state of a video track.
     private struct FilmProgress {
@@ -67,20 +67,20 @@ struct RecipeEncoder {
         }
         for (index, audio) in encoding.audio.enumerated() {
             let samples = audio.samples(contentEnd: encoding.duration)
-            sounds.append(
+            audioTracks.append(
                 AudioProgress(
-                    track: try writer.add(audio.sound),
+                    track: try writer.add(audio.settings),
                     audio: audio,
-                    signal: AudioSignal(seed: recipe.seed(ofTrack: index), rate: audio.sound.rate),
+                    signal: AudioSignal(seed: recipe.seed(ofTrack: index), rate: audio.settings.rate),
                     next: samples.lowerBound,
                     end: samples.upperBound
                 )
             )
         }
         if let artwork = encoding.artwork {
-            let picture = FrameRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
+            let image = FrameRenderer(width: artwork.width, height: artwork.height).image(number: 0)
             try writer.addArtwork(
-                MediaWriter.VideoPlanes(picture),
+                MediaWriter.VideoPlanes(image),
                 encoder: artwork.encoder,
                 pixelFormat: artwork.encoder == "mjpeg" ? "yuvj420p" : "rgb24"
             )
@@ -90,22 +90,22 @@ struct RecipeEncoder {
 
     /// Writes the next frame or samples in time order; returns false at the end.
     private mutating func step() throws -> Bool {
-        var earliest: (time: Rational, sound: Int?)?
+        var earliest: (time: Rational, audio: Int?)?
         if let film, film.next < film.times.count { earliest = (film.times[film.next], nil) }
-        for (index, sound) in sounds.enumerated() where sound.next < sound.end {
-            let time = Rational(sound.next, Int64(sound.audio.sound.rate))
+        for (index, progress) in audioTracks.enumerated() where progress.next < progress.end {
+            let time = Rational(progress.next, Int64(progress.audio.settings.rate))
             if time < earliest?.time ?? time + Rational(1) { earliest = (time, index) }
         }
         guard let earliest else { return false }
-        if let index = earliest.sound { try writeSound(index) } else { try writePicture() }
+        if let index = earliest.audio { try writeAudio(index) } else { try writeFrame() }
         return true
     }
 
-    private mutating func writePicture() throws {
+    private mutating func writeFrame() throws {
         guard let film else { return }
         let tick = ((film.times[film.next] - film.video.film.start) * film.video.film.rate).rounded(scale: 1)
         try writer.write(
-            picture: MediaWriter.VideoPlanes(film.renderer.picture(number: film.next)),
+            image: MediaWriter.VideoPlanes(film.renderer.image(number: film.next)),
             tick: tick,
             isKeyframe: film.video.isKeyframe(film.next),
             track: film.track
@@ -113,19 +113,19 @@ struct RecipeEncoder {
         self.film?.next += 1
     }
 
-    private mutating func writeSound(_ index: Int) throws {
-        let sound = sounds[index]
-        let count = min(sound.end - sound.next, Int64(sound.audio.sound.rate) / 10)
+    private mutating func writeAudio(_ index: Int) throws {
+        let progress = audioTracks[index]
+        let count = min(progress.end - progress.next, Int64(progress.audio.settings.rate) / 10)
         try writer.write(
-            samples: sound.signal.interleaved(
-                channels: sound.audio.sound.channels,
-                from: sound.next,
+            samples: progress.signal.interleaved(
+                channels: progress.audio.settings.channels,
+                from: progress.next,
                 count: Int(count)
             ),
-            track: sound.track
+            track: progress.track
         )
-        sounds[index].next += count
-        if sounds[index].next == sound.end { try writer.endSound(track: sound.track) }
+        audioTracks[index].next += count
+        if audioTracks[index].next == progress.end { try writer.endAudio(track: progress.track) }
     }
 }
 
@@ -140,13 +140,13 @@ extension [HarnessFields.Pair] {
 }
 
 extension MediaWriter.VideoPlanes {
-    fileprivate init(_ picture: Picture) {
+    fileprivate init(_ image: FrameImage) {
         self.init(
-            width: picture.width,
-            height: picture.height,
-            luma: picture.luma,
-            blue: picture.blue,
-            red: picture.red
+            width: image.width,
+            height: image.height,
+            luma: image.luma,
+            blue: image.blue,
+            red: image.red
         )
     }
 }

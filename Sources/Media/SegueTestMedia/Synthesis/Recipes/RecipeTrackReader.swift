@@ -64,17 +64,17 @@ enum RecipeTrackReader {
         let options = try fields.pairs("options").dictionary
         let rate = try fields.integer("rate", in: 4000...384_000) ?? 48000
         let channels = try fields.integer("channels", in: 1...16) ?? 2
-        var sound = MediaWriter.Sound(encoder: encoder, rate: rate, channels: channels)
-        sound.options = options
-        sound.layout = try fields.text("layout")
-        sound.sampleFormat = try fields.text("samples")
-        sound.bitsPerSecond = try fields.integer("bitrate", in: 500...10_000_000)
-        sound.language = try fields.text("language")
-        sound.title = try fields.text("title")
-        sound.start = try fields.number("start") ?? .zero
+        var settings = MediaWriter.AudioSettings(encoder: encoder, rate: rate, channels: channels)
+        settings.options = options
+        settings.layout = try fields.text("layout")
+        settings.sampleFormat = try fields.text("samples")
+        settings.bitsPerSecond = try fields.integer("bitrate", in: 500...10_000_000)
+        settings.language = try fields.text("language")
+        settings.title = try fields.text("title")
+        settings.start = try fields.number("start") ?? .zero
         let end = try fields.number("end")
-        sound.tag = try tag(&fields)
-        let audio = Recipe.Audio(sound: sound, end: end)
+        settings.tag = try tag(&fields)
+        let audio = Recipe.Audio(settings: settings, end: end)
         try fields.finish()
         return audio
     }

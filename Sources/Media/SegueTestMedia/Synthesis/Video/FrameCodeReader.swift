@@ -41,9 +41,9 @@ package enum FrameCodeReader {
     }
 
     /// The frame number that a frame shows; nil if there is none.
-    package static func number(in picture: Picture) -> Int? {
-        picture.luma.withUnsafeBufferPointer {
-            number(luma: $0, width: picture.width, height: picture.height, stride: picture.width)
+    package static func number(in image: FrameImage) -> Int? {
+        image.luma.withUnsafeBufferPointer {
+            number(luma: $0, width: image.width, height: image.height, stride: image.width)
         }
     }
 

@@ -70,14 +70,14 @@ struct ItemCommands: CommandFamily {
     private func artwork(_ item: ListedItem, _ about: String) -> [ServerCommand] {
         let target = "items/\(item.id)/artwork.jpg"
         guard item.links.artwork != nil else { return [] }
-        let picture: [Expectation] = [
+        let video: [Expectation] = [
             .status(200), .header("Content-Type", startsWith: "image/"), .wholeLength, .strongTag,
             .begins([[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47]], "JPEG or PNG"),
         ]
         // Only a request shows whether a frame can be extracted.
         let perhaps = Expectation("an image, or 404 for a film without one") { answer in
             let isNone = item.kind == "movie" && answer.status == 404
-            return Expectation.first(of: isNone ? [.error("notFound")] : picture, notIn: answer)
+            return Expectation.first(of: isNone ? [.error("notFound")] : video, notIn: answer)
         }
         let whole = ServerCommand(.artwork, about, at: target, expect: [perhaps])
         let manners = whole.with([.tag, .parts, .constant])

@@ -10,7 +10,7 @@ extension PlaylistCommands {
     }
 
     /// The first and last segment of a playlist, and segments that do not exist.
-    func pieces(of playlist: MediaPlaylist, _ target: String, picture: Bool?, _ depth: Depth) -> [ServerCommand] {
+    func pieces(of playlist: MediaPlaylist, _ target: String, video: Bool?, _ depth: Depth) -> [ServerCommand] {
         guard let first = playlist.segments.first, let last = playlist.segments.last else { return [] }
         // Parts of one resource are requested by byte range.
         if first.byteRange != nil { return [whole(from: first, to: last, of: target)] }
@@ -18,16 +18,16 @@ extension PlaylistCommands {
         let manners: HTTPFeatures? = depth == .manners ? [.tag, .parts, .constant] : nil
         let missing = depth == .manners ? self.missing(last, target) : []
         guard let map = first.map else {
-            return segments.map { piece($0, of: target, picture: picture, after: nil, with: manners) } + missing
+            return segments.map { piece($0, of: target, video: video, after: nil, with: manners) } + missing
         }
         let initialization = ServerCommand(
             .initSegment,
             Self.fileName(map.uri),
             at: Self.resolve(map.uri, target),
-            expect: came + [.media(picture: picture)]
+            expect: came + [.media(video: video)]
         ).followed { answer in
             guard let found = try? SegmentInspector.inspect(answer.body) else { return [] }
-            return segments.map { piece($0, of: target, picture: picture, after: found, with: manners) }
+            return segments.map { piece($0, of: target, video: video, after: found, with: manners) }
         }
         return [manners.map(initialization.with) ?? initialization] + missing
     }
@@ -35,12 +35,12 @@ extension PlaylistCommands {
     private func piece(
         _ segment: MediaSegment,
         of target: String,
-        picture: Bool?,
+        video: Bool?,
         after initialization: SegmentInspection?,
         with manners: HTTPFeatures?
     ) -> ServerCommand {
         let address = Self.resolve(segment.uri, target)
-        let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)
+        let media = Expectation.media(video: segment.uri.hasSuffix(".vtt") ? nil : video, after: initialization)
         let route = Self.route(of: segment.uri)
         let piece = ServerCommand(route, Self.fileName(segment.uri), at: address, expect: came + [media]).followed {
             answer in

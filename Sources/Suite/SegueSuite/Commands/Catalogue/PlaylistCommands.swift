@@ -17,12 +17,12 @@ struct PlaylistCommands: CommandFamily {
     /// The playlists of an item with every query, and the resources that they list.
     func playlists(_ item: ListedItem, _ about: String, hasDevices: Bool) -> [ServerCommand] {
         let (master, index) = ("items/\(item.id)/master.m3u8", "items/\(item.id)/index.m3u8")
-        let picture = item.kind == "movie" ? true : nil
+        let video = item.kind == "movie" ? true : nil
         var queries = ["artwork=0", "offset=0", "byterange=1", "unknown=1"]
         if hasDevices { queries += facts.devices.map { "device=\($0)" } }
         var commands = [
             multivariant(about, master).with([.tag, .packing, .parts, .constant]),
-            media(about, index, picture: picture).with([.tag, .packing, .parts, .constant]),
+            media(about, index, video: video).with([.tag, .packing, .parts, .constant]),
             multivariant("\(about), apart=1", "\(master)?apart=1"),
             start("\(about), offset=0.5", "\(index)?offset=0.5"),
             ServerCommand(
@@ -35,11 +35,11 @@ struct PlaylistCommands: CommandFamily {
         for container in ["ts", "fmp4"] {
             let query = "container=\(container)"
             commands.append(multivariant("\(about), \(query)", "\(master)?\(query)"))
-            commands.append(media("\(about), \(query)", "\(index)?\(query)", picture: picture, depth: .manners))
+            commands.append(media("\(about), \(query)", "\(index)?\(query)", video: video, depth: .manners))
         }
         for query in queries {
             commands.append(multivariant("\(about), \(query)", "\(master)?\(query)"))
-            commands.append(media("\(about), \(query)", "\(index)?\(query)", picture: nil))
+            commands.append(media("\(about), \(query)", "\(index)?\(query)", video: nil))
         }
         if item.duration ?? .infinity < 60 { commands.append(multivariant("\(about), ladder=1", "\(master)?ladder=1")) }
         return commands + background(of: item, named: about, master: master, index: index)
@@ -58,7 +58,7 @@ struct PlaylistCommands: CommandFamily {
         }
         let media = ["ts", "fmp4"].map { container in
             let query = "background=1&container=\(container)"
-            return self.media("\(about), \(query)", "\(index)?\(query)", picture: false, depth: .manners)
+            return self.media("\(about), \(query)", "\(index)?\(query)", video: false, depth: .manners)
         }
         return media + [
             multivariant("\(about), background=1", "\(master)?background=1"),
@@ -88,11 +88,11 @@ struct PlaylistCommands: CommandFamily {
     private func multivariant(_ name: String, _ target: String) -> ServerCommand {
         ServerCommand(.master, name, at: target, expect: Self.came + [.multivariantPlaylist]).followed { answer in
             guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
-            let pictures = playlist.iFrameVariants.map(\.uri)
-            let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + pictures
+            let iFrames = playlist.iFrameVariants.map(\.uri)
+            let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + iFrames
             return uris.map { uri in
                 let query = uri.split(separator: "?", maxSplits: 1).dropFirst().joined()
-                return media("from a multivariant playlist, \(query)", Self.resolve(uri, target), picture: nil)
+                return media("from a multivariant playlist, \(query)", Self.resolve(uri, target), video: nil)
             }
         }
     }
@@ -104,10 +104,10 @@ struct PlaylistCommands: CommandFamily {
         case manners
     }
 
-    private func media(_ name: String, _ target: String, picture: Bool?, depth: Depth = .first) -> ServerCommand {
+    private func media(_ name: String, _ target: String, video: Bool?, depth: Depth = .first) -> ServerCommand {
         ServerCommand(.media, name, at: target, expect: Self.came + [.mediaPlaylist]).followed { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
-            return pieces(of: playlist, target, picture: picture, depth)
+            return pieces(of: playlist, target, video: video, depth)
         }
     }
 }

@@ -53,9 +53,9 @@ extension Expectation {
     }
 
     /// The body is media: an initialization section or samples, with or without video.
-    static func media(picture: Bool? = nil, after initialization: SegmentInspection? = nil) -> Expectation {
+    static func media(video: Bool? = nil, after initialization: SegmentInspection? = nil) -> Expectation {
         let text =
-            switch picture {
+            switch video {
             case nil: "media"
             case true?: "media with video"
             case false?: "media without video"
@@ -63,7 +63,7 @@ extension Expectation {
         return Expectation(text) { answer in
             do throws(SegmentError) {
                 let found = try SegmentInspector.inspect(answer.body, initialization: initialization)
-                if let picture, found.hasVideo != picture {
+                if let video, found.hasVideo != video {
                     return "the media has \(found.hasVideo ? "video" : "no video")"
                 }
                 return found.hasMedia || found.hasInitialization ? nil : "the media is empty"

@@ -2,16 +2,16 @@ import SeguePlayer
 
 /// A film whose audio continues in the background when it is ready, with a background task until then.
 final class FilmSwitcher: PhoneDeck {
-    private let sound: String
+    private let audio: String
 
-    init(_ world: World, film: String, sound: String) {
-        self.sound = sound
+    init(_ world: World, film: String, audio: String) {
+        self.audio = audio
         super.init(world, [film])
         // Ten minutes, at its time.
         hold.longest = .seconds(580)
     }
 
-    override var url: String { isAway ? sound : urls[0] }
+    override var url: String { isAway ? audio : urls[0] }
 
     override func load(from place: Duration = .zero) {
         // If the rate stayed, playback would start before anything is known of the item.
@@ -47,6 +47,6 @@ final class FilmSwitcher: PhoneDeck {
 
     override func offer(to user: User) {
         super.offer(to: user)
-        user.titles = [[urls[0], sound]]
+        user.titles = [[urls[0], audio]]
     }
 }

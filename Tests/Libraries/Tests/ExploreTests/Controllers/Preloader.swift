@@ -17,7 +17,7 @@ final class Preloader: Playlist {
                 try? await Task.sleep(for: .milliseconds(500))
                 if Task.isCancelled { return }
             }
-            goOver()
+            switchToNext()
         }
     }
 
@@ -27,7 +27,7 @@ final class Preloader: Playlist {
         ahead = nil
     }
 
-    private func goOver() {
+    private func switchToNext() {
         guard let ahead else { return }
         loading?.cancel()
         (item, self.ahead, target) = (ahead, nil, nil)
@@ -45,7 +45,7 @@ final class Preloader: Playlist {
 
     override func pause() {
         super.pause()
-        goOver()
+        switchToNext()
     }
 
     override func stop() {
@@ -54,20 +54,20 @@ final class Preloader: Playlist {
     }
 
     override func seek(to place: Duration) {
-        goOver()
+        switchToNext()
         super.seek(to: place)
     }
 
     override func giveUp() {
         super.giveUp()
-        goOver()
+        switchToNext()
     }
 
-    override func ended() { if ahead == nil { super.ended() } else { goOver() } }
-    override func failed() { if ahead == nil { super.failed() } else { goOver() } }
+    override func ended() { if ahead == nil { super.ended() } else { switchToNext() } }
+    override func failed() { if ahead == nil { super.failed() } else { switchToNext() } }
 
     override func interruptionBegan() {
         super.interruptionBegan()
-        goOver()
+        switchToNext()
     }
 }

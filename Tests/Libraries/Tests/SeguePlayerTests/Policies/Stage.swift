@@ -14,14 +14,14 @@ import Testing
     static let films = ["one", "two"].map { name in
         Title(
             full: "http://server/\(name).m3u8",
-            sound: "http://server/\(name)/sound.m3u8",
+            audio: "http://server/\(name)/sound.m3u8",
             multivariant: "http://server/\(name)/multivariant.m3u8"
         )
     }
 
     /// Music, whose full rendition is audio as well.
     static let music = ["one", "two"].map { name in
-        Title(full: "http://server/\(name)/whole/sound.m3u8", sound: "http://server/\(name)/sound.m3u8")
+        Title(full: "http://server/\(name)/whole/sound.m3u8", audio: "http://server/\(name)/sound.m3u8")
     }
 
     private static let server = Server.titles(duration: .seconds(60))
@@ -47,7 +47,7 @@ import Testing
         try await virtualTime(seed: 0, limit: .seconds(10_000)) {
             let world = try World(policy: policy, platform: platform, network: Network(network), server: Self.server)
             for title in titles {
-                world.open(full: title.full, sound: title.sound, multivariant: title.multivariant)
+                world.open(full: title.full, audio: title.audio, multivariant: title.multivariant)
             }
             try await tell(story, to: world, play: world.player.play, pause: world.player.pause)
             return Course(world)

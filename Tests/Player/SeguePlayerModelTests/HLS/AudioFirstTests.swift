@@ -13,15 +13,15 @@ import Testing
         _ title: MeasuredTitle,
         _ changes: [String: String] = [:],
         rate: Double = 4_000_000,
-        sound: Double? = nil
+        audio: Double? = nil
     ) throws -> Rig {
         let line = Line(delay: .zero, bitsPerSecond: rate)
         let rig = Rig(platform: try Shipped.platform("vlc", changes), line: line, titles: []) { request in
             let path = String(request.url.dropFirst("http://origin/".count))
             let answer = title.answer(path)
-            guard let sound, path == "s/i.m3u8" else { return answer }
+            guard let audio, path == "s/i.m3u8" else { return answer }
             let text = String(decoding: answer.bytes, as: UTF8.self)
-            let lines = text.split(separator: "\n").map { $0.hasPrefix("#EXTINF") ? "#EXTINF:\(sound)," : "\($0)" }
+            let lines = text.split(separator: "\n").map { $0.hasPrefix("#EXTINF") ? "#EXTINF:\(audio)," : "\($0)" }
             return (answer.status, Array(lines.joined(separator: "\n").utf8))
         }
         rig.fetcher.pieces = 200
@@ -74,8 +74,8 @@ import Testing
     }
 
     @Test func `a live audio playlist keeps reloading while the first audio segment is slow`() throws {
-        let sound = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"s/live.m3u8\"\n"
-        let entry = "#EXTM3U\n\(sound)#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nv/live.m3u8\n"
+        let audio = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"s/live.m3u8\"\n"
+        let entry = "#EXTM3U\n\(audio)#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nv/live.m3u8\n"
         let rig = LiveTitle(end: 12).rig(try Shipped.platform("vlc")) { text, _ in
             text
         } instead: { request, _ in
@@ -95,8 +95,8 @@ import Testing
 
     /// Audio is read again when video is further, which takes one more video fragment where it is longer.
     @Test(arguments: [(4.01, 2), (4, 1), (3.99, 1)])
-    func `playback begins when both have been read in turn`(sound: Double, number: Int) throws {
-        let (paths, _) = try asked { try rig(.k, sound: sound) }
+    func `playback begins when both have been read in turn`(audio: Double, number: Int) throws {
+        let (paths, _) = try asked { try rig(.k, audio: audio) }
         #expect(paths.filter { $0.hasPrefix("v") }.last == "v1/\(number).m4s", "\(paths)")
     }
 
@@ -122,7 +122,7 @@ import Testing
 
     @Test
     func
-        `the item's URL, and the playlist beside sound, have connections of their own, and initializations keep theirs`()
+        `the item's URL, and the playlist beside audio, have connections of their own, and initializations keep theirs`()
         throws
     {
         let rig = try rig(.k)

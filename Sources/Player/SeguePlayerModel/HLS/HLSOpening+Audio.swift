@@ -9,26 +9,26 @@ extension HLSOpening {
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
     /// True if audio continues to load, also while the video playlist loads.
-    private var loadsSound: Bool {
-        if case .sound = phase { true } else { isBesideSound }
+    private var loadsAudio: Bool {
+        if case .audioSegments = phase { true } else { isBesideAudio }
     }
 
     /// True if a playlist is requested while audio is read.
-    var isBesideSound: Bool { if case .variant = phase { !streams.all.isEmpty } else { false } }
+    var isBesideAudio: Bool { if case .variant = phase { !streams.all.isEmpty } else { false } }
 
-    func nextSoundChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        guard loadsSound else { return nil }
+    func nextAudioChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        guard loadsAudio else { return nil }
         return streams.all.indices.compactMap { index in
             streams.all[index].nextChange(playhead: playhead, rate: rate, isHeld: isEnough, depth: depth, at: now)
         }.min()
     }
 
     /// True if enough audio is loaded, so that video comes before more of it.
-    private var isEnough: Bool { if case .sound = phase { false } else { true } }
+    private var isEnough: Bool { if case .audioSegments = phase { false } else { true } }
 
     /// Begins the requests for audio that are due.
-    mutating func loadSound(playhead: Duration, _ maker: RequestMaker, _ context: inout StepContext) {
-        guard loadsSound else { return }
+    mutating func loadAudio(playhead: Duration, _ maker: RequestMaker, _ context: inout StepContext) {
+        guard loadsAudio else { return }
         let loading = LoadConditions(
             playhead: playhead,
             isHeld: isEnough,
@@ -78,8 +78,8 @@ extension HLSOpening {
     }
 
     /// Opens the video when the audio can be passed on, with the bandwidth measured meanwhile.
-    mutating func endSound(at playhead: Duration, _ context: inout StepContext) {
-        guard case .sound = phase else { return }
+    mutating func endAudio(at playhead: Duration, _ context: inout StepContext) {
+        guard case .audioSegments = phase else { return }
         if let failure = streams.all.lazy.compactMap(\.failure).first { return begin(because: failure, &context) }
         let isThere = streams.bufferedEnd(from: start ?? playhead) > start ?? playhead
         let isHandedOn = source.settings.buffering.counts != .blocks || streams.haveNextBegun
@@ -90,7 +90,7 @@ extension HLSOpening {
             return
         }
         // The loaded audio is useless for a variant with another audio rendition.
-        if course.choice.audio(of: course.choice.ladder.variants[first]) == soundURL { course.choice.use(first) }
+        if course.choice.audio(of: course.choice.ladder.variants[first]) == audioURL { course.choice.use(first) }
         variants = course
         if let chosen = course.choice.current { open(chosen, &context) }
     }

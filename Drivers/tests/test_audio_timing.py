@@ -1,4 +1,4 @@
-"""Timing of sound: PulseAudio's reports, and the presenter's samples."""
+"""Timing of audio: PulseAudio's reports, and the presenter's samples."""
 
 import collections
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def timing(**fields):
     return SimpleNamespace(**{**defaults, **fields})
 
 
-def test_start_of_played_sound_includes_the_latency_of_the_card():
+def test_start_of_played_audio_includes_the_latency_of_the_card():
     card = Playing.__new__(Playing)
     # One second was read, of which 200 ms are still in the card.
     assert card.start_by(timing(read=RATE * FRAME, sink=200_000)) == pytest.approx(999.7)
@@ -35,7 +35,7 @@ def test_start_of_played_sound_includes_the_latency_of_the_card():
     assert card.start_by(timing(is_read_corrupt=1)) is None
 
 
-def test_start_of_recorded_sound_includes_the_latency_of_monitor_and_card():
+def test_start_of_recorded_audio_includes_the_latency_of_monitor_and_card():
     card = Recording.__new__(Recording)
     report = timing(written=RATE * FRAME, source=100_000, sink=20_000, transport=1_000)
     assert card.start_by(report) == pytest.approx(1000.5 - 1.081)
@@ -50,7 +50,7 @@ def test_start_is_the_median_of_the_reports():
     assert card.start == 5.001
 
 
-def test_rewind_keeps_sound_that_is_due(monkeypatch):
+def test_rewind_keeps_audio_that_is_due(monkeypatch):
     card = Playing.__new__(Playing)
     card.answers, card.written, card.again = [100.0], RATE, 0
     monkeypatch.setattr("time.time", lambda: 100.5)
@@ -83,26 +83,26 @@ def samples(*values):
     return b"".join(bytes([value]) * FRAME for value in values)
 
 
-def test_sound_is_placed_by_its_time_with_silence_before(shown):
+def test_audio_is_placed_by_its_time_with_silence_before(shown):
     shown.play(samples(1, 2, 3), 100.0 + 200 / RATE)
     assert shown.next_samples(202) == bytes(200 * FRAME) + samples(1, 2)
     shown.card.written = 202
     assert shown.next_samples(2) == samples(3, 0)
 
 
-def test_late_sound_is_cut(shown):
+def test_late_audio_is_cut(shown):
     shown.card.written = 1001
     shown.play(samples(1, 2, 3), 100.0 + 1000 / RATE)
     assert shown.next_samples(3) == samples(2, 3, 0)
 
 
-def test_consecutive_sound_has_no_gap_from_rounding(shown):
+def test_consecutive_audio_has_no_gap_from_rounding(shown):
     shown.play(samples(1, 2), 100.0 + 1000 / RATE)
     shown.play(samples(3), 100.0 + 1010 / RATE)
     assert [sample for sample, _ in shown.pieces] == [1000, 1002]
 
 
-def test_sound_before_the_card_is_known_is_dropped(shown):
+def test_audio_before_the_card_is_known_is_dropped(shown):
     shown.start = None
     shown.play(samples(1), 100.0)
     assert not shown.pieces
@@ -120,13 +120,13 @@ def test_pause_is_silent_and_resume_continues_later(shown, monkeypatch):
     assert [sample for sample, _ in shown.pieces] == [1500]
 
 
-def test_pause_takes_back_unheard_sound(shown):
+def test_pause_takes_back_unheard_audio(shown):
     shown.written, shown.card.again, shown.card.written = samples(1, 2, 3), 2, 1
     shown.take_back()
     assert shown.pieces[0] == (1, samples(2, 3))
 
 
-def test_flush_drops_all_sound(shown):
+def test_flush_drops_all_audio(shown):
     shown.play(samples(1), 100.0)
     shown.flush()
     assert not shown.pieces and list(shown.actions) == [shown.card.rewind]

@@ -29,7 +29,7 @@ extension KeptIndex {
     }
 
     /// Decodes an audio map; nil if it is damaged or does not match the stream.
-    static func soundMap(_ bytes: [UInt8], of index: StreamIndex, limits: AudioLimits) -> AudioMap? {
+    static func audioMap(_ bytes: [UInt8], of index: StreamIndex, limits: AudioLimits) -> AudioMap? {
         try? read(bytes) { reader throws(KeptReader.Damage) in
             var map = AudioMap()
             map.limits = limits

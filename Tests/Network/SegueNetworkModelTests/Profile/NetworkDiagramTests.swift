@@ -49,7 +49,7 @@ import Testing
               - { at: 35 s, up: { delay: 200 ms } }
             faults: [{ status: 503 }]
             """
-        let elements = try Elements(NetworkPicture.svg(of: LinkProfile(yaml: yaml, file: "n.yaml")))
+        let elements = try Elements(NetworkDiagram.svg(of: LinkProfile(yaml: yaml, file: "n.yaml")))
         let words = elements.texts.joined(separator: "\n")
         #expect(elements.texts.first == "a <&> b")
         #expect(
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `the rate falls at the beginning of an outage, and rises at its end`() throws {
         let yaml = "name: n\nup: {}\ndown: { rate: 1 Mbit/s }\noutages: [{ at: 15 s, for: 15 s }]"
-        let svg = try NetworkPicture.svg(of: LinkProfile(yaml: yaml, file: "n.yaml"))
+        let svg = try NetworkDiagram.svg(of: LinkProfile(yaml: yaml, file: "n.yaml"))
         // 60 s from x = 74 to 980; a little more than the maximum rate from y = 92 to 300.
         #expect(svg.contains("M74 107.4H300.5V300H527V107.4H980\" class=\"down\""))
     }
@@ -77,7 +77,7 @@ import Testing
             separator: ", "
         )
         let yaml = "name: n\nup: {}\ndown: { rate: { steps: [\(steps)], loop: 3 s } }"
-        let svg = try NetworkPicture.svg(of: LinkProfile(yaml: yaml, file: "n.yaml"))
+        let svg = try NetworkDiagram.svg(of: LinkProfile(yaml: yaml, file: "n.yaml"))
         #expect(svg.utf8.count < 40_000)
         // 33 or 34 columns of 66.7 ms have a rate of 2 Mbit/s for one millisecond each.
         #expect(svg.contains("kbit/s") && svg.contains(">1000<") && !svg.contains(">1500<"))

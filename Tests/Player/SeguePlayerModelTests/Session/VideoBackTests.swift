@@ -48,9 +48,9 @@ import Testing
         }
         rig.runner.run()
         #expect(rig.session.isFinished)
-        let pictures = starts[.main] ?? [:]
-        #expect(pictures.values.contains { $0 > .seconds(70) }, "\(pictures)")
-        for (name, start) in pictures { #expect(start == starts[.audio]?[name], "\(name)") }
+        let video = starts[.main] ?? [:]
+        #expect(video.values.contains { $0 > .seconds(70) }, "\(video)")
+        for (name, start) in video { #expect(start == starts[.audio]?[name], "\(name)") }
     }
 
     private final class Box {

@@ -2,7 +2,7 @@
 ///
 /// It takes one channel from the start and keeps at most a tenth of a second. Continuous audio takes one comparison per
 /// step; only a discontinuity requires a search.
-package struct SoundTrail: Sendable {
+package struct AudioCodeTrail: Sendable {
     /// A section that is contiguous in the signal.
     package struct Run: Sendable, Equatable {
         /// The first sample's number in the audio.

@@ -1,5 +1,5 @@
 /// A frame in memory with 8-bit luma and chroma at half width and height.
-package struct Picture: Sendable, Equatable {
+package struct FrameImage: Sendable, Equatable {
     /// The luma width.
     package let width: Int
 

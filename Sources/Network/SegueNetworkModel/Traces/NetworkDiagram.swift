@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueCharts
 
 /// A chart of a network: rates and delays over time, with outages, handovers, and portals.
-package enum NetworkPicture {
+package enum NetworkDiagram {
     private static let width = 1000.0
     private static let left = 74.0
     private static let right = 980.0

@@ -1,13 +1,13 @@
 import SeguePackager
 
-/// A picture next to an item: `NAME.jpg`, `poster.jpg`, `cover.jpg`, or `folder.jpg` in its folder.
-enum SidePicture {
+/// An image file next to an item: `NAME.jpg`, `poster.jpg`, `cover.jpg`, or `folder.jpg` in its folder.
+enum SidecarImage {
     private static let names = ["poster", "Poster", "cover", "Cover", "folder", "Folder", "front", "Front"]
     private static let extensions = ["jpg", "jpeg", "png", "JPG"]
-    /// The maximum size of a picture in bytes.
+    /// The maximum size in bytes.
     static let mostBytes: Int64 = 32 << 20
 
-    /// The first such picture, or nil if there is none.
+    /// The first such file, or nil if there is none.
     static func beside(_ item: LibraryItem, in library: Library) -> FileIdentity? {
         for name in [item.name] + names {
             for ending in extensions {

@@ -40,6 +40,10 @@ package struct Lifecycle: Sendable {
     private let hasService: Bool
     private var agenda: [(at: Instant, step: Step)] = []
     private var enteredAt: Instant?
+    /// The instant at which the user left an app whose player was paused; nil if it was to play.
+    private var leftSilentAt: Instant?
+    /// The instant at which the platform resumed the app in the background; nil if it did not.
+    private var resumedAt: Instant?
     /// The number of background tasks that the app holds.
     private var tasks = 0
 
@@ -73,10 +77,11 @@ package struct Lifecycle: Sendable {
 
     // MARK: The user
 
-    /// Handles the user leaving the app or locking the device.
-    mutating func leave(byLock: Bool, at now: Instant) {
+    /// Handles the user leaving the app or locking the device, while its player is paused or not.
+    mutating func leave(byLock: Bool, isPaused: Bool, at now: Instant) {
         guard isInForeground else { return }
         isLocked = byLock
+        leftSilentAt = isPaused ? now : nil
         agenda = byLock ? [(now, .locked)] : []
         agenda.append((now, .willResignActive))
         guard profile.runsInBackground else {
@@ -114,6 +119,12 @@ package struct Lifecycle: Sendable {
     /// Ends a background task, if the app holds any.
     mutating func endTask() { tasks = max(0, tasks - 1) }
 
+    /// Resumes a suspended app in the background.
+    mutating func resumeInBackground(at now: Instant) {
+        (isSuspended, resumedAt, leftSilentAt) = (false, now, nil)
+        phase = .resumed
+    }
+
     // MARK: Time
 
     /// Returns the instant of the next step.
@@ -142,7 +153,7 @@ package struct Lifecycle: Sendable {
             case .willEnterForeground:
                 isLocked = false
                 isMediaInBackground = false
-                enteredAt = nil
+                (enteredAt, resumedAt) = (nil, nil)
             case .willResignActive, .suspended, .resumed, .backgroundTaskExpired, .locked, .unlocked,
                 .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
                 .mediaServicesReset:
@@ -167,7 +178,10 @@ package struct Lifecycle: Sendable {
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         guard let enteredAt, profile.runsInBackground, tasks == 0, !isSuspended else { return nil }
         let unserved = hasService ? nil : profile.suspendsWithoutServiceAfter.map { enteredAt + $0 }
-        let silent = isHeard ? nil : profile.suspendsAppAfter.map { max(enteredAt, lastHeard ?? enteredAt) + $0 }
+        let isSilent = leftSilentAt.map { lastHeard ?? $0 <= $0 } ?? false
+        let grace = isSilent ? profile.suspendsSilentAppAfter : profile.suspendsAppAfter
+        let since = max(enteredAt, lastHeard ?? enteredAt, resumedAt ?? enteredAt)
+        let silent = isHeard ? nil : grace.map { since + $0 }
         return [unserved, silent].compactMap { $0 }.min()
     }
 

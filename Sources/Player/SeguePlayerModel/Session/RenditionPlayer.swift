@@ -54,6 +54,7 @@ struct RenditionPlayer: Sendable {
         if case .following(player.current?.id) = new.place { start = player.position(at: now) }
         let item = player.makeItem(url: new.url, startingAt: start, isExact: new.isStartExact)
         sources.add(item.id, address: ItemAddress(full: new.url), rendition: .full)
+        if !new.headers.isEmpty { player.context.appHeaders[item.id] = new.headers }
         if new.place == .current, player.current != nil, isMoviePlayer { return remake(with: item, at: now) }
         call("insert")
         switch new.place {

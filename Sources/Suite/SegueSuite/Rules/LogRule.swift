@@ -12,7 +12,7 @@ package struct LogRule: Sendable, Equatable {
         case forbid(EventMatch)
         /// At least one event matches.
         case require(EventMatch)
-        /// After the app went to the background, the audio did one of these.
+        /// After the app went to the background, the audio did one of these, unless the platform runs no apps there.
         case background([String])
         /// Metrics are within their budgets, or do not apply.
         case budget([Budget])
@@ -67,7 +67,7 @@ package struct LogRule: Sendable, Equatable {
                 evidence: evidence
             )
         case .background(let allowed):
-            guard let background, !allowed.contains(background) else { return nil }
+            guard let background, !allowed.contains(background), !log.isEndedByLeaving else { return nil }
             return backgroundFinding(background, allowed, in: log)
         case .budget(let budgets):
             let broken = budgets.compactMap { $0.finding(in: metrics) }

@@ -39,6 +39,13 @@ import Testing
         let rules = try rules("- { id: sound, about: x, background: [continues] }")
         #expect(rules[0].finding(in: EventLog(), background: "continues") == nil)
         #expect(rules[0].finding(in: EventLog(), background: nil) == nil)
+        // A platform without background execution ends the app, which is no failure; a crash is one.
+        let left = log([(1, .platformLifecycle(phase: "terminated"))])
+        #expect(rules[0].finding(in: left, background: "paused") == nil)
+        let crashed = log([
+            (1, .appTerminated(cause: "crash", reason: "r")), (1, .platformLifecycle(phase: "terminated")),
+        ])
+        #expect(rules[0].finding(in: crashed, background: "paused") != nil)
         let paused = try #require(rules[0].finding(in: EventLog(), background: "paused"))
         #expect(paused.message == "in the background the audio is paused, must be continues")
         let decisions = [

@@ -19,7 +19,7 @@ struct StreamSwitching: Sendable {
     private(set) var audioURL: String?
 
     /// The audio playlist of a variant that was changed to, while it loads.
-    private var sound: PlaylistLoad?
+    private var audioLoad: PlaylistLoad?
     private var subtitles: PlaylistLoad?
 
     init(_ variants: VariantCourse?, audioURL: String?, subtitles: String?) {
@@ -40,7 +40,7 @@ struct StreamSwitching: Sendable {
 
     /// Returns the permanent failure of a stream; nil while a replacement loads.
     private func failure(of index: Int, in streams: StreamSet) -> PlaybackError? {
-        let isBeingReplaced = variants?.change != nil || streams.all[index].role == .audio && sound != nil
+        let isBeingReplaced = variants?.change != nil || streams.all[index].role == .audio && audioLoad != nil
         return isBeingReplaced ? nil : streams.all[index].failure
     }
 
@@ -57,9 +57,9 @@ struct StreamSwitching: Sendable {
     private func wanted(by record: HLSRecord, in streams: StreamSet) -> VariantChoice.Wanted {
         VariantChoice.Wanted(
             peak: record.preferences.peakBitrate,
-            pictures: record.isVideoLoaded,
+            wantsVideo: record.isVideoLoaded,
             isAudioSeparate: audioURL != nil,
-            isSoundLost: failure(in: streams) { streams.all[$0].role == .audio } != nil
+            isAudioLost: failure(in: streams) { streams.all[$0].role == .audio } != nil
         )
     }
 
@@ -101,10 +101,10 @@ struct StreamSwitching: Sendable {
         context.log(.playlistVariantChosen(item: context.item.description, url: url, bandwidth: next.bandwidth))
         // Another variant's audio rendition takes over at the end of the previous audio.
         guard let address = variants?.choice.audio(of: next), address != audioURL else { return }
-        sound?.stop(&context)
+        audioLoad?.stop(&context)
         let audio = streams.all.first { $0.role == .audio }?.progress.playlist.timeline
         audioURL = address
-        sound = PlaylistLoad(url: address, asking: audio?.asking(of: address, context.settings))
+        audioLoad = PlaylistLoad(url: address, asking: audio?.asking(of: address, context.settings))
     }
 
     /// Cancels a segment that would be late if a lower variant's would be in time, and returns whether it did.
@@ -139,19 +139,19 @@ struct StreamSwitching: Sendable {
 
     var nextChange: Instant? {
         let change = variants?.change.flatMap { $0.arrived == nil ? $0.load.nextChange : nil }
-        return [change, sound?.nextChange, subtitles?.nextChange, variants?.nextSteering].compactMap(\.self).min()
+        return [change, audioLoad?.nextChange, subtitles?.nextChange, variants?.nextSteering].compactMap(\.self).min()
     }
 
     /// Begins the requests that are due.
     mutating func load(throughput: Double?, _ maker: RequestMaker, _ context: inout StepContext) {
         variants?.load(maker, &context)
         variants?.loadSteering(throughput: throughput, maker, &context)
-        sound?.load(&context) { maker.playlist($0, $1) }
+        audioLoad?.load(&context) { maker.playlist($0, $1) }
         subtitles?.load(&context) { maker.playlist($0, $1) }
     }
 
     func owns(_ id: FetchID) -> Bool {
-        variants?.change?.load.owns(id) == true || sound?.owns(id) == true || subtitles?.owns(id) == true
+        variants?.change?.load.owns(id) == true || audioLoad?.owns(id) == true || subtitles?.owns(id) == true
             || variants?.ownsSteering(id) == true
     }
 
@@ -166,10 +166,10 @@ struct StreamSwitching: Sendable {
         let variables = variables
         if variants?.change?.load.owns(event.id) == true {
             if let result = variants?.receive(event, &context) { changeCame(result, beside: streams, &context) }
-        } else if let address = sound?.url, sound?.owns(event.id) == true {
-            guard let result = sound?.receive(event, importing: variables, &context) else { return false }
-            sound = nil
-            soundCame(result, from: address, at: position, in: &streams, &context)
+        } else if let address = audioLoad?.url, audioLoad?.owns(event.id) == true {
+            guard let result = audioLoad?.receive(event, importing: variables, &context) else { return false }
+            audioLoad = nil
+            audioCame(result, from: address, at: position, in: &streams, &context)
         } else if let address = subtitles?.url, subtitles?.owns(event.id) == true {
             guard let result = subtitles?.receive(event, importing: variables, &context) else { return false }
             subtitles = nil
@@ -187,7 +187,7 @@ struct StreamSwitching: Sendable {
 
     mutating func stop(_ context: inout StepContext) {
         variants?.stop(&context)
-        sound?.stop(&context)
+        audioLoad?.stop(&context)
         subtitles?.stop(&context)
     }
 
@@ -213,7 +213,7 @@ struct StreamSwitching: Sendable {
     }
 
     /// Handles the result of loading the playlist of another audio rendition.
-    private func soundCame(
+    private func audioCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         from address: String,
         at position: Duration,

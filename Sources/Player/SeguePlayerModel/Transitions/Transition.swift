@@ -11,17 +11,22 @@ package struct Transition: Sendable, Hashable, Codable {
         /// The calls that the app makes for its user.
         case controls
         case backgroundTask = "background task"
+        /// The problems of what the app declares.
+        case declaration
         case lifeCycle = "life cycle"
         case mediaService = "media service"
         case route
+        /// The audio of the app, as the platform lets it through.
+        case output
+        case otherAudio = "other audio"
         case playback, audio, queue, seek, buffer
         /// An item, from its insertion to its end.
         case item
 
         package var actor: Actor {
             switch self {
-            case .policy, .calls, .controls, .backgroundTask: .app
-            case .lifeCycle, .mediaService, .route: .platform
+            case .policy, .calls, .controls, .backgroundTask, .declaration: .app
+            case .lifeCycle, .mediaService, .route, .output, .otherAudio: .platform
             case .playback, .audio, .queue, .seek, .buffer, .item: .player
             }
         }
@@ -29,8 +34,9 @@ package struct Transition: Sendable, Hashable, Codable {
         /// The state before the first transition.
         var firstState: String {
             switch self {
-            case .policy, .calls, .controls, .lifeCycle, .mediaService, .route: "start"
-            case .backgroundTask: "none"
+            case .policy, .calls, .controls, .declaration, .lifeCycle, .mediaService, .route: "start"
+            case .backgroundTask, .otherAudio: "none"
+            case .output: "audible"
             case .playback: "paused"
             case .audio: "silent"
             case .queue: "0 items"

@@ -44,6 +44,7 @@ struct TransitionRecorder {
             enter(.policy, reason.isEmpty ? decision : "\(decision), as \(reason)", on: input)
         case .appUnavailable(_, let reason): enter(.policy, "unavailable: \(reason)", on: input)
         case .appException(let call, _): enter(.calls, "an exception in \(call)", on: input)
+        case .appMisdeclared(_, let key, let problem, _): enter(.declaration, "\(key): \(problem)", on: input)
         case .backgroundTaskBegan: enter(.backgroundTask, "held", on: input)
         case .backgroundTaskEnded: enter(.backgroundTask, "none", on: input)
         case .backgroundTaskExpired: enter(.backgroundTask, "expired", on: "time")
@@ -75,6 +76,12 @@ struct TransitionRecorder {
         case .platformRoute(let route, _):
             enter(.route, route, on: cause)
             caused("route change")
+        case .platformOutput(let isAudible, let reason):
+            enter(.output, isAudible ? "audible" : "silenced, as \(reason)", on: cause)
+            cause = "the platform's output"
+        case .platformOtherAudio(let isPlaying, _):
+            enter(.otherAudio, isPlaying ? "playing" : "none", on: cause)
+            caused("other audio")
         default: break
         }
     }

@@ -65,6 +65,21 @@ import Testing
         #expect(trace.countsByActor["app"] == ["background task: none → held, on time": 1])
     }
 
+    @Test func `what the app declares and the platform silences are transitions`() {
+        let trace = trace([
+            (1, .platformOtherAudio(isPlaying: true, reason: "r")),
+            (1, .platformOutput(isAudible: false, reason: "its category is soloAmbient")),
+            (1, .appMisdeclared(policy: "p", key: "k", problem: "x", fix: "f")),
+        ])
+        #expect(
+            words(trace) == [
+                "other audio: none → playing, on time",
+                "output: audible → silenced, as its category is soloAmbient, on other audio",
+                "declaration: start → k: x, on other audio",
+            ]
+        )
+    }
+
     @Test func `the rejection of an item is a transition of the media service`() throws {
         let trace = trace([
             (1, .platformBelief(item: "a", hasVideo: true)), (1, .platformRejected(item: "a", reason: "r")),

@@ -66,11 +66,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (["network"], 0), (["device"], 1), (["app"], 2), (["platform"], 3), (["network", "app"], 4),
+        (["network"], 0), (["app"], 1), (["device"], 2), (["platform"], 3), (["network", "app"], 4),
     ])
     func `fewer differences are nearer, and a network is nearer than a release`(differences: [String], first: Int) {
         let passing = [
-            name(network: "n"), name(device: "d"), name(app: "b"), name(platform: "q"), name(network: "n", app: "b"),
+            name(network: "n"), name(app: "b"), name(device: "d"), name(platform: "q"), name(network: "n", app: "b"),
         ]
         let log = run(segmentAt: 2)
         let cases = passing[first...].reversed().map { outcome($0, .pass, log: log) }

@@ -70,6 +70,9 @@ extension TraceComparison.Moment {
         case .mediaService where transition.event == "platform.belief":
             return "the media service's judgment of \(item)"
         case .mediaService: return "the platform's pause of \(item)"
+        case .declaration: return "the app's declaration \(transition.to)"
+        case .output: return "the app's audio \(transition.to)"
+        case .otherAudio: return "the audio of another app \(transition.to == "none" ? "ending" : "beginning")"
         case .route: return "the route \(transition.to)"
         case .playback: return "the player's state \(transition.to)"
         case .audio: return transition.to == "audible" ? "the audio of \(item)" : "the end of the audio of \(item)"

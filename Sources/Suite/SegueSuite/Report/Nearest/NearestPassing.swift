@@ -18,7 +18,7 @@ package struct NearestPassing: Sendable {
 
     /// The dimensions of the matrix in which cases of one file and scenario differ, the nearest first.
     package enum Dimension: String, Sendable, CaseIterable, Encodable {
-        case seed, network, device, app, platform
+        case seed, network, app, device, platform
 
         fileprivate func value(of name: CaseName) -> String {
             switch self {

@@ -36,7 +36,7 @@ def outcomes(kinds, networks, folder):
     # Rejected cases fail, so the suite's exit code is ignored, except for 2, a suite that could not run.
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 2:
         sys.exit(2)
-    found = {}
+    found: dict[tuple[str, str, str, str], str | None] = {}
     with open(report, encoding="utf-8") as file:
         read = json.load(file)
     for left in read.get("leftOut", []):

@@ -49,6 +49,7 @@ def say(began, words):
 
 def make_media(folder, count):
     """Makes files up to a number: those of TestMedia if there is room for all, then songs and films."""
+    folder.mkdir(parents=True, exist_ok=True)
     made = 0
     if count >= len(list((ROOT / "TestMedia").glob("*.yaml"))) * 20:
         segue("testmedia", folder)

@@ -17,8 +17,10 @@ enum Area: String {
     case program = "Program"
 }
 
-/// The modules that the tests spend most of their time in. With SEGUE_FAST_TESTS=1, as ci/test sets it, they are optimized
-/// in debug builds. Unsafe flags may not be part of a package that others depend on, so they are not the default.
+/// The modules that the tests spend most of their time in.
+///
+/// With SEGUE_FAST_TESTS=1, as ci/test sets it, they are optimized in debug builds. Unsafe flags may not be part of a
+/// package that others depend on, so they are not the default.
 let busy: Set = [
     "SegueBase", "SegueContainers", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SeguePackager",
     "SeguePlayerModel", "SeguePlaylists", "SegueSearch",

@@ -53,7 +53,12 @@ package struct Suite: Sendable {
         sources.networks = networks.paths
         sources.apps = apps.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
-        let devices = try NamedFiles(choices.devices ?? [], .devices, harness, DataCheck.deviceName)
+        let devices = try NamedFiles(
+            choices.devices ?? [],
+            of: .devices,
+            in: harness,
+            check: DataCheck.deviceName
+        )
         sources.devices = devices.paths
         try sources.add(choices.players)
         (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)

@@ -139,9 +139,10 @@ private let history:
             line: Line(delay: .milliseconds(100), bitsPerSecond: 50_000),
             titles: [title]
         )
-        for (command, seconds) in [(SessionCommand.open([title.address]), 0.0), (.play, 0), (.goHome, 60), (.pause, 62)] {
-            rig.plan(command, at: seconds)
-        }
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 60)
+        rig.plan(.pause, at: 62)
         _ = rig.runner.run(until: Instant(seconds: 80))
         let ended = rig.runner.log.events.first { if case .backgroundTaskEnded = $0.kind { true } else { false } }
         #expect(ended?.at == Instant(seconds: 62))

@@ -100,7 +100,8 @@ struct MediaService: Sendable {
                 return verdict(on: holds, .started, at: now)
             }
         }
-        if let decision = stopVideo(at: now, played: items.played, isVideoForbidden: isVideoForbidden) { return decision }
+        let stopping = stopVideo(at: now, played: items.played, isVideoForbidden: isVideoForbidden)
+        if let stopping { return stopping }
         guard let pending else { return nil }
         guard pending.item == items.wanted else {
             self.pending = nil

@@ -13,7 +13,7 @@ import Testing
         let path = folder.file("made")
         let options = format == "mp4" ? ["movflags": "empty_moov+default_base_moof+frag_keyframe"] : [:]
         let writer = try MediaWriter(path: path, format: format, options: options, shift: .zero)
-        let audio = try writer.add(MediaWriter.Audio(encoder: "aac", rate: 48000, channels: 2))
+        let audio = try writer.add(MediaWriter.AudioSettings(encoder: "aac", rate: 48000, channels: 2))
         let film =
             hasVideo
             ? try writer.add(MediaWriter.Film(encoder: "mpeg4", width: 64, height: 64, rate: Rational(5))) : nil
@@ -26,7 +26,7 @@ import Testing
                     let chroma = [UInt8](repeating: 128, count: 32 * 32)
                     let planes = MediaWriter.VideoPlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
                     try writer.write(
-                        frame: planes,
+                        image: planes,
                         tick: Int64(5 * second + frame),
                         isKeyframe: frame == 0,
                         track: film

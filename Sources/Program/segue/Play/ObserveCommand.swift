@@ -102,7 +102,7 @@ struct ObserveCommand: AsyncParsableCommand {
             JSONEncoder.readable.encode(Answer(recording: file, observation: observation, agreement: agreement))
                 + Data("\n".utf8)
         )
-        let isEmpty = observation.pictures.isEmpty && observation.audioTracks.isEmpty
+        let isEmpty = observation.video.isEmpty && observation.audio.isEmpty
         if isEmpty || agreement?.untrue.isEmpty == false { throw ExitCode(1) }
     }
 

@@ -39,16 +39,6 @@ extension PlatformProfile {
         package var suspendsAppAfter: Duration?
 
         @ProfileField(
-            "suspends-silent-app-after",
-            .durationOrNever,
-            meaning: """
-                The time in the background after which an app is suspended whose player was paused when the user left \
-                it, if it has not been audible since.
-                """
-        )
-        package var suspendsSilentAppAfter: Duration?
-
-        @ProfileField(
             "suspends-without-service-after",
             .durationOrNever,
             meaning: """

@@ -53,12 +53,11 @@ struct ProgressiveClient: Sendable {
         parts = PartCollector(url: source.url)
         self.transfer = ByteTransfer(
             id: transfer.id,
-            range: transfer.range,
+            range: nil,
             began: transfer.began,
             patience: transfer.patience,
             heldEnd: 0
         )
-        self.transfer?.isProbe = transfer.range != nil
         phase = .opening(LayoutReader(length: nil))
     }
 

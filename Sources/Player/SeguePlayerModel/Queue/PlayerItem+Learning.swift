@@ -59,12 +59,10 @@ extension PlayerItem {
 
     /// Fails the item permanently.
     mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
-        let error = context.isRemote ? error.ofReceiver(as: context.settings.reporting.errorCodes) : error
         stop(&context)
         facts.fail(id, with: error, &context)
         if hasBegun {
-            let message = error.reported(as: context.settings.reporting.errorCodes).message
-            context.log(.itemFailedToPlayToEnd(item: id.description, message: message))
+            context.log(.itemFailedToPlayToEnd(item: id.description, message: error.message))
             context.notify(.itemFailedToPlayToEnd(id))
         }
         close(.failure, &context)

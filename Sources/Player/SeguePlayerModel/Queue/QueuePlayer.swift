@@ -105,10 +105,7 @@ package struct QueuePlayer: Sendable {
             }
         }
         if playhead.clock != nil { consider(liveSpeed.nextLook) }
-        if playhead.clock == nil, rate > 0 {
-            consider(drive.gate.opening(after: now))
-            if drive.isResting(at: now) { consider(drive.restartsAt) }
-        }
+        if playhead.clock == nil, rate > 0 { consider(drive.gate.opening(after: now)) }
         for index in queue.items.indices where !scanner.isOn || index > 0 {
             let moves =
                 playhead.clock != nil && !interstitials.isOn

@@ -18,12 +18,6 @@ struct StepContext: Sendable {
     /// The notices to the app, in order.
     var notices: [PlayerNotice] = []
 
-    /// The header fields that the app adds to the requests of items.
-    var appHeaders: [ItemID: [String: String]] = [:]
-
-    /// True if an AirPlay receiver loads the items.
-    var isRemote = false
-
     /// The number of requests so far.
     private(set) var requestCount = 0
 
@@ -43,10 +37,7 @@ struct StepContext: Sendable {
 
     mutating func begin(_ resource: String, _ make: (FetchID) -> FetchRequest) -> FetchRequest {
         requestCount += 1
-        var request = make(FetchID(requestCount))
-        if !isRemote, let more = appHeaders[item] {
-            request.headers += more.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        }
+        let request = make(FetchID(requestCount))
         log(.requestBegan(request: requestCount, url: request.url, resource: resource))
         effects.append(.fetch(request))
         return request
@@ -87,16 +78,15 @@ struct StepContext: Sendable {
     /// Records an error of the item.
     mutating func record(_ error: PlaybackError, uri: String) {
         let status = error.domain == .http ? error.code : 0
-        let reported = error.logged(as: settings.reporting.errorCodes)
-        journal.record(ErrorLogEntry(at: now, uri: uri, status: status, error: error, reported: reported))
+        journal.record(ErrorLogEntry(at: now, uri: uri, status: status, error: error))
         log(
             .errorLogEntry(
                 item: item.description,
                 url: uri,
                 status: status,
-                domain: reported.domain.rawValue,
-                code: reported.code,
-                comment: reported.message
+                domain: error.domain.rawValue,
+                code: error.code,
+                comment: error.message
             )
         )
     }

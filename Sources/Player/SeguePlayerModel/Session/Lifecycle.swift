@@ -40,10 +40,6 @@ package struct Lifecycle: Sendable {
     private let hasService: Bool
     private var agenda: [(at: Instant, step: Step)] = []
     private var enteredAt: Instant?
-    /// The instant at which the user left an app whose player was paused; nil if it was to play.
-    private var leftSilentAt: Instant?
-    /// The instant at which the platform resumed the app in the background; nil if it did not.
-    private var resumedAt: Instant?
     /// The number of background tasks that the app holds.
     private var tasks = 0
 
@@ -83,11 +79,10 @@ package struct Lifecycle: Sendable {
 
     // MARK: The user
 
-    /// Handles the user leaving the app or locking the device, while its player is paused or not.
-    mutating func leave(byLock: Bool, isPaused: Bool, at now: Instant) {
+    /// Handles the user leaving the app or locking the device.
+    mutating func leave(byLock: Bool, at now: Instant) {
         guard isInForeground else { return }
         isLocked = byLock
-        leftSilentAt = isPaused ? now : nil
         agenda = byLock ? [(now, .locked)] : []
         agenda.append((now, .willResignActive))
         guard profile.runsInBackground else {
@@ -128,7 +123,7 @@ package struct Lifecycle: Sendable {
     /// Runs a suspended app again for a command from outside of it, and returns whether it runs.
     mutating func wake(at now: Instant) -> Bool {
         guard isSuspended, profile.wakesForRemoteCommands else { return false }
-        resumeInBackground(at: now)
+        (isSuspended, phase, enteredAt) = (false, .resumed, now)
         return true
     }
 
@@ -138,12 +133,6 @@ package struct Lifecycle: Sendable {
     mutating func terminate(at now: Instant) {
         isEnding = true
         agenda = [(now, .terminated)]
-    }
-
-    /// Resumes a suspended app in the background.
-    mutating func resumeInBackground(at now: Instant) {
-        (isSuspended, resumedAt, leftSilentAt) = (false, now, nil)
-        phase = .resumed
     }
 
     // MARK: Time
@@ -176,7 +165,7 @@ package struct Lifecycle: Sendable {
             case .willEnterForeground:
                 isLocked = false
                 isMediaInBackground = false
-                (enteredAt, resumedAt) = (nil, nil)
+                enteredAt = nil
             case .willResignActive, .suspended, .resumed, .backgroundTaskExpired, .locked, .unlocked,
                 .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
                 .mediaServicesReset:
@@ -201,10 +190,7 @@ package struct Lifecycle: Sendable {
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         guard let enteredAt, profile.runsInBackground, tasks == 0, !isSuspended else { return nil }
         let unserved = hasService ? nil : profile.suspendsWithoutServiceAfter.map { enteredAt + $0 }
-        let isSilent = leftSilentAt.map { lastHeard ?? $0 <= $0 } ?? false
-        let grace = isSilent ? profile.suspendsSilentAppAfter : profile.suspendsAppAfter
-        let since = max(enteredAt, lastHeard ?? enteredAt, resumedAt ?? enteredAt)
-        let silent = isHeard ? nil : grace.map { since + $0 }
+        let silent = isHeard ? nil : profile.suspendsAppAfter.map { max(enteredAt, lastHeard ?? enteredAt) + $0 }
         return [unserved, silent].compactMap { $0 }.min()
     }
 

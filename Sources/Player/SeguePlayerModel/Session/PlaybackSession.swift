@@ -40,7 +40,7 @@ package struct PlaybackSession: Sendable {
     private var timer = SessionTimer()
 
     /// The source of randomness for behavior that the platform leaves open.
-    var random: SeededRandom
+    private var random: SeededRandom
 
     /// A session in the foreground with an empty queue.
     package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {

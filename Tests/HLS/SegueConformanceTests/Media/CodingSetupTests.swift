@@ -55,7 +55,7 @@ import Testing
         let standard = try #require(Self.frame("hev1", MadeMovie.box("hvcC", Self.bytes(Self.standardRange))))
         #expect(standard.setup.codec == "hev1.1.6.L63.90")
         #expect(standard.setup.size == Resolution(width: 640, height: 360))
-        #expect(standard.sets?.sequences.count == 1 && standard.sets?.frames.count == 1)
+        #expect(standard.sets?.sequences.count == 1 && standard.sets?.pictures.count == 1)
     }
 
     @Test func `AV1 and VP9 are named by their configurations`() throws {

@@ -146,14 +146,14 @@ import Testing
         // Audio plays all the time, video only in the first and the last of the three stretches.
         let heard = outcome.stretches.map(\.length.seconds)
         let audioLength: Double = model.audio.segments.reduce(0) { $0 + $1.duration }
-        let frameLength: Double = model.frames.segments.reduce(0) { $0 + $1.duration }
+        let videoLength: Double = model.video.segments.reduce(0) { $0 + $1.duration }
         let all: Double = heard.reduce(0, +)
         #expect(abs(audioLength - all) < 0.05)
-        #expect(abs(frameLength - (heard[0] + heard[2])) < 0.05)
+        #expect(abs(videoLength - (heard[0] + heard[2])) < 0.05)
         #expect(Set(model.audio.segments.map(\.codec)) == ["aaclc"])
-        #expect(Set(model.frames.segments.map(\.codec)) == ["h264"])
-        #expect(Set(model.frames.segments.map(\.resolution)) == ["96x64"])
-        #expect(model.frames.segments.allSatisfy { $0.fps == 10 && $0.bitrate > 1 })
+        #expect(Set(model.video.segments.map(\.codec)) == ["h264"])
+        #expect(Set(model.video.segments.map(\.resolution)) == ["96x64"])
+        #expect(model.video.segments.allSatisfy { $0.fps == 10 && $0.bitrate > 1 })
         let startup = try #require(outcome.quality.startup)
         #expect(model.stalling.stalling == [[0, (startup * 1000).rounded() / 1000]])
         // The keys of the reference implementation's example of mode 0.

@@ -142,8 +142,8 @@ import Testing
         let length = model.audio.segments.reduce(0) { $0 + $1.duration }
         let played = run.stretches.reduce(0) { $0 + $1.length.seconds }
         #expect(played >= 10 && abs(length - played) < 0.01)
-        #expect(model.frames.segments.map(\.resolution).allSatisfy { $0 == "320x240" })
-        #expect(model.frames.segments.isEmpty == (name != "film.mp4"))
+        #expect(model.video.segments.map(\.resolution).allSatisfy { $0 == "320x240" })
+        #expect(model.video.segments.isEmpty == (name != "film.mp4"))
         #expect(model.audio.segments.allSatisfy { $0.bitrate > 20 && $0.bitrate < 1000 })
     }
 }

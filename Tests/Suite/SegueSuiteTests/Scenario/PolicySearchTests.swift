@@ -55,7 +55,7 @@ import Testing
         let finding = try #require(findings.first { ["rejected", "background"].contains($0.rule) })
         #expect(finding.steps <= 5)
         #expect(finding.explanation.contains("it breaks at"))
-        #expect(finding.video.hasPrefix("<svg"))
+        #expect(finding.picture.hasPrefix("<svg"))
         #expect(finding.scenario.contains("do: background"))
     }
 

@@ -75,7 +75,7 @@ import Testing
         let together = try multivariant(path, query)
         #expect(together.variants.allSatisfy { $0.audioGroup == nil })
         let apart = try multivariant(path, query + "&apart=1")
-        #expect(apart.variants.map(\.audioGroup) == ["sound"])
+        #expect(apart.variants.map(\.audioGroup) == ["audio"])
         #expect(apart.variants[0].codecs == together.variants[0].codecs)
         let audioTracks = apart.renditions(.audio, inGroup: "audio")
         #expect(audioTracks.count == 1)

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `finds the declaration that is missing or wrong, and the shortest scenario that shows it`() throws {
-        let (_, findings) = try search(app: "switch-when-ready", platform: "ios-12.2", varies: true, runs: 100)
+        let (_, findings) = try search(app: "switch-when-ready", platform: "ios-12.2", varies: true, runs: 300)
         let found = findings.filter { $0.variation != nil }
         // Playback activates the session, so an app that does not is heard.
         let names = ["no-background-mode", "category-soloAmbient", "category-ambient", "category-record"]

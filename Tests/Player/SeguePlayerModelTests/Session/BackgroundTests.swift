@@ -107,7 +107,7 @@ private let history:
 
     @Test func `a task held until the audio is audible survives slower links than one held until ready`() throws {
         var outcomes: [(ready: BackgroundOutcome?, audible: BackgroundOutcome?)] = []
-        for kilobits in stride(from: 100.0, through: 300, by: 10) {
+        for kilobits in stride(from: 100.0, through: 800, by: 25) {
             let line = Line(delay: .milliseconds(100), bitsPerSecond: kilobits * 1000)
             let rigs = try ["switch-when-ready", "switch-until-audible"].map {
                 try run(platform: "ios-4.3", app: $0, line: line)

@@ -57,7 +57,9 @@ import Testing
         sender: RemoteSender
     ) throws {
         #expect(try results(row.0, .remote(.play, from: sender)) == row.1)
-        #expect(try results(row.0, .remote(.toggle, from: sender)) == row.1)
+        // On a platform that paused nothing, the command pauses.
+        let toggled: Set<Result> = row.0 == "desktop" ? [.paused] : row.1
+        #expect(try results(row.0, .remote(.toggle, from: sender)) == toggled)
     }
 
     @Test func `a call of the app after a command from outside is its own`() throws {

@@ -27,7 +27,7 @@ export class MediaSourceEngine extends EventTarget {
     super();
     Object.assign(this, { video, next, address });
     this.entries = [];
-    this.isPictureWanted = true;
+    this.isVideoWanted = true;
     this.downloads = new Downloads();
     for (const name of ['trouble', 'mended']) {
       this.downloads.addEventListener(name, ({ detail }) => this.dispatchEvent(new CustomEvent(name, { detail })));
@@ -167,9 +167,9 @@ export class MediaSourceEngine extends EventTarget {
           await this.standIn(track);
           if (!isCurrent()) return;
           // One frame is needed as a still.
-          if (!this.isPictureWanted && (track.still || !track.cursor)) return;
+          if (!this.isVideoWanted && (track.still || !track.cursor)) return;
         }
-        const sound = this.isPictureWanted && this.picture ? AHEAD.sound : AHEAD.alone;
+        const sound = this.isVideoWanted && this.picture ? AHEAD.sound : AHEAD.alone;
         if (this.ahead(track) >= (track.kind === 'picture' ? AHEAD.picture : sound)) break;
         if (track.isDone) {
           if (!(await this.follow(track))) break;
@@ -232,10 +232,10 @@ export class MediaSourceEngine extends EventTarget {
   /** Fills the video buffer with a still frame where the content is not loaded. */
   async standIn(track) {
     const time = this.video.currentTime;
-    const isReturning = this.isPictureWanted && track.isStandingIn && !(this.ahead(track) > 0);
-    const isMissing = this.isPictureWanted && this.current && !this.current.picture;
-    if (!track.still || (this.isPictureWanted && !isReturning && !isMissing)) {
-      track.isStandingIn &&= this.isPictureWanted && this.ahead(track) <= 0;
+    const isReturning = this.isVideoWanted && track.isStandingIn && !(this.ahead(track) > 0);
+    const isMissing = this.isVideoWanted && this.current && !this.current.picture;
+    if (!track.still || (this.isVideoWanted && !isReturning && !isMissing)) {
+      track.isStandingIn &&= this.isVideoWanted && this.ahead(track) <= 0;
       return;
     }
     const real = this.ahead(track), end = Math.max(track.end(time), time);
@@ -263,7 +263,7 @@ export class MediaSourceEngine extends EventTarget {
     this.appending = this.appendNext();
     const entry = await this.appending.finally(() => { this.appending = null; });
     if (entry) return this.follow(track);
-    if (this.tracks.every(one => one.isDone || (one.kind === 'picture' && !this.isPictureWanted))) await this.finish();
+    if (this.tracks.every(one => one.isDone || (one.kind === 'picture' && !this.isVideoWanted))) await this.finish();
     return false;
   }
 
@@ -344,7 +344,7 @@ export class MediaSourceEngine extends EventTarget {
         track.cursor = { entry, index: part ? hls.segmentAt(part.playlist, time - entry.begin) : 0 };
         track.abort?.abort();
         track.real = null;
-        if (track.kind === 'picture' && this.isPictureWanted) track.remove(0).catch(() => {});
+        if (track.kind === 'picture' && this.isVideoWanted) track.remove(0).catch(() => {});
       }
     }
     this.tick();
@@ -354,8 +354,8 @@ export class MediaSourceEngine extends EventTarget {
 
   /** Sets whether video loads; the audio is not affected. */
   wantPicture(isWanted) {
-    if (isWanted === this.isPictureWanted) return;
-    this.isPictureWanted = isWanted;
+    if (isWanted === this.isVideoWanted) return;
+    this.isVideoWanted = isWanted;
     const track = this.picture;
     if (!track) return;
     if (!isWanted) {

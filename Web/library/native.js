@@ -3,7 +3,7 @@
 export class NativeEngine extends EventTarget {
   constructor(video, { playlist }) {
     super();
-    Object.assign(this, { video, playlist, isPictureWanted: true, item: null, turn: 0, from: null });
+    Object.assign(this, { video, playlist, isVideoWanted: true, item: null, turn: 0, from: null });
     this.ledger = { sound: 0, picture: 0, other: 0 };
     const fail = () => {
       const { error } = this.video;
@@ -30,7 +30,7 @@ export class NativeEngine extends EventTarget {
     const turn = ++this.turn;
     this.item = item;
     this.from = position;
-    this.video.src = this.playlist(item, { background: !this.isPictureWanted, position });
+    this.video.src = this.playlist(item, { background: !this.isVideoWanted, position });
     this.dispatchEvent(new CustomEvent('entry', { detail: { entry: this.current, count: 0 } }));
     this.video.addEventListener('loadedmetadata', () => {
       if (turn !== this.turn) return;
@@ -55,8 +55,8 @@ export class NativeEngine extends EventTarget {
 
   /** Switches to a playlist with or without video at the same position, which leaves a gap. */
   wantPicture(isWanted) {
-    if (isWanted === this.isPictureWanted) return;
-    this.isPictureWanted = isWanted;
+    if (isWanted === this.isVideoWanted) return;
+    this.isVideoWanted = isWanted;
     if (!this.item || this.item.kind !== 'movie') return;
     const wasPaused = this.video.paused;
     this.start(this.item, this.position);

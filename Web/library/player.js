@@ -61,7 +61,7 @@ export class Player extends EventTarget {
     engine.addEventListener('trouble', event => this.tell('trouble', event.detail));
     engine.addEventListener('mended', () => { this.problem = null; this.tell('mended'); });
     engine.addEventListener('again', event => this.addSaved(-event.detail));
-    engine.isPictureWanted = this.wantsPicture;
+    engine.isVideoWanted = this.wantsPicture;
     return engine;
   }
 
@@ -219,7 +219,7 @@ export class Player extends EventTarget {
   /** Adds the size of the video that was neither loaded nor shown. */
   count() {
     const time = this.video.currentTime;
-    const isWithout = !this.engine.isPictureWanted && this.engine.current?.picture;
+    const isWithout = !this.engine.isVideoWanted && this.engine.current?.picture;
     if (isWithout && this.countFrom !== null && this.countFrom !== undefined) {
       const passed = time - Math.max(this.countFrom, this.engine.pictureEnd);
       // A seek is not elapsed time.

@@ -124,7 +124,7 @@ export class PlayerView {
   }
 
   showRendition() {
-    const { player } = this, isWithout = !player.engine.isPictureWanted;
+    const { player } = this, isWithout = !player.engine.isVideoWanted;
     this.section.classList.toggle('sound', isWithout);
     this.soundOnly.setAttribute('aria-pressed', String(player.isSoundOnly));
     this.showDetails(this.knownDetails);
@@ -134,7 +134,7 @@ export class PlayerView {
     this.knownDetails = details;
     const { player } = this;
     if (!details || details.id !== player.current?.id) { this.sent.textContent = ''; return; }
-    const isFull = player.engine.isPictureWanted && details.kind === 'movie';
+    const isFull = player.engine.isVideoWanted && details.kind === 'movie';
     const rendition = details.renditions?.[isFull ? 'full' : 'background'] ?? {};
     const chosen = rendition.fmp4 ?? Object.values(rendition)[0];
     const words = [h('b', {}, t(isFull ? 'sentFull' : 'sentBackground'))];

@@ -17,7 +17,7 @@ def hidden(page, library, where, seconds=26):
     page.record()
     page.reach(page.position() + 2)
     page.browser.leave()
-    page.wait("document.visibilityState === 'hidden' && !segue.player.engine.isPictureWanted")
+    page.wait("document.visibilityState === 'hidden' && !segue.player.engine.isVideoWanted")
     left, loaded = page.position(), page.do("segue.player.engine.ledger.picture")
     page.reach(left + seconds)
     more = page.do("segue.player.engine.ledger.picture") - loaded
@@ -57,11 +57,11 @@ def desk(page, library):
     page.shot("background")
     page.owed("player after the background")
     page.press("b")
-    page.wait("!segue.player.engine.isPictureWanted")
+    page.wait("!segue.player.engine.isVideoWanted")
     page.shot("sound-only")
     page.owed("sound only")
     page.press("b")
-    page.wait("segue.player.engine.isPictureWanted && !segue.player.engine.picture.isStandingIn")
+    page.wait("segue.player.engine.isVideoWanted && !segue.player.engine.picture.isStandingIn")
     page.say("audio only by its key, and back", page.picture())
 
 

@@ -105,13 +105,13 @@ def picture_in_picture(page, library):
     page.do("segue.player.seek(50)")
     page.wait(f"segue.player.position > 52 && segue.player.engine.ledger.picture > {loaded}")
     page.say("picture in picture: a hidden tab continues to load video",
-             page.do("segue.player.engine.isPictureWanted"),
+             page.do("segue.player.engine.isVideoWanted"),
              f"{page.do('segue.player.engine.ledger.picture') - loaded} bytes")
     page.do("document.exitPictureInPicture().then(() => 1)")
-    page.wait("!segue.player.engine.isPictureWanted")
+    page.wait("!segue.player.engine.isVideoWanted")
     page.say("after it is closed, only the audio continues", True)
     page.browser.come_back()
-    page.wait("segue.player.engine.isPictureWanted")
+    page.wait("segue.player.engine.isVideoWanted")
 
 
 def devices(page, library):
@@ -136,7 +136,7 @@ def devices(page, library):
             page.browser.leave()
             page.wait("document.visibilityState === 'hidden'")
             page.say(f"{name}: hidden, the other device keeps the video",
-                     page.do("segue.player.engine.isPictureWanted"))
+                     page.do("segue.player.engine.isVideoWanted"))
             page.browser.come_back()
             page.wait("document.visibilityState === 'visible'")
             at = page.position()

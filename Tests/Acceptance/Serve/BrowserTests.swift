@@ -42,7 +42,7 @@ struct `The page in a browser` {
             #expect(full.problem == nil && full.position > 1 && !full.paused && full.isVideoWanted)
             let isFilm = name == "film"
             // The server recognizes Chromium, and transcodes the song's MP3 to AAC for gapless playback.
-            #expect((full.width > 0) == isFilm && (full.frame > 0) == isFilm && full.audio > 0)
+            #expect((full.width > 0) == isFilm && (full.picture > 0) == isFilm && full.sound > 0)
             let background = try #require(states["background"])
             #expect(background.problem == nil && !background.isVideoWanted)
             #expect(background.position > background.switchedAt ?? .infinity)
@@ -62,8 +62,8 @@ private enum Browser {
         var paused: Bool
         var problem: String?
         var isVideoWanted: Bool
-        var audio: Int
-        var frame: Int
+        var sound: Int
+        var picture: Int
         var switchedAt: Double?
     }
 

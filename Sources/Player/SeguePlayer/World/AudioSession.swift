@@ -58,11 +58,11 @@ internal import SeguePlayerModel
 
     /// The category, the mode, and the options of a session.
     public struct Configuration: Sendable, Hashable {
-        /// The category.
+        /// The effect of other audio, the silent switch, and the background on the app's audio.
         public var category: Category
-        /// The mode.
+        /// The use of the audio, such as a film or a call.
         public var mode: Mode
-        /// The options.
+        /// The behavior toward the audio of other apps.
         public var options: CategoryOptions
 
         /// Creates a configuration.

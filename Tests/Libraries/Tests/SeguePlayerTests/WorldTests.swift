@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test func `a world has a timeline and a log`() async throws {
-        let (frame, log, access) = try await withWorld(server: .titles(duration: .seconds(30))) { world in
+        let (picture, log, access) = try await withWorld(server: .titles(duration: .seconds(30))) { world in
             world.player.insert(PlayerItem(url: "http://server/film.m3u8"))
             world.player.play()
             try await Task.sleep(for: .seconds(40))
-            return (world.frame(title: "A film"), world.log, world.accessLog)
+            return (world.picture(title: "A film"), world.log, world.accessLog)
         }
-        #expect(frame.hasPrefix("<svg") && frame.contains("A film") && frame.contains("</svg>"))
+        #expect(picture.hasPrefix("<svg") && picture.contains("A film") && picture.contains("</svg>"))
         #expect(access.hasPrefix("#Version: 1.0"))
         for line in log.split(separator: "\n") {
             #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])

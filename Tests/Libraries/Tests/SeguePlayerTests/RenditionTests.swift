@@ -47,10 +47,10 @@ import Testing
             world.player.play()
             try await Task.sleep(for: .seconds(20))
             #expect(world.report.heard > .seconds(15))
-            #expect(world.log.contains("film/sound/2.ts") && !world.log.contains("film/pictures/2.ts"))
+            #expect(world.log.contains("film/audio/2.ts") && !world.log.contains("film/video/2.ts"))
             world.player.loadsVideo = true
             try await Task.sleep(for: .seconds(30))
-            #expect(world.log.contains("film/pictures/7.ts"))
+            #expect(world.log.contains("film/video/7.ts"))
         }
     }
 

@@ -14,14 +14,14 @@ package struct EventDeclaration: Sendable {
     package let words: [String: [String]]
 
     fileprivate init(
-        _ name: String,
+        _ key: EventKind.CodingKeys,
         _ source: EventSource,
         _ level: EventLevel,
         _ meaning: String,
         words: [String: [String]] = [:]
     ) {
-        (self.name, self.source, self.level) = (name, source, level)
-        (self.meaning, self.words) = (meaning, words)
+        (self.source, self.level) = (source, level)
+        (name, self.meaning, self.words) = (key.rawValue, meaning, words)
     }
 }
 
@@ -29,30 +29,30 @@ extension EventKind {
     /// The declaration of this kind.
     package var declaration: EventDeclaration {
         switch self {
-        case .caseBegan: .init("case.began", .regression, .info, "A case begins.")
-        case .caseEnded: .init("case.ended", .regression, .info, "A case ends, for this reason.")
-        case .stepBegan: .init("step.began", .regression, .info, "A step of the scenario begins; steps count from 1.")
-        case .finding: .init("finding", .regression, .error, "A rule was broken.")
+        case .caseBegan: .init(.caseBegan, .regression, .info, "A case begins.")
+        case .caseEnded: .init(.caseEnded, .regression, .info, "A case ends, for this reason.")
+        case .stepBegan: .init(.stepBegan, .regression, .info, "A step of the scenario begins; steps count from 1.")
+        case .finding: .init(.finding, .regression, .error, "A rule was broken.")
         case .platformLifecycle:
             .init(
-                "platform.lifecycle",
+                .platformLifecycle,
                 .platform,
                 .notice,
                 "The app enters a lifecycle phase.",
                 words: EventDeclaration.lifecyclePhases
             )
-        case .platformPaused: .init("platform.paused", .platform, .notice, "The platform pauses the item.")
-        case .platformRejected: .init("platform.rejected", .platform, .error, "The platform refuses to play the item.")
+        case .platformPaused: .init(.platformPaused, .platform, .notice, "The platform pauses the item.")
+        case .platformRejected: .init(.platformRejected, .platform, .error, "The platform refuses to play the item.")
         case .platformBelief:
             .init(
-                "platform.belief",
+                .platformBelief,
                 .platform,
                 .info,
                 "The media service assigns these properties to the current item."
             )
         case .platformRoute:
             .init(
-                "platform.route",
+                .platformRoute,
                 .platform,
                 .notice,
                 "The audio route changes; the flag reports whether the video follows it.",
@@ -60,110 +60,110 @@ extension EventKind {
             )
         case .platformOutput:
             .init(
-                "platform.output",
+                .platformOutput,
                 .platform,
                 .notice,
                 "The platform silences the app's audio, for this reason, or makes it audible again."
             )
         case .platformOtherAudio:
-            .init("platform.otherAudio", .platform, .notice, "The audio of another app begins or ends.")
-        case .appNoted: .init("app.noted", .app, .debug, "The app records a note for a later decision.")
-        case .appDecided: .init("app.decided", .app, .notice, "The app makes a decision, for this reason.")
-        case .appUnavailable: .init("app.unavailable", .app, .warning, "The app policy cannot run on this platform.")
+            .init(.platformOtherAudio, .platform, .notice, "The audio of another app begins or ends.")
+        case .appNoted: .init(.appNoted, .app, .debug, "The app records a note for a later decision.")
+        case .appDecided: .init(.appDecided, .app, .notice, "The app makes a decision, for this reason.")
+        case .appUnavailable: .init(.appUnavailable, .app, .warning, "The app policy cannot run on this platform.")
         case .appException:
             .init(
-                "app.exception",
+                .appException,
                 .app,
                 .error,
                 "The app makes a call to which the platform responds with an exception."
             )
         case .appMisdeclared:
             .init(
-                "app.misdeclared",
+                .appMisdeclared,
                 .app,
                 .warning,
                 "A declaration of the app silences or stops its audio; the last field is the measure that removes the problem."
             )
-        case .backgroundTaskBegan: .init("background.taskBegan", .app, .info, "The app begins a background task.")
-        case .backgroundTaskEnded: .init("background.taskEnded", .app, .info, "The app ends its background task.")
+        case .backgroundTaskBegan: .init(.backgroundTaskBegan, .app, .info, "The app begins a background task.")
+        case .backgroundTaskEnded: .init(.backgroundTaskEnded, .app, .info, "The app ends its background task.")
         case .backgroundTaskExpired:
-            .init("background.taskExpired", .app, .warning, "The platform ends the app's background task.")
-        case .playerCommand: .init("player.command", .player, .info, "The app or the user calls the player.")
-        case .playerRate: .init("player.rate", .player, .info, "The player's rate changes.")
+            .init(.backgroundTaskExpired, .app, .warning, "The platform ends the app's background task.")
+        case .playerCommand: .init(.playerCommand, .player, .info, "The app or the user calls the player.")
+        case .playerRate: .init(.playerRate, .player, .info, "The player's rate changes.")
         case .playerTimeControl:
             .init(
-                "player.timeControl",
+                .playerTimeControl,
                 .player,
                 .info,
                 "The player is now paused, waiting (for this reason), or playing.",
                 words: EventDeclaration.timeControl
             )
-        case .queueInserted: .init("queue.inserted", .player, .info, "An item enters the queue.")
-        case .queueRefused: .init("queue.refused", .player, .warning, "The queue refuses an item.")
-        case .queueRemoved: .init("queue.removed", .player, .info, "An item leaves the queue.")
-        case .queueCurrent: .init("queue.current", .player, .info, "An item becomes the current one.")
-        case .queueEmptied: .init("queue.emptied", .player, .info, "The queue is empty now.")
-        case .itemLoading: .init("item.loading", .player, .info, "The item begins to load.")
-        case .itemTracksKnown: .init("item.tracksKnown", .player, .info, "The item's tracks are known from its media.")
+        case .queueInserted: .init(.queueInserted, .player, .info, "An item enters the queue.")
+        case .queueRefused: .init(.queueRefused, .player, .warning, "The queue refuses an item.")
+        case .queueRemoved: .init(.queueRemoved, .player, .info, "An item leaves the queue.")
+        case .queueCurrent: .init(.queueCurrent, .player, .info, "An item becomes the current one.")
+        case .queueEmptied: .init(.queueEmptied, .player, .info, "The queue is empty now.")
+        case .itemLoading: .init(.itemLoading, .player, .info, "The item begins to load.")
+        case .itemTracksKnown: .init(.itemTracksKnown, .player, .info, "The item's tracks are known from its media.")
         case .itemReadyToPlay:
             .init(
-                "item.readyToPlay",
+                .itemReadyToPlay,
                 .player,
                 .notice,
                 "The item is ready to play; a duration of -1 stands for a stream without an end."
             )
         case .itemDurationKnown:
-            .init("item.durationKnown", .player, .info, "The duration of an item that had none is now known.")
-        case .itemFailed: .init("item.failed", .player, .error, "The item has failed permanently.")
+            .init(.itemDurationKnown, .player, .info, "The duration of an item that had none is now known.")
+        case .itemFailed: .init(.itemFailed, .player, .error, "The item has failed permanently.")
         case .itemShowsFailure:
             .init(
-                "item.showsFailure",
+                .itemShowsFailure,
                 .player,
                 .warning,
                 "The item reports failure after a request that will be retried."
             )
-        case .itemPlayedToEnd: .init("item.playedToEnd", .player, .notice, "The item played to its end.")
+        case .itemPlayedToEnd: .init(.itemPlayedToEnd, .player, .notice, "The item played to its end.")
         case .itemFailedToPlayToEnd:
-            .init("item.failedToPlayToEnd", .player, .error, "The item began but could not play to its end.")
-        case .itemStalled: .init("item.stalled", .player, .warning, "The buffer ran empty during playback.")
+            .init(.itemFailedToPlayToEnd, .player, .error, "The item began but could not play to its end.")
+        case .itemStalled: .init(.itemStalled, .player, .warning, "The buffer ran empty during playback.")
         case .itemTimeJumped:
-            .init("item.timeJumped", .player, .info, "The item's position changed without being played.")
+            .init(.itemTimeJumped, .player, .info, "The item's position changed without being played.")
         case .bufferEmpty:
-            .init("buffer.empty", .player, .debug, "The buffer at the playhead becomes empty, or stops being empty.")
+            .init(.bufferEmpty, .player, .debug, "The buffer at the playhead becomes empty, or stops being empty.")
         case .bufferLikelyToKeepUp:
-            .init("buffer.likelyToKeepUp", .player, .debug, "The estimate changes of playing on without a stall.")
+            .init(.bufferLikelyToKeepUp, .player, .debug, "The estimate changes of playing on without a stall.")
         case .bufferFull:
             .init(
-                "buffer.full",
+                .bufferFull,
                 .player,
                 .debug,
                 "The buffer becomes full, so that loading pauses, or stops being full."
             )
-        case .seekBegan: .init("seek.began", .player, .info, "A seek begins.")
-        case .seekEnded: .init("seek.ended", .player, .info, "A seek ends, finished or replaced by another one.")
-        case .soundBegan: .init("sound.began", .player, .info, "The audio begins at this position.")
-        case .soundEnded: .init("sound.ended", .player, .info, "The audio ends at this position.")
-        case .pictureBegan: .init("picture.began", .player, .debug, "The video begins at this position.")
-        case .pictureEnded: .init("picture.ended", .player, .debug, "The video ends at this position.")
+        case .seekBegan: .init(.seekBegan, .player, .info, "A seek begins.")
+        case .seekEnded: .init(.seekEnded, .player, .info, "A seek ends, finished or replaced by another one.")
+        case .soundBegan: .init(.soundBegan, .player, .info, "The audio begins at this position.")
+        case .soundEnded: .init(.soundEnded, .player, .info, "The audio ends at this position.")
+        case .pictureBegan: .init(.pictureBegan, .player, .debug, "The video begins at this position.")
+        case .pictureEnded: .init(.pictureEnded, .player, .debug, "The video ends at this position.")
         case .interstitialBegan:
-            .init("interstitial.began", .player, .info, "The item pauses at this position for an interstitial.")
+            .init(.interstitialBegan, .player, .info, "The item pauses at this position for an interstitial.")
         case .interstitialAssetBegan:
             .init(
-                "interstitial.assetBegan",
+                .interstitialAssetBegan,
                 .player,
                 .info,
                 "An asset of the interstitial begins to play; it has a name like an item."
             )
         case .interstitialFailed:
             .init(
-                "interstitial.failed",
+                .interstitialFailed,
                 .player,
                 .warning,
                 "The interstitial, or one of its assets, cannot play and is skipped."
             )
         case .interstitialEnded:
             .init(
-                "interstitial.ended",
+                .interstitialEnded,
                 .player,
                 .info,
                 "The interstitial ends after playing this many seconds; the item continues at this position.",
@@ -171,71 +171,71 @@ extension EventKind {
             )
         case .scanBegan:
             .init(
-                "scan.began",
+                .scanBegan,
                 .player,
                 .info,
                 "A scan of the item begins at this position, with this I-frame playlist; a rate below 0 is backward."
             )
-        case .scanFrame: .init("scan.frame", .player, .debug, "The scan shows the frame that begins at this position.")
+        case .scanFrame: .init(.scanFrame, .player, .debug, "The scan shows the frame that begins at this position.")
         case .scanEnded:
             .init(
-                "scan.ended",
+                .scanEnded,
                 .player,
                 .info,
                 "The scan ends after this many frames; the item continues at this position.",
                 words: EventDeclaration.scanEnds
             )
-        case .scanRefused: .init("scan.refused", .player, .warning, "The item cannot be scanned.")
-        case .playlistLoaded: .init("playlist.loaded", .player, .info, "A media playlist was loaded.")
+        case .scanRefused: .init(.scanRefused, .player, .warning, "The item cannot be scanned.")
+        case .playlistLoaded: .init(.playlistLoaded, .player, .info, "A media playlist was loaded.")
         case .playlistVariantChosen:
-            .init("playlist.variantChosen", .player, .info, "A variant of a multivariant playlist was chosen.")
+            .init(.playlistVariantChosen, .player, .info, "A variant of a multivariant playlist was chosen.")
         case .segmentLoaded:
             .init(
-                "segment.loaded",
+                .segmentLoaded,
                 .player,
                 .debug,
                 "A segment, or a piece of a file or stream, was loaded; start is its position in the item, and seconds the time that it took."
             )
         case .streamState:
             .init(
-                "stream.state",
+                .streamState,
                 .player,
                 .info,
                 "The player of an endless stream enters a state, or has a new stop reason.",
                 words: EventDeclaration.streamStates
             )
         case .streamTitle:
-            .init("stream.title", .player, .info, "An endless stream announces the title that plays from here on.")
-        case .accessLogEntry: .init("access.logEntry", .player, .info, "An access log entry was closed.")
-        case .errorLogEntry: .init("error.logEntry", .player, .warning, "An error log entry was added.")
-        case .requestBegan: .init("request.began", .link, .debug, "A request was sent.")
-        case .requestAnswered: .init("request.answered", .link, .debug, "The head of a response arrived.")
+            .init(.streamTitle, .player, .info, "An endless stream announces the title that plays from here on.")
+        case .accessLogEntry: .init(.accessLogEntry, .player, .info, "An access log entry was closed.")
+        case .errorLogEntry: .init(.errorLogEntry, .player, .warning, "An error log entry was added.")
+        case .requestBegan: .init(.requestBegan, .link, .debug, "A request was sent.")
+        case .requestAnswered: .init(.requestAnswered, .link, .debug, "The head of a response arrived.")
         case .requestFinished:
-            .init("request.finished", .link, .debug, "A response is complete; seconds count from the request.")
+            .init(.requestFinished, .link, .debug, "A response is complete; seconds count from the request.")
         case .requestFailed:
-            .init("request.failed", .link, .warning, "A request failed.", words: EventDeclaration.requestFailures)
+            .init(.requestFailed, .link, .warning, "A request failed.", words: EventDeclaration.requestFailures)
         case .requestCancelled:
-            .init("request.cancelled", .link, .debug, "A request was cancelled after this many bytes of its response.")
+            .init(.requestCancelled, .link, .debug, "A request was cancelled after this many bytes of its response.")
         case .linkOpened:
-            .init("link.opened", .link, .info, "A client connected to the proxy, which connects to the server.")
+            .init(.linkOpened, .link, .info, "A client connected to the proxy, which connects to the server.")
         case .linkClosed:
             .init(
-                "link.closed",
+                .linkClosed,
                 .link,
                 .info,
                 "A connection through the proxy ended; down and up are the bytes delivered each way."
             )
-        case .linkFailed: .init("link.failed", .link, .warning, "The proxy could not connect a client to its server.")
+        case .linkFailed: .init(.linkFailed, .link, .warning, "The proxy could not connect a client to its server.")
         case .linkRequest:
             .init(
-                "link.request",
+                .linkRequest,
                 .link,
                 .info,
                 "A request through the proxy ended, as its client saw it: firstByte and seconds count from the request to the first byte (-1 without one) and to the end; end is whole, cancelled (by the client), or a reason."
             )
         case .linkUnread:
             .init(
-                "link.unread",
+                .linkUnread,
                 .link,
                 .info,
                 "The proxy does not read this connection from here on, as it carries tls, upgraded, or other data; host is the server's name if known.",
@@ -243,33 +243,33 @@ extension EventKind {
             )
         case .linkBypassed:
             .init(
-                "link.bypassed",
+                .linkBypassed,
                 .link,
                 .warning,
                 "A playlist that crossed the link names a server that the link does not reach; requests to it bypass the link."
             )
         case .linkFault:
-            .init("link.fault", .link, .notice, "A request through the proxy meets a fault of the network.")
+            .init(.linkFault, .link, .notice, "A request through the proxy meets a fault of the network.")
         case .linkChanged:
-            .init("link.changed", .link, .notice, "A link of the proxy or of the run switched to another network.")
+            .init(.linkChanged, .link, .notice, "A link of the proxy or of the run switched to another network.")
         case .linkLateness:
             .init(
-                "link.lateness",
+                .linkLateness,
                 .link,
                 .info,
                 "The delays of the proxy's deliveries after their due time, in seconds; written when the link ends."
             )
-        case .originServed: .init("origin.served", .origin, .debug, "The server answered a request.")
+        case .originServed: .init(.originServed, .origin, .debug, "The server answered a request.")
         case .accessRefused:
             .init(
-                "access.refused",
+                .accessRefused,
                 .origin,
                 .warning,
                 "An attempt used a wrong password or an invalid key; name is empty for a key."
             )
         case .originMeasured:
             .init(
-                "origin.measured",
+                .originMeasured,
                 .origin,
                 .debug,
                 "The cost of a resource on a real server, as charged in virtual time: seconds to the first byte, and the send rate in bits per second (0 for unlimited)."

@@ -75,7 +75,7 @@ struct DecodedVerification {
                 let planned = delivery.plan.segments
                 report.find(
                     .segmentAlone,
-                    "segment \(number) cannot be opened: \(error.call): \(error.message)",
+                    "segment \(number) cannot be opened: \(error.call): \(quoting: error.message)",
                     at: planned.indices.contains(number) ? planned[number].start.seconds : nil
                 )
             }
@@ -105,7 +105,7 @@ struct DecodedVerification {
                     cancellation: cancellation
                 )
             } catch let error as MediaError where !error.isCancelled {
-                report.find(.sourceUnreadable, "the source's video cannot be read: \(error)")
+                report.find(.sourceUnreadable, "the source's video cannot be read: \(quoting: "\(error)")")
             }
         }
     }

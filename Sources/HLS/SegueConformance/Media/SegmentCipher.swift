@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueByteCoding
 package import SeguePlaylists
 
@@ -79,7 +80,7 @@ package struct SegmentCipher: Sendable {
         do throws(BlockCipher.Failure) {
             return (facts, try BlockCipher.decrypt(bytes, key: key, vector: vector))
         } catch {
-            facts.failure = error.description
+            facts.failure = Message(words: error.description)
             return (facts, nil)
         }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 
 /// The rules on the text of every playlist.
 enum SyntaxRules {
@@ -289,7 +290,7 @@ enum SyntaxRules {
         guard ofMedia.contains(where: document.has),
             let line = ofMultivariant.compactMap({ document.tags($0).first }).min(by: { $0.number < $1.number })
         else { return [] }
-        let message = "\(line.tag ?? "") occurs in a playlist with media playlist tags"
+        let message: Message = "\(line.tag ?? "") occurs in a playlist with media playlist tags"
         return [Violation(document.place(line: line.number), message)]
     }
 }

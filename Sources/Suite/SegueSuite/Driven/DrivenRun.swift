@@ -58,7 +58,7 @@ package final class DrivenRun {
     private let loop = EventLoop<Payload>(pace: .real(scale: 1))
     private var session: DrivenSession
     private var script: ScenarioScript?
-    private var failure: String?
+    private var failure: Message?
     private var brokenBy: String?
     private var endedBecause = "the scenario is done"
     private var planned: (at: Instant, token: EventToken)?
@@ -74,7 +74,7 @@ package final class DrivenRun {
     private var progress = (played: Duration.zero, at: Instant.zero)
     /// True if the script waits for something that only the player can cause.
     private var isWaiting = false
-    private var standstill: String?
+    private var standstill: Message?
 
     package init(_ scenario: Scenario) {
         self.scenario = scenario
@@ -112,18 +112,18 @@ package final class DrivenRun {
         loop.mailbox.endExpecting()
         if let brokenBy {
             keep(.caseEnded(reason: brokenBy), at: end)
-            return Finding(.driverFailed, brokenBy, at: end.seconds)
+            return Finding(.driverFailed, Message(quoting: brokenBy), at: end.seconds)
         }
         if isNothingDriven {
-            keep(.caseEnded(reason: "nothing of the scenario can be driven"), at: end)
-            return Finding(.notDriven, omissions.joined(separator: "; "), at: end.seconds)
+            keep(.caseEnded(reason: "no part of the scenario can be driven"), at: end)
+            return Finding(.notDriven, Message(words: omissions.joined(separator: "; ")), at: end.seconds)
         }
         if let standstill {
             keep(.caseEnded(reason: "no progress: \(standstill)"), at: end)
             return Finding(.noProgress, standstill, at: end.seconds, evidence)
         }
         if let failure {
-            keep(.caseEnded(reason: failure), at: end)
+            keep(.caseEnded(reason: failure.text), at: end)
             return Finding(.stepFailed, failure, at: end.seconds, evidence)
         }
         keep(.caseEnded(reason: endedBecause), at: end)
@@ -223,7 +223,7 @@ package final class DrivenRun {
             guard let name = unanswered.removeValue(forKey: id) else { return }
             watch(at: now)
             guard let refusal else { return }
-            failure = "the player cannot \(name): \(refusal)"
+            failure = "the player cannot \(name): \(quoting: refusal)"
             loop.stop()
         case .event(let event): keep(event.kind, at: min(now, Instant(seconds: event.at.seconds + offset)))
         case .state(let t, let state):
@@ -261,7 +261,7 @@ package final class DrivenRun {
             send(.setRate(1), at: now)
         }
         guard var sent = command.driverCommand else {
-            failure = "the driver protocol has no command for \(command)"
+            failure = "the driver protocol has no command for \(quoting: "\(command)")"
             return loop.stop()
         }
         if let name = command.callName {
@@ -329,7 +329,7 @@ package final class DrivenRun {
         do {
             if let name = try stage?.change(change) { keep(.linkChanged(link: "", network: name), at: now) }
         } catch {
-            failure = "\(error)"
+            failure = Message(quoting: "\(error)")
             loop.stop()
         }
     }

@@ -75,7 +75,7 @@ package struct FileRunner {
                 cancellation: cancellation
             )
         } catch let error as LibraryError {
-            return try all(.skip, Finding(.unplayable, error.message), of: cases, tell)
+            return try all(.skip, Finding(.unplayable, Message(quoting: error.message)), of: cases, tell)
         }
         defer { origin.close() }
         let memory = verified?.memory(of: origin.item, device: device.checksum, progress)
@@ -182,8 +182,8 @@ package struct FileRunner {
     private func unopened(_ error: PackagingError, of cases: [CaseName], _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:
-            try all(.skip, Finding(.unplayable, error.message), of: cases, tell)
-        default: try all(.fail, Finding(.unopened, error.message), of: cases, tell)
+            try all(.skip, Finding(.unplayable, Message(quoting: error.message)), of: cases, tell)
+        default: try all(.fail, Finding(.unopened, Message(quoting: error.message)), of: cases, tell)
         }
     }
 }

@@ -59,13 +59,13 @@ package struct TitleRunner {
         } catch {
             try origin.check()
             guard error.reason == .noServer else {
-                return try all(.fail, Finding(.unopened, error.description), of: cases, tell)
+                return try all(.fail, Finding(.unopened, Message(quoting: error.description)), of: cases, tell)
             }
-            return try all(.broken, Finding(.noServer, error.description), of: cases, tell)
+            return try all(.broken, Finding(.noServer, Message(quoting: error.description)), of: cases, tell)
         }
         guard !plan.isLive else {
             let why = "is live: its playlist has no end, and virtual time does not follow the server's clock"
-            return try all(.skip, Finding(.needs, "\(title.url) \(why)"), of: cases, tell)
+            return try all(.skip, Finding(.needs, "\(value: title.url) \(why)"), of: cases, tell)
         }
         let facts = PlayedCase.Facts(
             peakBandwidth: plan.peakBandwidth,
@@ -118,7 +118,7 @@ package struct TitleRunner {
         _ content: [ContentCheck.Outcome]
     ) throws -> CaseOutcome {
         guard let real, item.full.hasPrefix("http://"), let base = item.base else {
-            let words =
+            let words: Message =
                 "through the link, real players reach only titles with http:// URLs, since certificates are bound to hosts"
             return outcome(played.name, .skip, Finding(.notDriven, words))
         }
@@ -148,15 +148,14 @@ package struct TitleRunner {
 extension TitlePlan {
     /// The needs of a scenario that the title does not meet; nil if it meets all or they are unknown.
     func missing(_ needs: Scenario.Needs) -> Finding? {
-        var missing: [String] = []
+        var missing: [Message] = []
         if needs.sound, hasSound == false { missing.append("audio: it has none") }
         if needs.picture, hasPicture == false { missing.append("video: it has none") }
         if needs.seekable, let segmentCount, segmentCount < 2 {
             missing.append("at least 2 segments: it has \(segmentCount)")
         }
         if let duration, needs.seconds > duration {
-            let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }
-            missing.append("at least \(lengths[0]) s: it has \(lengths[1]) s")
+            missing.append("at least \(needs.seconds.seconds, places: 6) s: it has \(duration.seconds, places: 6) s")
         }
         guard !missing.isEmpty else { return nil }
         return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")

@@ -25,7 +25,7 @@ import Testing
         ])
         let finding = try #require(rules[0].finding(in: log, background: nil))
         #expect(finding.at == 2)
-        #expect(finding.message.contains("first"))
+        #expect(finding.message.text.contains("first"))
         #expect(rules[0].finding(in: self.log([(1, .itemLoading(item: "a"))]), background: nil) == nil)
     }
 
@@ -40,13 +40,13 @@ import Testing
         #expect(rules[0].finding(in: EventLog(), background: "continues") == nil)
         #expect(rules[0].finding(in: EventLog(), background: nil) == nil)
         let paused = try #require(rules[0].finding(in: EventLog(), background: "paused"))
-        #expect(paused.message == "in the background the audio is paused, must be continues")
+        #expect(paused.message.text == "the audio in the background is paused, expected continues")
         let decisions = [
             (1.0, EventKind.appDecided(policy: "careful", decision: "switch", reason: "a")),
             (2.0, EventKind.appDecided(policy: "careful", decision: "nothing", reason: "there is no sound alone")),
         ]
         let helpless = try #require(rules[0].finding(in: log(decisions), background: "paused"))
-        #expect(helpless.message == paused.message + "; careful did nothing: there is no sound alone")
+        #expect(helpless.message.text == paused.message.text + "; careful did nothing: there is no sound alone")
     }
 
     @Test func `a rule applies within its scope`() throws {

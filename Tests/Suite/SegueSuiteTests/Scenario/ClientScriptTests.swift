@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueData
 import SegueNetworkModel
 import SeguePlayerModel
@@ -93,8 +94,8 @@ import Testing
         }
         let finding = try #require(run.finding)
         #expect(finding.rule == "step-failed")
-        #expect(finding.message.contains("client-script/"))
-        #expect(finding.message.hasSuffix(words), "\(finding.message)")
+        #expect(finding.message.text.contains("client-script/"))
+        #expect(finding.message.text.hasSuffix(words), "\(finding.message.text)")
     }
 
     @Test func `an app that stops in the background fails`() throws {

@@ -60,7 +60,7 @@ import Testing
             "  - { after: 1, expect: { any: [{ queue: 2 }, { not: { item: 1 } }] } }",
             "expected queue 2, found 1; nor: expected not (item 1), found that it holds"
         ),
-        ("  - { do: seek, to: 9 / 0 }", "9 / 0 has no value now"),
+        ("  - { do: seek, to: 9 / 0 }", "9 / 0 has no value at this time"),
         (
             "  - { when: { status: readyToPlay } }\n  - { do: rate, to: duration * 2 }",
             "duration * 2 is 120, must be 0 or a rate from 0.01 to 100"
@@ -77,7 +77,7 @@ import Testing
     func `a failed step is reported with the actual value`(step: String, words: String) throws {
         let run = try run("steps:\n\(Self.open)\(step)")
         #expect(run.finding?.rule == "step-failed")
-        #expect(run.finding?.message.contains(words) == true, "\(run.finding?.message ?? "nothing")")
+        #expect(run.finding?.message.text.contains(words) == true, "\(run.finding?.message.text ?? "nothing")")
     }
 
     @Test func `expressions of steps may have any value`() throws {

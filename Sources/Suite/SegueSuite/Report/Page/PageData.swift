@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueComparison
 
 /// The data of the page's script besides the cases: the names behind their numbers.

@@ -1,7 +1,7 @@
 package import SegueData
 
 extension PlatformProfile {
-    /// Reads a platform as it is on a device without multitasking, where leaving an app ends it.
+    /// Reads the variant of a platform for devices without multitasking: an app ends when the user leaves it.
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
     package init(contentsOfFileWithoutMultitasking path: String, in harness: HarnessFolder?) throws(HarnessError) {

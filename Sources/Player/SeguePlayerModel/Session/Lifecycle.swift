@@ -129,7 +129,7 @@ package struct Lifecycle: Sendable {
 
     /// Ends the app's process.
     ///
-    /// The user's return starts it anew.
+    /// It starts again when the user returns.
     mutating func terminate(at now: Instant) {
         isEnding = true
         agenda = [(now, .terminated)]

@@ -9,7 +9,7 @@ extension RenditionPlayer {
     /// - Parameters:
     ///   - item: The number of the item.
     ///   - isWanted: True if the app asks for it.
-    /// - Returns: Whether it does.
+    /// - Returns: True if it starts at that position, and not at the start of the segment.
     func startsExactly(_ item: Int, isWanted: Bool) -> Bool {
         let share = Double(player.profile.playback.earlySeekJumps) / 100
         guard isWanted, share > 0 else { return isWanted }

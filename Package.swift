@@ -274,7 +274,7 @@ let package = Package(
                 "CSegueSystem", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
                 "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SegueOrigin",
                 "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch", "SegueVerification", "SegueWeb",
-                httpTypes, systemPackage,
+                deque, httpTypes, systemPackage,
             ]
         ),
         // Program

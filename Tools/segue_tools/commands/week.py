@@ -30,6 +30,8 @@ PLATFORMS = ["ios-3.1", "ios-3.2-ipad", "ios-4.2"]
 DEVICES = ["iphone-3g", "iphone-3gs", "iphone-4", "ipad"]
 # The release for each kind of player; a platform without that player leaves it out.
 APPS = ["layer-trick", "switch-when-ready"]
+# Seconds: what a server sends counts here, and not how busy the machine is.
+PATIENCE = 600
 SCENARIOS = ["play-through", "background-and-return", "client-script"]
 VARIANTS = {"default": [], "no-workers": ["--workers", "0"], "disk-cache": ["--cache", "{}/cache"],
             "no-prefetch": ["--ahead", "0"]}
@@ -62,17 +64,24 @@ def make_media(folder, count):
 
 
 def check_commands(servers, folder):
-    """Sends every command to a server of each release with the media that the commands need; returns the failures."""
+    """Sends every command to a server of each release with the media that the commands need.
+
+    Returns the number of servers that failed one.
+    """
     segue("testmedia", folder, "--recipes", HARNESS / "commands")
     failed = 0
     for name, (path, options, url) in servers.items():
         if url:
-            done = segue("commands", url, may_find=True)
+            done = segue("commands", url, "--patience", PATIENCE, may_find=True)
         else:
             with Server(folder, options, program=path) as server:
-                done = segue("commands", server.url, may_find=True)
+                done = segue("commands", server.url, "--patience", PATIENCE, may_find=True)
         failed += done.returncode
-        print(f"  {name}: {done.stdout.strip().splitlines()[-1]}", flush=True)
+        *lines, summary = done.stdout.strip().splitlines()
+        print(f"  {name}: {summary}", flush=True)
+        # A line for each failure, and then one for each route.
+        for line in lines if done.returncode else []:
+            print(f"    {line}", flush=True)
     return failed
 
 

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The commands of a run with their results, in the order in which responses produce them.
 ///
 /// It performs no I/O. The caller takes ``next()`` commands, any number of them in parallel, and passes the responses
@@ -19,25 +21,20 @@ package struct CommandRun: Sendable {
 
     /// The results in the order of the responses.
     package private(set) var results: [Result] = []
-    private var waiting: [ServerCommand]
-    private var first = 0
+    private var live: Deque<ServerCommand> = []
+    private var waiting: Deque<ServerCommand> = []
     private var known: Set<String> = []
 
     /// The number of known commands.
-    package var count: Int { waiting.count }
+    package var count: Int { known.count }
 
     /// A run of commands and of those that they lead to.
-    package init(_ commands: [ServerCommand]) {
-        waiting = []
-        add(commands)
-    }
+    package init(_ commands: [ServerCommand]) { add(commands) }
 
     /// The next command to send; nil if there is none at the moment.
-    package mutating func next() -> ServerCommand? {
-        guard first < waiting.count else { return nil }
-        defer { first += 1 }
-        return waiting[first]
-    }
+    ///
+    /// Commands for live resources come first, since a channel deletes what a playlist listed a while ago.
+    package mutating func next() -> ServerCommand? { live.popFirst() ?? waiting.popFirst() }
 
     /// Handles the response to a command.
     package mutating func take(_ answer: CommandResponse, to command: ServerCommand, after seconds: Double) {
@@ -50,7 +47,8 @@ package struct CommandRun: Sendable {
 
     private mutating func add(_ commands: [ServerCommand]) {
         for command in commands where known.count < Self.mostCommands {
-            if known.insert(Self.key(of: command)).inserted { waiting.append(command) }
+            guard known.insert(Self.key(of: command)).inserted else { continue }
+            if command.isLive { live.append(command) } else { waiting.append(command) }
         }
     }
 

@@ -24,4 +24,16 @@ import Testing
         #expect(run.next()?.name == "root")
         #expect(run.next() == nil)
     }
+
+    @Test func `the segments of a channel are requested before older commands`() {
+        let piece = ServerCommand(.channelPiece, "piece", at: "piece", expect: [])
+        let playlist = ServerCommand(.channel, "playlist", at: "playlist", expect: []).followed { _ in [piece] }
+        let others = ["a", "b"].map { ServerCommand(.health, $0, at: $0, expect: []) }
+        var run = CommandRun(others + [playlist])
+        #expect(run.next()?.name == "playlist")
+        #expect(run.next()?.name == "a")
+        run.take(CommandResponse(status: 200), to: playlist, after: 0)
+        #expect((0..<3).map { _ in run.next()?.name } == ["piece", "b", nil])
+        #expect(run.count == 4)
+    }
 }

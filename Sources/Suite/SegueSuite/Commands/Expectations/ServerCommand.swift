@@ -27,6 +27,9 @@ package struct ServerCommand: Sendable {
 
     package var expected: [Expectation]
 
+    /// True for a resource that the server deletes after a while.
+    var isLive: Bool { route == .channel || route == .channelPiece }
+
     /// The commands that follow from the response.
     package var next: @Sendable (CommandResponse) -> [ServerCommand] = { _ in [] }
 

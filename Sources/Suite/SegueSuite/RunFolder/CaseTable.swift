@@ -5,16 +5,25 @@ struct CaseTable: Sendable {
     let files: [String]
     /// The cases of each file, without its name.
     let cases: [CaseName]
+    /// The cases of each file that belong to the suite.
+    private let selections: [CaseSelection]
 
     private let places: [String: Int]
 
-    init(files: [String], matrix: Matrix) {
-        self.files = files
+    init(files: [(name: String, selection: CaseSelection)], matrix: Matrix) {
+        self.files = files.map(\.name)
+        selections = files.map(\.selection)
         cases = matrix.cases(of: "")
-        places = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
+        places = Dictionary(files.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
-    var count: Int { files.count * cases.count }
+    var count: Int { files.indices.reduce(0) { sum, file in sum + count(ofFile: file, in: cases.indices) } }
+
+    /// The number of a file's cases in a range of the matrix.
+    func count(ofFile file: Int, in range: Range<Int>) -> Int { range.count { has(file: file, case: $0) } }
+
+    /// Returns true if a case of the matrix belongs to the suite.
+    func has(file: Int, case place: Int) -> Bool { selections[file].includes(cases[place]) }
 
     /// The index of a file; nil for an unknown one.
     func file(_ name: String) -> Int? { places[name] }

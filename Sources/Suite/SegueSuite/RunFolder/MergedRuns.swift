@@ -81,7 +81,7 @@ package struct MergedRuns {
         guard let table = folders.first?.header.table else { return (0, 0) }
         var (missing, double) = (0, 0)
         for file in table.files.indices {
-            for place in table.cases.indices {
+            for place in table.cases.indices where table.has(file: file, case: place) {
                 switch folders.count(where: { $0.results.hasResult(file: file, case: place) }) {
                 case 0: missing += 1
                 case 1: break

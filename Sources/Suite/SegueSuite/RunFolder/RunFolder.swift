@@ -95,10 +95,13 @@ package final class RunFolder {
     ///   the run.
     package func left(of tasks: [FileTask]) -> (tasks: [FileTask], whole: [FileTask]) {
         var left: (tasks: [FileTask], whole: [FileTask]) = ([], [])
-        for (file, range) in ranges where !range.isEmpty {
+        let table = results.table
+        for (file, range) in ranges {
+            let places = range.filter { table.has(file: file, case: $0) }
             var (task, whole) = (tasks[file], tasks[file])
-            whole.cases = Array(whole.cases[range])
-            task.cases = range.filter { !results.wasRun(file: file, case: $0) }.map { tasks[file].cases[$0] }
+            whole.cases = places.map { table.name(file: file, case: $0) }
+            task.cases = places.filter { !results.wasRun(file: file, case: $0) }
+                .map { table.name(file: file, case: $0) }
             guard !task.cases.isEmpty else { continue }
             left.tasks.append(task)
             left.whole.append(whole)
@@ -109,7 +112,10 @@ package final class RunFolder {
     /// The number of cases without a result.
     var leftCount: Int {
         ranges.reduce(0) { sum, part in
-            sum + part.range.count { !results.hasResult(file: part.file, case: $0) }
+            sum
+                + part.range.count {
+                    results.table.has(file: part.file, case: $0) && !results.hasResult(file: part.file, case: $0)
+                }
         }
     }
 

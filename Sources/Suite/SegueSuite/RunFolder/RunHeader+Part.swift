@@ -12,6 +12,7 @@ extension RunHeader {
         }
         let ranges = ShardPlanner.divided(work, cases: each, among: count)[number - 1]
         part = Part(number: number, of: count, cases: ranges)
-        cases = ranges.reduce(0) { $0 + $1.to - $1.from }
+        let table = table
+        cases = ranges.reduce(0) { $0 + table.count(ofFile: $1.file, in: $1.from..<$1.to) }
     }
 }

@@ -52,10 +52,12 @@ extension RunHeader {
             let (bytes, written) = (source?.size ?? 0, source?.modifiedNanoseconds ?? 0)
             var file = File(name: title.name, bytes: bytes, modified: written, place: title.place)
             if !title.tags.isEmpty { file.tags = title.tags }
+            if title.selection != .all { file.selection = title.selection }
             files.append(file)
         }
         self.files = files
-        cases = files.count * matrix.cases(of: "").count
+        cases = 0
+        cases = table.count
     }
 
     /// The checksum of a file, computed in blocks.

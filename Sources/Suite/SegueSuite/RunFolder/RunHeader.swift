@@ -15,6 +15,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var place: SourcePlace?
         /// The title's tags; nil without any.
         var tags: [String]?
+        /// The scenarios and networks that the title goes through; nil for all.
+        var selection: CaseSelection?
     }
 
     /// A scenario with its default platform.
@@ -104,10 +106,10 @@ package struct RunHeader: Sendable, Codable, Equatable {
     }
 
     /// All cases of the whole suite.
-    var table: CaseTable { CaseTable(files: files.map(\.name), matrix: wholeMatrix) }
+    var table: CaseTable { CaseTable(files: files.map { ($0.name, $0.selection ?? .all) }, matrix: wholeMatrix) }
 
     /// The cases that are left out, since they cannot be.
-    package var leftOut: [LeftOut] { wholeMatrix.leftOut(ofFiles: files.count) }
+    package var leftOut: [LeftOut] { wholeMatrix.leftOut(of: files.map { $0.selection ?? .all }) }
 
     /// The descriptions of the rules, by id.
     package var abouts: [String: String] { rules ?? Finding.ownRules }
@@ -150,6 +152,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
         if build != other.build { return "segue has changed since" }
         if matrix != other.matrix { return "the scenarios, networks, platforms, devices, apps, or seeds have changed" }
         for (one, two) in zip(files, other.files) where one.name == two.name {
+            if one.selection != two.selection { return "\(one.name) goes through other scenarios or networks" }
             if one.bytes != two.bytes || isSamePlace && one.modified != two.modified {
                 return "\(one.name) has changed"
             }

@@ -43,10 +43,13 @@ package struct Matrix: Sendable, Equatable {
     }
 
     /// The combinations that cannot be, each with the number of cases that it leaves out.
-    package func leftOut(ofFiles files: Int) -> [LeftOut] {
+    ///
+    /// - Parameter files: The selection of each file and title.
+    package func leftOut(of files: [CaseSelection]) -> [LeftOut] {
         var counts = Array(repeating: 0, count: impossible.count)
         for name in crossed("") {
-            if let index = impossible.firstIndex(where: { $0.covers(name) }) { counts[index] += files }
+            guard let index = impossible.firstIndex(where: { $0.covers(name) }) else { continue }
+            counts[index] += files.count { $0.includes(name) }
         }
         return zip(impossible, counts).filter { $1 > 0 }.map { LeftOut($0, cases: $1) }
     }

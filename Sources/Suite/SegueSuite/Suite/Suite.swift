@@ -68,6 +68,10 @@ package struct Suite: Sendable {
             profile.app.flatMap { app in profile.version.map { AppRelease(app: app, version: $0) } }
         }
         (files, titles, servers) = (given.files, given.titles, given.servers)
+        for title in titles {
+            try title.check(title.selection.scenarios, of: .scenarios, given: scenarios.map(\.name), in: harness)
+            try title.check(title.selection.networks, of: .networks, given: networks.names, in: harness)
+        }
         var matrix = Matrix(
             scenarios: scenarios.map { ($0.name, $0.platform) },
             networks: networks.names,
@@ -96,7 +100,10 @@ package struct Suite: Sendable {
     }
 
     /// The cases that are left out, since they cannot be.
-    package var leftOut: [LeftOut] { matrix.leftOut(ofFiles: files.count + titles.count) }
+    package var leftOut: [LeftOut] { matrix.leftOut(of: selections) }
+
+    /// The selection of each file, and then of each title.
+    var selections: [CaseSelection] { files.map { _ in .all } + titles.map(\.selection) }
 
     /// The tasks for all files, then for all titles.
     ///
@@ -112,9 +119,29 @@ package struct Suite: Sendable {
         return files.map { task($0.path, $0.name) }
             + titles.map { title in
                 var task = task([], title.name)
+                task.cases.removeAll { !title.selection.includes($0) }
                 (task.title, task.think) = (title, think)
                 return task
             }
+    }
+}
+
+extension Title {
+    /// Checks that names of its selection exist, in this run or in the harness.
+    fileprivate func check(
+        _ names: [String],
+        of kind: HarnessFolder.Kind,
+        given: [String],
+        in harness: HarnessFolder
+    ) throws {
+        guard let wrong = names.first(where: { !given.contains($0) && (try? harness.file($0, of: kind)) == nil }) else {
+            return
+        }
+        throw HarnessError(
+            file: place?.path ?? name,
+            key: kind.rawValue,
+            message: "of \(name): \(UnknownName(wrong, among: given))"
+        )
     }
 }
 

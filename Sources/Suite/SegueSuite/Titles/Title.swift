@@ -45,6 +45,9 @@ package struct Title: Sendable, Equatable {
 
     package var credential: FetchCredential?
 
+    /// The scenarios and networks that it goes through.
+    package var selection = CaseSelection()
+
     /// The tags that rules and known issues refer to.
     package var tags: [String] = []
 

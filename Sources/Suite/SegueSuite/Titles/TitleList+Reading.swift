@@ -10,6 +10,7 @@ struct TitleDefaults {
     let background: String?
     let headers: [Title.Header]
     let credential: FetchCredential?
+    let selection: CaseSelection
     let tags: [String]
     let budgets: [Budget]
     let allowance: ContentAllowance
@@ -18,6 +19,7 @@ struct TitleDefaults {
         background = try fields.text("background")
         headers = try Title.headers(&fields, &text)
         credential = try Title.credential(&fields, &text)
+        selection = try CaseSelection(&fields)
         tags = try fields.oneOrMoreTexts("tags")
         budgets =
             try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) } ?? []
@@ -69,6 +71,11 @@ extension Title {
         credential = try Self.credential(&fields, &text) ?? place.credential ?? usual.credential
         if let credential { secrets.add(credential.password, as: "password") }
         allowance = try usual.allowance.changed(by: &fields)
+        let selection = try CaseSelection(&fields)
+        self.selection = CaseSelection(
+            scenarios: selection.scenarios.isEmpty ? usual.selection.scenarios : selection.scenarios,
+            networks: selection.networks.isEmpty ? usual.selection.networks : selection.networks
+        )
         tags = usual.tags + (try fields.oneOrMoreTexts("tags"))
         let budgets = try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) }
         self.budgets =
@@ -121,6 +128,15 @@ extension Title {
         return FetchCredential(
             user: try text.filled(user, "user", of: fields),
             password: try text.filled(password, "password", of: fields)
+        )
+    }
+}
+
+extension CaseSelection {
+    fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
+        self.init(
+            scenarios: try fields.oneOrMoreTexts("scenarios"),
+            networks: try fields.oneOrMoreTexts("networks")
         )
     }
 }

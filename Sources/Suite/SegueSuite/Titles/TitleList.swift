@@ -92,7 +92,7 @@ package struct TitleList: Sendable, Equatable {
     }
 
     private static let keys = [
-        "titles", "base", "variables", "server", "background", "headers", "user", "password", "tags", "budgets",
-        "allow",
+        "titles", "base", "variables", "server", "background", "headers", "user", "password", "scenarios", "networks",
+        "tags", "budgets", "allow",
     ]
 }

@@ -25,6 +25,15 @@ import Testing
         #expect(run.next() == nil)
     }
 
+    @Test(arguments: [(0, 20), (1, 0)])
+    func `a list of groups is requested again and again only when all items are scanned`(pending: Int, least: Int) {
+        let features = GroupCommands(facts: ServerFacts(devices: [], isLoopback: true)).features
+        let body = Array(#"{"groups":[],"offset":0,"pending":\#(pending),"total":0}"#.utf8)
+        let again = features.next(CommandResponse(status: 200, body: body))
+        let more = again.flatMap { $0.next(CommandResponse(status: 200, headers: [("etag", "\"a\"")], body: body)) }
+        #expect(again.isEmpty == (pending > 0) && more.count >= least)
+    }
+
     @Test func `the segments of a channel are requested before older commands`() {
         let piece = ServerCommand(.channelPiece, "piece", at: "piece", expect: [])
         let playlist = ServerCommand(.channel, "playlist", at: "playlist", expect: []).followed { _ in [piece] }

@@ -53,6 +53,33 @@ import Testing
         #expect(suite.leftOut.map(\.cases) == [1, 1])
     }
 
+    @Test func `a title goes through the scenarios and networks of its selection only`() throws {
+        var film = Title(url: "http://a/film.m3u8")
+        film.selection = CaseSelection(scenarios: ["play-through"], networks: ["wifi"])
+        let titles = [film, Title(url: "http://a/song.m3u8")]
+        var choices = SuiteChoices(scenarios: ["play-through", "client-script"], platforms: ["ios-4.0", "ios-4.3"])
+        (choices.apps, choices.networks) = (["switch-when-ready"], ["wifi", "3g"])
+        let suite = try Suite(SuiteSources(titles: titles), choices, harness: Self.harness)
+        let tasks = suite.tasks(logFolder: nil, wantsStories: false, limits: FileLimits())
+        #expect(tasks[0].cases.map { "\($0.scenario) \($0.network)" } == ["play-through wifi"])
+        #expect(tasks[1].cases.count == 4)
+        // One of the film's combinations and four of the song's cannot be.
+        #expect(suite.leftOut.map(\.cases) == [5])
+    }
+
+    @Test func `an unknown name in a title's selection is an error with the closest name`() throws {
+        var film = Title(name: "film", url: "http://a/film.m3u8")
+        film.selection.networks = ["wfi"]
+        let error = try #require(throws: HarnessError.self) {
+            try Suite(
+                SuiteSources(titles: [film]),
+                SuiteChoices(scenarios: ["play-through"]),
+                harness: Self.harness
+            )
+        }
+        #expect(error.description == "film: networks: of film: wfi is unknown; did you mean wifi?")
+    }
+
     @Test func `iOS 4 has no multitasking on the iPhone 3G`() throws {
         let suite = try Self.suite(
             platforms: ["ios-4.0"],

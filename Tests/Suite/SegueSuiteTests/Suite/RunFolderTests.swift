@@ -15,7 +15,7 @@ import Testing
         apps: ["a"],
         seeds: [1]
     )
-    private var table: CaseTable { CaseTable(files: ["a.mp4", "b.mp4", "c.mp4"], matrix: matrix) }
+    private var table: CaseTable { CaseTable(files: ["a.mp4", "b.mp4", "c.mp4"].map { ($0, .all) }, matrix: matrix) }
 
     init() throws { folder = try TestFolder() }
 
@@ -53,11 +53,19 @@ import Testing
         let error = try #require(throws: RunFolderError.self) { try open() }
         #expect(error.description == "\(folder.file("results.jsonl")): line 1 is not a result; remove the line")
         _ = try folder.write(try lines([outcome(0, 0)]), to: "results.jsonl")
-        let others = CaseTable(files: ["b.mp4"], matrix: matrix)
+        let others = CaseTable(files: [("b.mp4", .all)], matrix: matrix)
         let foreign = try #require(throws: RunFolderError.self) {
             try RunResults(path: folder.file("results.jsonl"), table: others, isWritable: true)
         }
         #expect(foreign.description.contains("line 1 is a case of another run"))
+    }
+
+    @Test func `a case outside a title's selection is neither missing nor one of the run`() throws {
+        let own = CaseSelection(scenarios: ["two"], networks: ["m"])
+        let table = CaseTable(files: [("a.mp4", own), ("b.mp4", .all)], matrix: matrix)
+        #expect(table.count == 5)
+        #expect(table.cases.indices.filter { table.has(file: 0, case: $0) } == [3])
+        #expect(table.count(ofFile: 0, in: 0..<3) == 0 && table.count(ofFile: 1, in: 1..<4) == 3)
     }
 
     @Test func `the later of two results counts, and broken cases are run again`() throws {
@@ -103,7 +111,7 @@ import Testing
             apps: ["a"],
             seeds: [1]
         )
-        let table = CaseTable(files: (0..<10).map { "\($0).mp4" }, matrix: big)
+        let table = CaseTable(files: (0..<10).map { ("\($0).mp4", .all) }, matrix: big)
         let results = try RunResults(path: folder.file("results.jsonl"), table: table, isWritable: true)
         for place in 0..<1000 {
             for file in [3, 7, 0] { try results.add(CaseOutcome(result(table.name(file: file, case: place)))) }

@@ -43,6 +43,7 @@ import Testing
             background: "{url}?background=1"
             headers: { X-Team: blue, Authorization: "Bearer ${env:TOKEN}" }
             tags: nightly
+            networks: [wifi, 3g]
             budgets: { startup: 2, stalls: 0 }
             titles:
               - { name: one, url: "http://h/a.m3u8" }
@@ -51,6 +52,8 @@ import Testing
                 background: none
                 headers: { authorization: none }
                 tags: [film, ladder]
+                scenarios: play-through
+                networks: lan
                 budgets: { startup: "< 4" }
             """,
             environment: ["TOKEN": "s3cr3t-t0ken"]
@@ -63,6 +66,8 @@ import Testing
             ]
         )
         #expect(two.headers == [.init(name: "X-Team", value: "blue"), .init(name: "authorization", value: "none")])
+        #expect(one.selection == CaseSelection(networks: ["wifi", "3g"]))
+        #expect(two.selection == CaseSelection(scenarios: ["play-through"], networks: ["lan"]))
         #expect(one.tags == ["nightly"] && two.tags == ["nightly", "film", "ladder"])
         #expect(one.budgets.map { "\($0.metric) \($0.comparison)" } == ["startup <= 2", "stalls <= 0"])
         #expect(two.budgets.map { "\($0.metric) \($0.comparison)" } == ["stalls <= 0", "startup < 4"])

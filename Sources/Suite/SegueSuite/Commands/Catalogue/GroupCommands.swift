@@ -15,16 +15,29 @@ struct GroupCommands: CommandFamily {
                     at: "api/groups",
                     expect: [.status(400), .error("badQuery", naming: "by")]
                 ),
-                ServerCommand(
-                    .groups,
-                    "a search that finds nothing",
-                    at: "api/groups?by=artist&q=none-of-them",
-                    expect: Self.groupList
-                ).with([.tag, .packing, .parts, .constant]),
+                ServerCommand(.groups, "a search that finds nothing", at: Self.nothing, expect: Self.groupList),
             ] + refused(.groups, at: "api/groups", parameter: "by", values: ["nothing"])
             + refused(.groups, at: "api/groups?by=folder", parameter: "offset", values: ["-1", "x"])
             + refused(.groups, at: "api/groups?by=folder", parameter: "limit", values: ["0", "10001"])
             + refused(.groups, at: "api/groups?by=folder", parameter: "kind", values: ["nothing"])
+    }
+
+    private static let nothing = "api/groups?by=artist&q=none-of-them"
+
+    /// The HTTP features of a list of groups, which changes until all items are scanned.
+    var features: ServerCommand {
+        ServerCommand(.groups, "whether all items are scanned", at: Self.nothing, expect: Self.groupList).followed {
+            guard Self.isScanned($0) else { return [] }
+            return [
+                ServerCommand(.groups, "a search among scanned items", at: Self.nothing, expect: Self.groupList)
+                    .with([.tag, .packing, .parts, .constant])
+            ]
+        }
+    }
+
+    private static func isScanned(_ answer: CommandResponse) -> Bool {
+        struct List: Decodable { var pending: Int }
+        return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).pending) == 0
     }
 
     private static let groupList: [Expectation] = [

@@ -68,6 +68,7 @@ struct LibraryCommands: CommandFamily {
             let items = Self.items(in: answer)
             let candidates = Self.candidates(from: items)
             return candidates.indices.flatMap { probes(candidates[$0][...], isFirst: $0 == 0) } + searches(items)
+                + [GroupCommands(facts: facts).features]
         }
         return [
             first,

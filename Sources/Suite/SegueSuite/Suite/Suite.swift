@@ -134,14 +134,14 @@ extension Title {
         given: [String],
         in harness: HarnessFolder
     ) throws {
-        guard let wrong = names.first(where: { !given.contains($0) && (try? harness.file($0, of: kind)) == nil }) else {
-            return
+        for one in names where !given.contains(one) {
+            do {
+                _ = try harness.file(one, of: kind)
+            } catch {
+                let file = place?.path ?? name
+                throw HarnessError(file: file, line: place?.line, key: kind.rawValue, message: error.message)
+            }
         }
-        throw HarnessError(
-            file: place?.path ?? name,
-            key: kind.rawValue,
-            message: "of \(name): \(UnknownName(wrong, among: given))"
-        )
     }
 }
 

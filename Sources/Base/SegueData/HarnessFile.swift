@@ -42,7 +42,7 @@ package enum HarnessFile {
         try fields(try fields(of: text, file: file), basedOn: kind, in: harness, depth: 0)
     }
 
-    private static let deepest = 8
+    private static let deepest = 20
 
     /// Follows a file's `based-on` to the end.
     private static func fields(

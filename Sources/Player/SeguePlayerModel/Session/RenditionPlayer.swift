@@ -65,6 +65,7 @@ struct RenditionPlayer: Sendable {
         }
         let item = player.makeItem(url: new.url, startingAt: start, isExact: isExact)
         sources.add(item.id, address: ItemAddress(full: new.url), rendition: .full)
+        if !new.headers.isEmpty { player.context.appHeaders[item.id] = new.headers }
         if new.place == .current, player.current != nil, isMoviePlayer { return remake(with: item, at: now) }
         call("insert")
         switch new.place {

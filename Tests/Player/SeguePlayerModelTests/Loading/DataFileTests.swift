@@ -11,10 +11,9 @@ import Testing
         let names = try Shipped.names(in: "platforms")
         #expect(
             Set(names).isSuperset(of: [
-                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3",
-                "ios-14.0",
-                "ios-15",
-                "ios-26.4", "android-media3", "desktop",
+                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-6", "ios-10", "ios-12.2",
+                "ios-12.3", "ios-13", "ios-14.0", "ios-15", "ios-16", "ios-18.4", "ios-26.2", "ios-26.4", "ios-27",
+                "android-media3", "desktop",
             ])
         )
         let keys = Set(try Shipped.platform("desktop").sources.keys)
@@ -128,7 +127,7 @@ import Testing
         let near = try #require(throws: HarnessError.self) {
             try PlatformProfile(contentsOfFile: write("near", "name: near\nbased-on: ios-4.4\n"), in: harness)
         }
-        #expect(near.message.contains("did you mean ios-4."))
+        #expect(near.message.contains("did you mean one of ios-4.3, ios-6?"))
         let nameless = try write("nameless", "based-on: ios-4.3\n")
         let unnamed = try #require(throws: HarnessError.self) {
             try PlatformProfile(contentsOfFile: nameless, in: harness)

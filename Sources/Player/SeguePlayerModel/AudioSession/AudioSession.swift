@@ -12,8 +12,7 @@ struct AudioSession: Sendable {
     }
 
     private let rules: PlatformProfile.AudioSession
-    private let backgroundModes: [BackgroundMode]
-    private let activation: AudioSessionActivation
+    private let declarations: AppDeclarations
 
     private(set) var settings: AudioSessionSettings
 
@@ -37,11 +36,20 @@ struct AudioSession: Sendable {
     private var reported: DeclarationFault?
 
     init(rules: PlatformProfile.AudioSession, _ declarations: AppDeclarations) {
-        (self.rules, backgroundModes) = (rules, declarations.backgroundModes)
-        activation = declarations.activation
+        (self.rules, self.declarations) = (rules, declarations)
         isActive = declarations.activation == .atLaunch
         refusedSettings = AudioSession.refusal(of: declarations.session, by: rules)
         settings = refusedSettings == nil ? declarations.session : .platformDefault
+    }
+
+    /// Begins anew for a new process of the app.
+    ///
+    /// The switch and the audio of other apps stay as they are.
+    mutating func restart() {
+        let former = self
+        self = AudioSession(rules: rules, declarations)
+        (isSwitchSilent, other) = (former.isSwitchSilent, former.other)
+        silencedBy = former.silencedBy
     }
 
     // MARK: Settings
@@ -76,7 +84,7 @@ struct AudioSession: Sendable {
 
     /// Activates an inactive session for playback, and returns whether it is active.
     mutating func activateToPlay() -> Bool {
-        if activation == .atPlay || rules.activatesOnPlay || rules.categories.isEmpty { isActive = true }
+        if declarations.activation == .atPlay || rules.activatesOnPlay || rules.categories.isEmpty { isActive = true }
         return isActive
     }
 
@@ -84,7 +92,7 @@ struct AudioSession: Sendable {
 
     /// Returns the fault that forbids playback, if there is one.
     func prohibition(in circumstances: Circumstances) -> DeclarationFault? {
-        let isMissing = rules.needsBackgroundMode && !backgroundModes.contains(.audio)
+        let isMissing = rules.needsBackgroundMode && !declarations.backgroundModes.contains(.audio)
         return circumstances.isInBackground && isMissing ? .backgroundModeMissing : nil
     }
 

@@ -174,6 +174,34 @@ extension Rig {
         #expect(suspended > Instant(seconds: 25))
     }
 
+    @Test func `a new process of the app has the session that the app declares`() throws {
+        let ambient = SessionCommand.setAudioSession(AudioSessionSettings(category: .ambient))
+        // The platform ends an app that the user leaves.
+        let rig = try play(
+            "ios-3.1",
+            ["player": "movie-player"],
+            [
+                (ambient, 5), (.setAudioSessionActive(false), 6), (.setSilentSwitch(true), 7),
+                (.beginOtherAudio(mixes: true), 8), (.goHome, 20), (.comeBack, 30),
+            ]
+        )
+        let session = rig.session.device.audioSession
+        #expect(session.settings.category == .playback)
+        #expect(session.isSwitchSilent && session.other == .mixable)
+        let stays = try play("ios-3.1", ["player": "movie-player"], [(ambient, 5)])
+        #expect(stays.session.device.audioSession.settings.category == .ambient)
+    }
+
+    @Test func `a new process is not interrupted by the audio that interrupted the former one`() throws {
+        let rig = try play(
+            "ios-3.1",
+            ["player": "movie-player"],
+            [(.beginOtherAudio(mixes: false), 10), (.goHome, 20), (.comeBack, 30)]
+        )
+        #expect(rig.phase(.interruptionBegan) != nil)
+        #expect(!rig.session.device.isInterrupted && rig.session.isOtherAudioPlaying)
+    }
+
     // MARK: Other apps
 
     @Test(arguments: [("[]", true), ("[mixWithOthers]", false), ("[duckOthers]", false)])

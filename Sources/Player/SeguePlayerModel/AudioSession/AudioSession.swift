@@ -26,6 +26,9 @@ struct AudioSession: Sendable {
 
     private(set) var other: OtherAudio?
 
+    /// True if the session lowers the volume of another app's audio.
+    private(set) var isDucking = false
+
     /// True if the audio of another app interrupts that of the app.
     private(set) var isInterruptedByOther = false
 
@@ -49,7 +52,7 @@ struct AudioSession: Sendable {
         let former = self
         self = AudioSession(rules: rules, declarations)
         (isSwitchSilent, other) = (former.isSwitchSilent, former.other)
-        silencedBy = former.silencedBy
+        (isDucking, silencedBy) = (former.isDucking, former.silencedBy)
     }
 
     // MARK: Settings
@@ -145,6 +148,13 @@ struct AudioSession: Sendable {
     mutating func endOther() -> Bool {
         defer { (other, isInterruptedByOther) = (nil, false) }
         return isInterruptedByOther
+    }
+
+    /// Updates the volume of another app's audio, and returns whether it changed.
+    mutating func followDucking() -> Bool {
+        let ducks = other != nil && isActive && !rules.categories.isEmpty && settings.options.contains(.duckOthers)
+        defer { isDucking = ducks }
+        return ducks != isDucking
     }
 
     /// Interrupts the audio of another app that does not mix with an active session, and returns whether it did.

@@ -236,6 +236,22 @@ extension Rig {
         #expect(rig.session.isOtherAudioPlaying)
     }
 
+    @Test func `an active session that ducks lowers the volume of other audio until it is inactive`() throws {
+        let other = (SessionCommand.beginOtherAudio(mixes: true), 10.0)
+        func changes(_ options: String, _ more: [(SessionCommand, Double)]) throws -> [(ducked: Bool, at: Instant)] {
+            let rig = try play("ios-12.2", ["audio-session.options": options], [other] + more)
+            return rig.runner.log.events.compactMap { event in
+                if case .platformOtherAudioDucked(let isDucked) = event.kind { (isDucked, event.at) } else { nil }
+            }
+        }
+        let ducking = try changes("[duckOthers]", [(.pause, 20), (.setAudioSessionActive(false), 30)])
+        #expect(ducking.map(\.ducked) == [true, false])
+        #expect(ducking.map(\.at) == [Instant(seconds: 10), Instant(seconds: 30)])
+        #expect(try changes("[mixWithOthers]", [(.pause, 20)]).isEmpty)
+        // Audio that has ended has no volume.
+        #expect(try changes("[duckOthers]", [(.endOtherAudio(shouldResume: false), 20)]).map(\.ducked) == [true])
+    }
+
     // MARK: Files
 
     @Test(arguments: [

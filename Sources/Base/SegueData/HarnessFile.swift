@@ -42,7 +42,7 @@ package enum HarnessFile {
         try fields(try fields(of: text, file: file), basedOn: kind, in: harness, depth: 0)
     }
 
-    private static let deepest = 8
+    private static let deepest = 20
 
     /// Follows a file's `based-on` to the end.
     private static func fields(
@@ -75,6 +75,24 @@ package enum HarnessFile {
         _ = try base.text("name")
         own.fill(from: base)
         return own
+    }
+
+    /// Returns the fields of a file that has all keys of its kind, for the advice in errors.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of data.
+    ///   - path: A file beside which the other may lie.
+    ///   - harness: The folder to search if it does not; nil for none.
+    /// - Returns: The fields; nil without such a file.
+    package static func example(
+        of kind: HarnessFolder.Kind,
+        beside path: String,
+        in harness: HarnessFolder?
+    ) -> HarnessFields? {
+        guard let name = kind.completeName else { return nil }
+        let beside = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("\(name).yaml")
+        return (try? fields(ofFileAt: beside.path))
+            ?? harness.flatMap { try? fields(ofFileAt: $0.file(name, of: kind)) }
     }
 
     /// Reads the mapping of a text.

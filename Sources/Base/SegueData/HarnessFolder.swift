@@ -20,6 +20,15 @@ package struct HarnessFolder: Sendable, Equatable {
             case .knownIssues: "known issue"
             }
         }
+
+        /// The name of a file with all keys of the kind; nil for a kind whose files may omit keys.
+        var completeName: String? {
+            switch self {
+            case .platforms: "desktop"
+            case .apps: "switch-if-rate"
+            case .scenarios, .networks, .devices, .rules, .waivers, .knownIssues: nil
+            }
+        }
     }
 
     /// The folder that holds a folder for each kind.

@@ -12,10 +12,18 @@ package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// The known names that may be meant, in order; empty if none is similar.
     ///
-    /// A part of names, such as `ios` or `gprs`, suggests all of them; a misspelling suggests the nearest one.
+    /// A part of names, such as `ios` or `gprs`, suggests all of them; a misspelling suggests the nearest one; and a
+    /// version that is not known, such as `ios-18`, suggests the last one before it and the first one after it.
     package var nearest: [String] {
         let given = NameWords(name)
         let words = known.map(NameWords.init)
+        if let version = given.version, !words.contains(where: { $0.letters == given.letters }) {
+            let others = words.filter { $0.version != nil && $0.parts[0] == given.parts[0] }
+                .sorted { $0.isEarlier(than: $1) }
+            let before = others.last { $0.isEarlier(than: given) || $0.version == version }
+            let after = others.first { given.isEarlier(than: $0) }
+            if before != nil || after != nil { return [before, after].compactMap { $0?.text } }
+        }
         let likenesses: [(NameWords) -> Bool] = [
             { $0.letters == given.letters }, { $0.parts.contains(given.letters) }, { given.isNear($0.letters) },
             { $0.letters.starts(with: given.letters) && given.letters.count > 1 },
@@ -56,6 +64,17 @@ private struct NameWords {
         self.text = text
         letters = Array(text.lowercased())
         parts = letters.split(separator: "-").map(Array.init)
+    }
+
+    /// The numbers of the version of a name such as `ios-4.3` or `ios-3.2-ipad`; nil for another name.
+    var version: [Int]? {
+        guard parts.count > 1 else { return nil }
+        let numbers = String(parts[1]).split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+    }
+
+    func isEarlier(than other: NameWords) -> Bool {
+        (version ?? []).lexicographicallyPrecedes(other.version ?? [])
     }
 
     /// Returns whether another word is a misspelling of this one.

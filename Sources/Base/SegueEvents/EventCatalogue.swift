@@ -12,7 +12,8 @@ package enum EventCatalogue {
     private static let orderedNames = [
         "case.began", "case.ended", "step.began", "finding", "platform.lifecycle", "platform.paused",
         "platform.rejected", "platform.belief", "platform.route", "platform.output", "platform.otherAudio",
-        "platform.remoteCommand", "app.noted", "app.decided", "app.unavailable", "app.exception", "app.misdeclared",
+        "platform.otherAudioDucked", "platform.remoteCommand", "app.noted", "app.decided", "app.unavailable",
+        "app.exception", "app.misdeclared",
         "app.terminated", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
         "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
         "queue.emptied", "item.loading", "item.tracksKnown", "item.mediaTypesAvailable", "item.startMoved",

@@ -75,6 +75,12 @@ extension EventKind {
             )
         case .platformOtherAudio:
             .notice("platform.otherAudio", from: .platform, "The audio of another app begins or ends.")
+        case .platformOtherAudioDucked:
+            .notice(
+                "platform.otherAudioDucked",
+                from: .platform,
+                "The app's audio session lowers the volume of another app's audio, or restores it."
+            )
         case .platformRemoteCommand:
             .notice(
                 "platform.remoteCommand",

@@ -17,6 +17,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case platformRoute(route: String, hasPicture: Bool)
     case platformOutput(isAudible: Bool, reason: String)
     case platformOtherAudio(isPlaying: Bool, reason: String)
+    case platformOtherAudioDucked(isDucked: Bool)
     case platformRemoteCommand(command: String, sender: String)
 
     // The app

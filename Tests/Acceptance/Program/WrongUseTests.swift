@@ -46,7 +46,7 @@ import Testing
         (["play", "rtmp://h/a"], ["rtmp://h/a", "not an http or https URL and not a file"]),
         (["play", "http://127.0.0.1/", "--wav", "out.mp3"], ["out.mp3", ".wav"]),
         (["play", "http://127.0.0.1/", "--virtual", "--network", "gprs"], ["did you mean android-gprs?"]),
-        (["play", "http://127.0.0.1/", "--platform", "ios"], ["did you mean one of ios-12.2, ", "ios-4.3?"]),
+        (["play", "http://127.0.0.1/", "--platform", "ios"], ["did you mean one of ios-10, ", "ios-6?"]),
         (["play", "http://127.0.0.1/", "--scenario", "background"], ["did you mean background-and-return?"]),
         (["play", "http://127.0.0.1/", "--network", "3g"], ["--network", "--virtual"]),
         (["probe", "/no/such/file"], ["/no/such/file", "No such file"]),

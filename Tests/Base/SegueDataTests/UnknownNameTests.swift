@@ -18,6 +18,16 @@ import Testing
         #expect(UnknownName(name, among: names.reversed()).nearest == meant)
     }
 
+    @Test(arguments: [
+        ("ios-18", ["ios-16", "ios-18.4"]), ("ios-18.3", ["ios-16", "ios-18.4"]), ("ios-28", ["ios-26.4"]),
+        ("ios-2", ["ios-3.2-ipad"]), ("ios-4.1", ["ios-3.2-ipad", "ios-4.3"]), ("iOS-12", ["ios-4.3", "ios-16"]),
+        ("ios-16.x", ["ios-16"]), ("ios-99999999999999999999", []), ("ios-4.3.1", ["ios-4.3", "ios-16"]),
+    ])
+    func `suggests the versions around an unknown one`(name: String, meant: [String]) {
+        let known = ["ios-3.2-ipad", "ios-4.3", "ios-16", "ios-18.4", "ios-26.4", "desktop"]
+        #expect(UnknownName(name, among: known).nearest == meant)
+    }
+
     @Test func `lists suggestions and known names in one line`() {
         #expect(
             UnknownName("ios", among: ["ios-4.3", "ios-15", "desktop"]).description

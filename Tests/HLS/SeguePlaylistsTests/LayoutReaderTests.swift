@@ -21,7 +21,7 @@ import Testing
             switch answer {
             case .more: if bytes.isEmpty { return (answer, count) }
             case .jump(let offset): place = Int(offset)
-            case .found, .endless, .unusable: return (answer, count)
+            case .found, .endless, .unusable, .foreign: return (answer, count)
             }
         }
     }

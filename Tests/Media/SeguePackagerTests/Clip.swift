@@ -17,6 +17,8 @@ struct Clip {
     /// The seconds of noise in the audio.
     var noisySeconds = 0..<0
     var audioSeconds: Int?
+    /// The seconds of audio whose packets the file lacks.
+    var missingAudio = 0..<0
     var rotation: Double?
     var width = 64
     var height = 48
@@ -109,7 +111,12 @@ struct Clip {
             }
         }
         if let videoEncoder { try encode(videoEncoder) { packets.append(($0, video, $1)) } }
-        if let audio { try encode(audio) { packets.append(($0, audioStream, $1)) } }
+        if let audio {
+            try encode(audio) { time, packet in
+                guard !missingAudio.contains(Int(time.floored())) else { return }
+                packets.append((time, audioStream, packet))
+            }
+        }
         for (place, entry) in others.enumerated() {
             try encode(entry.encoder, seconds: entry.other.seconds, from: 7919 * (place + 1)) {
                 packets.append(($0, entry.stream, $1))

@@ -41,6 +41,22 @@ import Testing
         #expect(search.runs == 500)
     }
 
+    @Test func `each change to the declarations gets its share of the runs, until it breaks a rule`() {
+        func trials(breaking broken: Int?) -> [Int?: Int] {
+            var vocabulary = Self.vocabulary
+            vocabulary.variations = 5
+            var counts: [Int?: Int] = [:]
+            _ = search(vocabulary, limit: 200, stopsAtFirst: false) { trial in
+                counts[trial.variation, default: 0] += 1
+                return broken != nil && trial.variation == broken ? ["found"] : []
+            }
+            return counts
+        }
+        #expect(trials(breaking: nil) == [nil: 100, 0: 20, 1: 20, 2: 20, 3: 20, 4: 20])
+        let others = trials(breaking: 2)
+        for variation in [0, 1, 3, 4] { #expect(others[variation, default: 0] >= 23) }
+    }
+
     @Test func `shrinks to the necessary steps`() throws {
         let found = try #require(
             search { trial in

@@ -17,6 +17,8 @@ extension RunTimeline.Mark {
                     : ("the platform silences the app: \(reason)", "silenced", .decision)
             case .platformOtherAudio(let isPlaying, _):
                 ("another app's audio \(isPlaying ? "begins" : "ends")", "other audio", .step)
+            case .platformOtherAudioDucked(let isDucked):
+                ("another app's audio becomes \(isDucked ? "quieter" : "as loud as before")", "", .detail)
             case .appTerminated("crash", let reason): ("the app crashes: \(reason)", "crash", .error)
             case .appTerminated(_, let reason): ("the platform terminates the app: \(reason)", "terminated", .error)
             case .backgroundTaskExpired: ("the app's background task expired", "task expires", .error)

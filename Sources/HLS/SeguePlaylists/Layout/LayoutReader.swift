@@ -16,6 +16,8 @@ package struct LayoutReader: Sendable {
         case endless(codec: String, start: Int64)
         /// The file cannot be played, with the reason.
         case unusable(String)
+        /// The file has a format that is not supported.
+        case foreign(String)
     }
 
     /// The maximum number of bytes in memory, enough for the movie box of a film of many hours.
@@ -57,6 +59,14 @@ package struct LayoutReader: Sendable {
     ///
     /// - Parameter length: The length of the file in bytes; nil if it is unknown.
     package init(length: Int64?) { self.length = length }
+
+    /// True if it is known to be a file with headers, and not frames of a codec.
+    package var isFile: Bool {
+        switch kind {
+        case .movie, .wave, .aiff, .flac: true
+        case .audio, nil: false
+        }
+    }
 
     /// The offset of the next requested byte.
     package var next: Int64 { origin + Int64(window.count) }
@@ -138,7 +148,7 @@ package struct LayoutReader: Sendable {
         } else if begins("FORM"), begins("AIF", at: 8) {
             kind = .aiff
         } else if let name = Self.foreign.first(where: { window.starts(with: $0.magic) })?.name {
-            return .unusable("the file is \(name), not a supported media format")
+            return .foreign("the file is \(name), not a supported media format")
         } else {
             kind = .audio
         }

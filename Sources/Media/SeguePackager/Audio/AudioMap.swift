@@ -140,9 +140,9 @@ extension AudioMap {
         } else {
             startSpan(rate: frame.sampleRate, layout: layout, format: format)
         }
+        setInTime(frame, packet: packet, &placing)
         let place = spans.count - 1
         let span = spans[place]
-        setInTime(frame, packet: packet, span: span, &placing)
         if blocks.count > span.firstBlock, blocks[blocks.count - 1].packet == packet {
             blocks[blocks.count - 1].count += Int32(frame.sampleCount)
         } else {
@@ -151,15 +151,20 @@ extension AudioMap {
         spans[place].inputCount += Int64(frame.sampleCount)
     }
 
-    private mutating func startSpan(rate: Int, layout: ChannelLayout, format: String) {
+    /// Begins a span after some output samples of silence, which no span covers.
+    private mutating func startSpan(rate: Int, layout: ChannelLayout, format: String, after silence: Int64 = 0) {
         let start = spans.last.map { $0.outputStart + outputCount(of: $0) } ?? 0
         spans.append(
-            Span(rate: rate, layout: layout, format: format, firstBlock: blocks.count, outputStart: start)
+            Span(rate: rate, layout: layout, format: format, firstBlock: blocks.count, outputStart: start + silence)
         )
     }
 
     /// Anchors the first sample, and the first one after each jump or correction, to a time.
-    private mutating func setInTime(_ frame: Frame, packet: Int, span: Span, _ placing: inout Placing) {
+    ///
+    /// Silence fills holes of a second or more, so that a segment inside one contains audio. Longer holes than an hour are
+    /// wrong timestamps, and stay empty.
+    private mutating func setInTime(_ frame: Frame, packet: Int, _ placing: inout Placing) {
+        let span = spans[spans.count - 1]
         let entry = placing.index.packets[packet]
         // The decoder's timestamp includes the samples it dropped; the shift removes the source's jumps.
         let shift =
@@ -174,7 +179,9 @@ extension AudioMap {
         let expected = placer.expected
         let time = placer.place(said, length: end - start, isAfterLoss: placing.hasLost)
         (placing.placer, placing.hasLost) = (placer, false)
-        if time != expected || isJump {
+        if let expected, !isJump, (rate...3600 * rate).contains(time - expected) {
+            startSpan(rate: span.rate, layout: span.layout, format: span.format, after: time - expected)
+        } else if time != expected || isJump {
             anchors.append(Anchor(sample: span.outputStart + start, time: time, startsEpoch: isJump))
         }
     }

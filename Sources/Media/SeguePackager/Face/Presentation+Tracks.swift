@@ -119,7 +119,7 @@ extension Presentation {
         )
         let found: Result<CutAudio, PackagingError>
         do {
-            found = .success(CutAudio(try opening.track(of: stream), plan))
+            found = .success(try opening.cut(stream, plan))
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)
             // These errors are not about the track.

@@ -50,14 +50,30 @@ struct AudioOpening {
         return choice
     }
 
+    /// Makes the track of a stream with the segment boundaries of a plan.
+    func cut(_ stream: StreamIndex, _ plan: SegmentPlan) throws -> CutAudio { try cut(track(of: stream), plan) }
+
+    /// Cuts a track at the segment boundaries of a plan.
+    ///
+    /// Copied audio that pauses for a whole segment leaves it empty, and players cannot play an empty segment. Such audio
+    /// is transcoded instead, with silence in the pause.
+    func cut(_ track: AudioTrack, _ plan: SegmentPlan) throws -> CutAudio {
+        let cut = CutAudio(track, plan)
+        guard case .copied = track.source, let number = cut.emptySegment, track.stream.canDecode,
+            let stream = index.streams[track.stream.index]
+        else { return cut }
+        let reason = "it pauses for longer than segment \(number), which needs silence"
+        return CutAudio(try self.track(of: stream, insteadOfCopying: reason), plan)
+    }
+
     /// Makes the track of a stream; a transcoded one is decoded once completely.
-    func track(of stream: StreamIndex) throws -> AudioTrack {
+    private func track(of stream: StreamIndex, insteadOfCopying obstacle: String? = nil) throws -> AudioTrack {
         try check(stream)
         let reason: String
         switch recipient.coding(of: stream) {
         case .success(let coding):
-            if let track = AudioTrack(copying: stream, as: coding) { return track }
-            reason = "all of its packets are discarded"
+            if obstacle == nil, let track = AudioTrack(copying: stream, as: coding) { return track }
+            reason = obstacle ?? "all of its packets are discarded"
         case .failure(let obstacle): reason = obstacle.words
         }
         let reader = PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)

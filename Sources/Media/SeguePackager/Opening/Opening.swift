@@ -62,12 +62,18 @@ struct Opening {
             video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
             cuts = plan(&video)
         }
+        let audio: Swift.Result<CutAudio, PackagingError>? =
+            switch openedAudio.best {
+            case .success(let track): .success(try opening.cut(track, cuts))
+            case .failure(let error): .failure(error)
+            case nil: nil
+            }
         return Result(
             source: source,
             tracks: FileTracks(
                 index: kept,
                 video: video.map { $0.map { CutVideo($0, cuts) } },
-                audio: openedAudio.best.map { $0.map { CutAudio($0, cuts) } },
+                audio: audio,
                 otherAudio: openedAudio.others,
                 refusedAudio: openedAudio.refused.merging(silent(source, index)) { known, _ in known }
             ),

@@ -55,7 +55,8 @@ public struct ErrorLogEvent: Sendable, Equatable {
     public let uri: String
     /// The HTTP status; nil without a response.
     public let status: Int?
-    /// The domain of the code: `HTTP`, `NSURLErrorDomain`, `Playlist`, `Media`, or `Platform`.
+    /// The domain of the code: on an Apple platform, that of a device, such as `CoreMediaErrorDomain`; on other
+    /// platforms, `HTTP`, `NSURLErrorDomain`, `Playlist`, `Media`, or `Platform`.
     public let errorDomain: String
     /// The error code in that domain.
     public let errorCode: Int
@@ -65,7 +66,7 @@ public struct ErrorLogEvent: Sendable, Equatable {
     init(_ entry: ErrorLogEntry) {
         date = entry.at - .zero
         (uri, status) = (entry.uri, entry.status > 0 ? entry.status : nil)
-        (errorDomain, errorCode) = (entry.error.domain.rawValue, entry.error.code)
-        errorComment = entry.error.message
+        (errorDomain, errorCode) = (entry.reported.domain.rawValue, entry.reported.code)
+        errorComment = entry.reported.message
     }
 }

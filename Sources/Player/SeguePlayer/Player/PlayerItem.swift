@@ -21,6 +21,11 @@ internal import SeguePlayerModel
     /// True if playback starts exactly at ``start``, and not at the start of that segment.
     public let startsExactly: Bool
 
+    /// The header fields that the app adds to all requests of the item, such as a cookie.
+    ///
+    /// An AirPlay receiver, which loads items itself, does not send them.
+    public let headers: [String: String]
+
     /// The item's identity in the model; nil before a player accepts it.
     private(set) var id: ItemID?
     private var engine: PlayerEngine?
@@ -35,8 +40,14 @@ internal import SeguePlayerModel
     ///   - start: The start position; nil for the position in the playlist.
     ///   - isExact: True if playback starts exactly there, and not at the start of that segment, for which less is
     ///     loaded.
-    public init(url: String, startingAt start: Duration? = nil, exactly isExact: Bool = true) {
-        (self.url, self.start, startsExactly) = (url, start, isExact)
+    ///   - headers: The header fields that the app adds to all requests of the item.
+    public init(
+        url: String,
+        startingAt start: Duration? = nil,
+        exactly isExact: Bool = true,
+        headers: [String: String] = [:]
+    ) {
+        (self.url, self.start, startsExactly, self.headers) = (url, start, isExact, headers)
     }
 
     /// Handles acceptance by a player.
@@ -63,7 +74,13 @@ internal import SeguePlayerModel
     }
 
     /// The error that the item failed with, or will fail with when its buffer runs out, in one line.
-    public var error: String? { model { $0.error?.description } ?? nil }
+    public var error: String? { model { $0.reportedError?.description } ?? nil }
+
+    /// The domain of the ``error``: on an Apple platform, that of a device, such as `AVFoundationErrorDomain`.
+    public var errorDomain: String? { model { $0.reportedError?.domain.rawValue } ?? nil }
+
+    /// The code of the ``error`` in its domain.
+    public var errorCode: Int? { model { $0.reportedError?.code } ?? nil }
 
     /// The duration; nil until it is known, and for a live item.
     public var duration: Duration? { model(\.duration) ?? nil }

@@ -98,7 +98,8 @@ internal import SegueTime
     func insert(_ item: PlayerItem, at place: NewItem.Place) -> Bool {
         let before = Set(model.items.map(\.id))
         if let id = item.id { return insertAgain(item, as: id, at: place, queued: before) }
-        let new = NewItem(url: item.url, startingAt: item.start, isExact: item.startsExactly, place: place)
+        var new = NewItem(url: item.url, startingAt: item.start, isExact: item.startsExactly, place: place)
+        new.headers = item.headers
         engine.send(.insertItem(new))
         guard let id = model.items.map(\.id).first(where: { !before.contains($0) }) else { return false }
         item.isTaken(as: id, by: engine)

@@ -98,6 +98,10 @@ internal import SeguePlayerModel
     /// True if another app plays audio.
     public var isOtherAudioPlaying: Bool { engine.session.isOtherAudioPlaying }
 
+    /// True if this session lowers the volume of the other app's audio: it is active, and has the option
+    /// `duckOthers`.
+    public var isOtherAudioDucked: Bool { engine.session.isOtherAudioDucked }
+
     /// Changes the configuration.
     ///
     /// - Parameters:

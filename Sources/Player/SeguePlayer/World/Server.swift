@@ -32,6 +32,8 @@ public struct Server: Sendable {
         /// The HTTP status, such as 200.
         public var status: Int
         /// The header fields.
+        ///
+        /// With `accept-ranges: none`, a request for a range receives the whole body.
         public var headers: [String: String]
         /// The complete body.
         public var body: [UInt8] {
@@ -195,14 +197,16 @@ public struct Server: Sendable {
                 range: range
             )
         )
-        var (status, body) = (answer.status, answer.bytes)
-        if let range, status == 200, range.lowerBound < Int64(body.count) {
+        var (status, body, headers) = (answer.status, answer.bytes, answer.headers)
+        let takesRanges = headers.first { $0.key.lowercased() == "accept-ranges" }?.value.lowercased() != "none"
+        if let range, status == 200, takesRanges, range.lowerBound < Int64(body.count) {
             let end = min(Int64(body.count), range.upperBound)
+            headers["content-range"] = "bytes \(range.lowerBound)-\(end - 1)/\(body.count)"
             (status, body) = (206, body[Int(range.lowerBound)..<Int(end)])
         }
         var response = FetchResponse(
             status: status,
-            headers: answer.headers.map { (name: $0.key.lowercased(), value: $0.value) }.sorted { $0.name < $1.name },
+            headers: headers.map { (name: $0.key.lowercased(), value: $0.value) }.sorted { $0.name < $1.name },
             url: answer.redirectedTo ?? request.url,
             serverAddress: FetchURL(request.url)?.authority ?? ""
         )

@@ -12,8 +12,7 @@ struct AudioSession: Sendable {
     }
 
     private let rules: PlatformProfile.AudioSession
-    private let backgroundModes: [BackgroundMode]
-    private let activation: AudioSessionActivation
+    private let declarations: AppDeclarations
 
     private(set) var settings: AudioSessionSettings
 
@@ -27,6 +26,9 @@ struct AudioSession: Sendable {
 
     private(set) var other: OtherAudio?
 
+    /// True if the session lowers the volume of another app's audio.
+    private(set) var isDucking = false
+
     /// True if the audio of another app interrupts that of the app.
     private(set) var isInterruptedByOther = false
 
@@ -37,11 +39,20 @@ struct AudioSession: Sendable {
     private var reported: DeclarationFault?
 
     init(rules: PlatformProfile.AudioSession, _ declarations: AppDeclarations) {
-        (self.rules, backgroundModes) = (rules, declarations.backgroundModes)
-        activation = declarations.activation
+        (self.rules, self.declarations) = (rules, declarations)
         isActive = declarations.activation == .atLaunch
         refusedSettings = AudioSession.refusal(of: declarations.session, by: rules)
         settings = refusedSettings == nil ? declarations.session : .platformDefault
+    }
+
+    /// Begins anew for a new process of the app.
+    ///
+    /// The switch and the audio of other apps stay as they are.
+    mutating func restart() {
+        let former = self
+        self = AudioSession(rules: rules, declarations)
+        (isSwitchSilent, other) = (former.isSwitchSilent, former.other)
+        (isDucking, silencedBy) = (former.isDucking, former.silencedBy)
     }
 
     // MARK: Settings
@@ -76,7 +87,7 @@ struct AudioSession: Sendable {
 
     /// Activates an inactive session for playback, and returns whether it is active.
     mutating func activateToPlay() -> Bool {
-        if activation == .atPlay || rules.activatesOnPlay || rules.categories.isEmpty { isActive = true }
+        if declarations.activation == .atPlay || rules.activatesOnPlay || rules.categories.isEmpty { isActive = true }
         return isActive
     }
 
@@ -84,7 +95,7 @@ struct AudioSession: Sendable {
 
     /// Returns the fault that forbids playback, if there is one.
     func prohibition(in circumstances: Circumstances) -> DeclarationFault? {
-        let isMissing = rules.needsBackgroundMode && !backgroundModes.contains(.audio)
+        let isMissing = rules.needsBackgroundMode && !declarations.backgroundModes.contains(.audio)
         return circumstances.isInBackground && isMissing ? .backgroundModeMissing : nil
     }
 
@@ -137,6 +148,13 @@ struct AudioSession: Sendable {
     mutating func endOther() -> Bool {
         defer { (other, isInterruptedByOther) = (nil, false) }
         return isInterruptedByOther
+    }
+
+    /// Updates the volume of another app's audio, and returns whether it changed.
+    mutating func followDucking() -> Bool {
+        let ducks = other != nil && isActive && !rules.categories.isEmpty && settings.options.contains(.duckOthers)
+        defer { isDucking = ducks }
+        return ducks != isDucking
     }
 
     /// Interrupts the audio of another app that does not mix with an active session, and returns whether it did.

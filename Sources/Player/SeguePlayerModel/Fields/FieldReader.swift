@@ -7,16 +7,21 @@ package struct FieldReader {
 
     private var fields: HarnessFields
     private let keys: [String]
+    private let example: () -> HarnessFields?
 
     /// A reader that uses the keys of the mapping to tell a misspelled key from a missing one.
-    init(_ fields: HarnessFields, keys: [String]) {
-        self.fields = fields
-        self.keys = keys
+    ///
+    /// - Parameters:
+    ///   - fields: The mapping.
+    ///   - keys: All valid keys of the mapping.
+    ///   - example: Returns the fields of a file with all keys, from which errors quote the values of missing ones.
+    init(_ fields: HarnessFields, keys: [String], example: @escaping () -> HarnessFields?) {
+        (self.fields, self.keys, self.example) = (fields, keys, example)
     }
 
     /// Reads a text that has no source.
     mutating func text(_ key: String) throws(HarnessError) -> String {
-        guard let text = try fields.text(key) else { throw missing(key) }
+        guard let text = try fields.text(key) else { throw fields.missing(key, among: keys) }
         return text
     }
 
@@ -41,7 +46,7 @@ package struct FieldReader {
         read: (inout FieldReader) throws(HarnessError) -> Void
     ) throws(HarnessError) {
         guard let inside = try fields.fields(key) else { throw missing(key) }
-        var section = FieldReader(inside, keys: keys)
+        var section = FieldReader(inside, keys: keys, example: example)
         try read(&section)
         for (key, present) in replaced {
             try section.require(!inside.has(key), of: key, "is no longer a field; use \(present)")
@@ -58,5 +63,7 @@ package struct FieldReader {
     /// Throws an error about a key that has not been read.
     func finish() throws(HarnessError) { try fields.finish() }
 
-    private func missing(_ key: String) -> HarnessError { fields.missing(key, among: keys) }
+    private func missing(_ key: String) -> HarnessError {
+        fields.missing(key, among: keys, advice: example().map { fields.advice(for: key, from: $0) } ?? "")
+    }
 }

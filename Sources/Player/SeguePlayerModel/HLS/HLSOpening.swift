@@ -21,6 +21,9 @@ struct HLSOpening: Sendable {
     /// The number of requests for the item's own URL.
     private var entryRequests = 1
 
+    /// True if the item's own URL is that of a playlist, according to a probe.
+    private var isProbed = false
+
     var phase = OpeningPhase.idle
     var variants: VariantCourse?
 
@@ -212,6 +215,13 @@ extension HLSOpening: MediaClient {
         phase = .entry(PlaylistLoad(url: source.url))
     }
 
+    mutating func requestPlaylist() -> Bool {
+        guard case .entry(let load) = phase, load.resource.transfer?.range != nil else { return false }
+        isProbed = true
+        phase = .entry(PlaylistLoad(url: source.url))
+        return true
+    }
+
     mutating func starve() { record.isStarved = true }
 
     mutating func move(to position: Duration, _ context: inout StepContext) {
@@ -244,10 +254,13 @@ extension HLSOpening: MediaClient {
                 bandwidth: variants?.choice.bandwidth ?? 0
             )
         )
-        let (isAtEntry, number) = (isAtEntry, entryRequests)
+        let (isAtEntry, number, isProbe) = (isAtEntry, entryRequests, source.settings.files.probes && !isProbed)
         let lane = isBesideAudio ? RequestMaker.besideAudioLane : "playlists"
         _ = phase.change { load in
-            load.load(&context) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
+            load.load(&context) {
+                isAtEntry
+                    ? maker.entry($0, $1, number: number, isProbe: isProbe) : maker.playlist($0, $1, lane: lane)
+            }
         }
         loadAudio(playhead: playhead, maker, &context)
         record.keyring.load(&context) { maker.key($0, $1) }

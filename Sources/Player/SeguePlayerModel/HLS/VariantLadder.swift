@@ -69,7 +69,7 @@ struct VariantLadder: Sendable {
         case .http, .network: barredUntil[index] = now + settings.adapting.variantPenalty
         case .playlist where error.code == PlaybackError.PlaylistCode.stuck.rawValue:
             barredUntil[index] = now + settings.adapting.variantPenalty
-        case .playlist, .media, .platform: barredForGood.insert(index)
+        case .playlist, .media, .platform, .avFoundation, .coreMedia: barredForGood.insert(index)
         }
     }
 

@@ -138,6 +138,9 @@ protocol MediaClient: Sendable {
     /// Returns the client for an item whose first response is not a playlist but the media; nil if nothing has arrived.
     func progressive(startingAt position: Duration?) -> (any MediaClient)?
 
+    /// Requests the whole playlist if only its first bytes were requested, and returns whether they were.
+    mutating func requestPlaylist() -> Bool
+
     /// The client that replaces this one; nil while none does.
     var successor: (any MediaClient)? { get }
 
@@ -209,6 +212,8 @@ extension MediaClient {
     mutating func handOn(_ context: inout StepContext) {}
 
     func progressive(startingAt position: Duration?) -> (any MediaClient)? { nil }
+
+    mutating func requestPlaylist() -> Bool { false }
 
     var successor: (any MediaClient)? { nil }
 }

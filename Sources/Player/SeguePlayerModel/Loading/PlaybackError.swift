@@ -10,10 +10,15 @@ package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertibl
         case network = "NSURLErrorDomain"
         /// Codes of ``PlaybackError/PlaylistCode``.
         case playlist = "Playlist"
-        /// 1: the bytes are not readable media. 2: the media differ from those announced in the playlist.
+        /// 1: the bytes are not readable media. 2: the media differ from those announced in the playlist. 3: the format
+        /// of a file is not supported.
         case media = "Media"
         /// 1: the platform refused the item.
         case platform = "Platform"
+        /// Codes of `AVError`.
+        case avFoundation = "AVFoundationErrorDomain"
+        /// Codes that Apple's platforms do not document.
+        case coreMedia = "CoreMediaErrorDomain"
     }
 
     /// An error of a playlist.

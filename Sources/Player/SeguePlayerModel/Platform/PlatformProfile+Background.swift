@@ -53,6 +53,13 @@ extension PlatformProfile {
         package var interruption: Interruption
 
         @ProfileField(
+            "interruption-end",
+            .word,
+            meaning: "The effect of the end of an interruption on an app that is suspended."
+        )
+        package var interruptionEnd: InterruptionEnd
+
+        @ProfileField(
             "pauses-when-unplugged",
             .flag,
             meaning: "Playback pauses when the audio output, such as headphones, is removed."
@@ -92,6 +99,21 @@ extension PlatformProfile {
             switch self {
             case .pauses: "Playback pauses. The app is notified when the interruption ends."
             case .ignored: "Playback continues."
+            }
+        }
+    }
+
+    /// The effect of the end of an interruption on an app that is suspended.
+    package enum InterruptionEnd: String, FieldChoice {
+        case delivered
+        case withheld
+        case seeded
+
+        package var meaning: String {
+            switch self {
+            case .delivered: "The app runs again, and is notified. If it does not play, it is suspended again."
+            case .withheld: "The app stays suspended, and is notified when it runs again for another reason."
+            case .seeded: "Either, depending on the seed."
             }
         }
     }

@@ -39,6 +39,16 @@ extension PlatformProfile {
         package var suspendsAppAfter: Duration?
 
         @ProfileField(
+            "suspends-silent-app-after",
+            .durationOrNever,
+            meaning: """
+                The time in the background after which an app is suspended whose player was paused when the user left \
+                it, if the app has not called `play` since.
+                """
+        )
+        package var suspendsSilentAppAfter: Duration?
+
+        @ProfileField(
             "suspends-without-service-after",
             .durationOrNever,
             meaning: """

@@ -25,6 +25,16 @@ extension PlatformProfile {
         )
         package var earlySeekJumps: Int
 
+        @ProfileField(
+            "restarts-after",
+            .duration,
+            meaning: """
+                The time for which the playhead stays at the target of a seek from the end of an item before playback \
+                can continue.
+                """
+        )
+        package var restartsAfter: Duration
+
         @ProfileField("notice-order", .word, meaning: "The order in which an app is notified of simultaneous changes.")
         package var noticeOrder: NoticeOrder
 

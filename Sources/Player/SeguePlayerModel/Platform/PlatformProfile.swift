@@ -65,17 +65,17 @@ extension PlatformProfile {
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
     package init(contentsOfFile path: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
-        try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .platforms, in: harness))
+        try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .platforms, in: harness), in: harness)
     }
 
     /// Reads the text of a file; the one in `based-on` lies beside it or in the folder.
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
     package init(yaml: String, file: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms, in: harness))
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms, in: harness), in: harness)
     }
 
-    private init(_ source: HarnessFields) throws(HarnessError) {
+    private init(_ source: HarnessFields, in harness: HarnessFolder?) throws(HarnessError) {
         var file = source
         if let text = try file.text("system") {
             guard let version = SystemVersion(text) else {
@@ -84,7 +84,9 @@ extension PlatformProfile {
             system = version
         }
         let keys = ["name", "title", "system"] + fields.map(\.key) + sections.map(\.key)
-        var reader = FieldReader(file, keys: keys)
+        var reader = FieldReader(file, keys: keys) {
+            HarnessFile.example(of: .platforms, beside: source.file, in: harness)
+        }
         name = try reader.text("name")
         title = try reader.text("title")
         try read(from: &reader)

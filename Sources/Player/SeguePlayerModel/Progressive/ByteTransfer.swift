@@ -15,6 +15,9 @@ struct ByteTransfer: Sendable {
     /// The offset of the next byte.
     var next: Int64
 
+    /// True for a request for the first bytes, which are loaded again with the rest.
+    var isProbe = false
+
     /// The error of an unusable response, if any.
     var refusal: PlaybackError?
 

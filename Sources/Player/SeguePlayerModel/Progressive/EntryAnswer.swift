@@ -55,7 +55,10 @@ struct EntryAnswer: Sendable {
             let text = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
             if text.count >= Self.mark.count { return text.starts(with: Self.mark) ? .playlist : .media }
             return Self.mark.starts(with: text) || Self.byteOrderMark.starts(with: bytes) ? nil : .media
-        case .finished: return isRefused ? .failure : .media
+        case .finished:
+            // A probe for the first bytes ends before the mark does.
+            let isStart = response?.status == 206 && !bytes.isEmpty && EntryAnswer.mark.starts(with: bytes.bytes)
+            return isRefused ? .failure : isStart ? .playlist : .media
         case .failed: return .failure
         }
     }

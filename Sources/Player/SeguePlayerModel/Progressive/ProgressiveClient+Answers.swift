@@ -41,10 +41,12 @@ extension ProgressiveClient {
         }
         if changeRadio({ $0.connect(response, &context) }) != nil { return }
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
-            throw PlaybackError(.media, code: 1, "Ogg files are not supported: \(url)")
+            throw PlaybackError(.media, code: 3, "Ogg files are not supported: \(url)")
         }
+        try checkRange(of: response)
         let begin = try served.receive(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
+        if response.status == 200 { transfer?.isProbe = false }
         if case .opening(let reader, _) = phase, reader.length == nil, reader.next == 0 {
             if let metadata = IcyReader(interval: response.header("icy-metaint")) {
                 becomeRadio(metadata: metadata, isRadio: true, &context)
@@ -76,7 +78,7 @@ extension ProgressiveClient {
     ) {
         guard let offset = transfer?.next else { return }
         transfer?.receive(bytes)
-        guard let transfer, transfer.refusal == nil else { return }
+        guard let transfer, transfer.refusal == nil, !transfer.isProbe else { return }
         let range = offset..<offset + Int64(bytes.count)
         switch phase {
         case .opening(var reader, let isRadio):
@@ -86,6 +88,7 @@ extension ProgressiveClient {
             guard missing < bytes.count else { return }
             let answer = reader.take(bytes.dropFirst(Int(max(0, missing))))
             phase = .opening(reader, isAnnouncedRadio: isRadio)
+            if let error = rangeError(of: reader) { return refuse(error, &context) }
             receive(answer, &context)
         case .file:
             parts.append(bytes, at: offset, &context)
@@ -154,6 +157,8 @@ extension ProgressiveClient {
             play(Array(reader.bytes(from: start)), &context)
         case .unusable(let why):
             refuse(PlaybackError(.media, code: 1, "\(why): \(url)"), &context)
+        case .foreign(let why):
+            refuse(PlaybackError(.media, code: 3, "\(why): \(url)"), &context)
         }
     }
 
@@ -189,6 +194,7 @@ extension ProgressiveClient {
             changeRadio { $0.end(&context) }
             return
         }
+        if transfer.isProbe { return endProbe() }
         served.end(at: transfer.next)
         if let end = transfer.until ?? served.length, transfer.next < end {
             let message = "the response ended at byte \(transfer.next) of \(end): \(url)"

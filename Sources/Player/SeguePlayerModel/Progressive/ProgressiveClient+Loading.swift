@@ -77,8 +77,9 @@ extension ProgressiveClient {
         _ context: inout StepContext
     ) {
         guard transfer == nil, failure == nil, attempts.allow(at: context.now) else { return }
-        var range: FetchRange?
-        if offset > 0, let end = end ?? served.length, end > offset {
+        let isProbe = settings.files.probes && !served.isAnswered
+        var range = isProbe ? RequestMaker.probe : nil
+        if offset > 0 || settings.files.probes, let end = end ?? served.length, end > offset {
             range = FetchRange(offset: offset, length: end - offset)
         }
         var data = CommonMediaData()
@@ -100,11 +101,15 @@ extension ProgressiveClient {
             patience: request.patience,
             heldEnd: held.upperBound
         )
+        transfer?.isProbe = isProbe
         changeRadio { $0.follow(.open, &context) }
     }
 }
 
 extension RequestMaker {
+    /// The range of a probe.
+    static let probe = FetchRange(offset: 0, length: 2)
+
     /// Returns a request for a file or a part of it, on the condition that it has not changed.
     func file(_ id: FetchID, _ url: String, range: FetchRange?, validator: String?) -> FetchRequest {
         var more: [(name: String, value: String)] = []
@@ -115,13 +120,14 @@ extension RequestMaker {
 
     /// Returns a request for an item's own URL.
     ///
-    /// If the URL does not identify a playlist, the resource may be a large file.
-    func entry(_ id: FetchID, _ url: String, number: Int = 1) -> FetchRequest {
+    /// If the URL does not identify a playlist, the resource may be a large file, of which a probe requests the start.
+    func entry(_ id: FetchID, _ url: String, number: Int = 1, isProbe: Bool = false) -> FetchRequest {
         let lane = "\(RequestMaker.entryLane) \(number)"
         guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
         var data = data
         data.objectType = .other
-        let options = Options(limit: .max, moreHeaders: [("Icy-MetaData", "1")], lane: lane)
+        let range = isProbe ? RequestMaker.probe : nil
+        let options = Options(range: range, limit: .max, moreHeaders: [("Icy-MetaData", "1")], lane: lane)
         return request(id, url, data: data, with: options)
     }
 }

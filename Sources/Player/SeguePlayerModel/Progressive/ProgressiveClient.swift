@@ -53,11 +53,12 @@ struct ProgressiveClient: Sendable {
         parts = PartCollector(url: source.url)
         self.transfer = ByteTransfer(
             id: transfer.id,
-            range: nil,
+            range: transfer.range,
             began: transfer.began,
             patience: transfer.patience,
             heldEnd: 0
         )
+        self.transfer?.isProbe = transfer.range != nil
         phase = .opening(LayoutReader(length: nil))
     }
 

@@ -103,7 +103,9 @@ package struct ErrorLogEntry: Sendable, Equatable {
     package let uri: String
     /// The HTTP status; 0 without a response.
     package let status: Int
-    package let error: PlaybackError
+    let error: PlaybackError
+    /// The error in the codes of the platform.
+    package let reported: PlaybackError
 }
 
 /// The access log and the error log of an item.
@@ -178,8 +180,8 @@ extension ErrorLogEntry {
     /// The entry as a line of a W3C extended log, with `-` for unknown values and the time in seconds.
     package var extendedLine: String {
         let status = status == 0 ? "-" : "\(status)"
-        let words = [ExtendedLog.seconds(at - .zero), ExtendedLog.text(uri), status, error.domain.rawValue]
-        return (words + ["\(error.code)", ExtendedLog.text(error.message)]).joined(separator: " ")
+        let words = [ExtendedLog.seconds(at - .zero), ExtendedLog.text(uri), status, reported.domain.rawValue]
+        return (words + ["\(reported.code)", ExtendedLog.text(reported.message)]).joined(separator: " ")
     }
 }
 

@@ -19,6 +19,9 @@ struct Drive: Sendable {
     /// True if the player waits as after a stall.
     var isStalling = false
 
+    /// The instant at which playback can continue after a seek from the end of an item.
+    var restartsAt: Instant?
+
     var gate = PlayGate()
 
     // MARK: Intent
@@ -52,13 +55,18 @@ struct Drive: Sendable {
     /// Handles a new current item.
     mutating func begin(_ arrival: PlayGate.Arrival) {
         gate.close(for: arrival)
+        restartsAt = nil
         isHeldByPlatform = false
         isImmediate = false
         isStalling = false
     }
 
+    /// Returns whether the playhead stays at the target of a seek from the end.
+    func isResting(at now: Instant) -> Bool { restartsAt.map { now < $0 } ?? false }
+
     /// Handles the start of the playhead, which ends all waiting.
     mutating func run() {
+        restartsAt = nil
         isImmediate = false
         isStalling = false
     }

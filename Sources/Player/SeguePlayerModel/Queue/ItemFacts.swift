@@ -63,6 +63,7 @@ struct ItemFacts: Sendable {
     mutating func fail(_ item: ItemID, with error: PlaybackError, _ context: inout StepContext) {
         status = .failed(error)
         let name = item.description
+        let error = error.reported(as: context.settings.reporting.errorCodes)
         context.log(
             .itemFailed(item: name, domain: error.domain.rawValue, code: error.code, message: error.message)
         )
@@ -71,7 +72,8 @@ struct ItemFacts: Sendable {
 
     /// Shows the item as failed after a temporary error.
     mutating func showFailure(of item: ItemID, in journal: ItemJournal, _ context: inout StepContext) {
-        guard status == .readyToPlay, journal.errors.count > shownErrors, let error = journal.errors.last?.error else {
+        guard status == .readyToPlay, journal.errors.count > shownErrors, let error = journal.errors.last?.reported
+        else {
             return
         }
         shownErrors = journal.errors.count

@@ -45,6 +45,11 @@ struct ItemMedia: Sendable {
             context.cancel(event.id)
             return pass(.failed(event.id, error), &context)
         case .known(let kind, let events):
+            if kind == .playlist, client.requestPlaylist() {
+                if !event.isOutcome { context.cancel(event.id) }
+                entry = ItemEntry(url: client.playlistURL)
+                return true
+            }
             if kind == .media, let progressive = client.progressive(startingAt: position) { client = progressive }
             var isNews = kind == .media
             for event in events {

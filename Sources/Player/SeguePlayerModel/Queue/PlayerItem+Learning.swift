@@ -59,10 +59,12 @@ extension PlayerItem {
 
     /// Fails the item permanently.
     mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
+        let error = context.isRemote ? error.ofReceiver(as: context.settings.reporting.errorCodes) : error
         stop(&context)
         facts.fail(id, with: error, &context)
         if hasBegun {
-            context.log(.itemFailedToPlayToEnd(item: id.description, message: error.message))
+            let message = error.reported(as: context.settings.reporting.errorCodes).message
+            context.log(.itemFailedToPlayToEnd(item: id.description, message: message))
             context.notify(.itemFailedToPlayToEnd(id))
         }
         close(.failure, &context)

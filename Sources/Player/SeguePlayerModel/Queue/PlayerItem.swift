@@ -36,6 +36,9 @@ package struct PlayerItem: Sendable {
     /// The player that it was inserted into; nil before.
     var player: Int?
 
+    /// The codes of ``reportedError``.
+    private let errorCodes: PlatformProfile.ErrorCodes
+
     var facts: ItemFacts
     private var buffer = ItemBuffer()
 
@@ -70,6 +73,7 @@ package struct PlayerItem: Sendable {
     ) {
         self.id = id
         self.url = url
+        errorCodes = settings.reporting.errorCodes
         facts = ItemFacts(isPositionKnown: start != nil, isStartExact: isExact)
         position = start ?? .zero
         media = ItemMedia(MediaSource(item: id, url: url, settings: settings, session: session), startingAt: start)
@@ -116,6 +120,9 @@ package struct PlayerItem: Sendable {
         if case .failed(let error) = status { return error }
         return client.failure
     }
+
+    /// The ``error`` in the codes of the platform.
+    package var reportedError: PlaybackError? { error?.reported(as: errorCodes) }
 
     /// Returns its known tracks, with or without disabled video.
     func shownTracks(countingDisabled: Bool) -> ItemTracks? {

@@ -267,6 +267,18 @@ extension QueuePlayer {
     /// The playhead continues. The change takes effect when the player settles.
     mutating func setSilenced(_ isSilenced: Bool) { playhead.isSilenced = isSilenced }
 
+    /// Reloads the current item on an AirPlay receiver, or on the device again.
+    mutating func changeLoader(isRemote: Bool, at now: Instant) {
+        guard isRemote != context.isRemote else { return }
+        command(at: now) { player in
+            player.context.isRemote = isRemote
+            guard player.current?.isFailed == false else { return }
+            player.endScan(.interrupted)
+            player.stop("route")
+            player.queue.items[0].reload(&player.context)
+        }
+    }
+
     /// Handles permission of the media service to play an item from an instant on.
     mutating func allow(_ id: ItemID, from: Instant, at now: Instant) {
         if drive.gate.allow(id, from: from) { settle(at: now) }

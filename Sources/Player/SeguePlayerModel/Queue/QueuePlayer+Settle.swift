@@ -230,8 +230,9 @@ extension QueuePlayer {
     }
 
     private mutating func landSeek() -> Bool {
-        let former = queue.items[0].position
+        let (former, wasAtEnd) = (queue.items[0].position, queue.items[0].isAtEnd)
         guard queue.items[0].land(&context) else { return false }
+        drive.restartsAt = wasAtEnd ? context.now + profile.playback.restartsAfter : nil
         interstitials.moved(in: queue.items[0], from: former)
         return true
     }
@@ -278,7 +279,7 @@ extension QueuePlayer {
         let wanted = interstitials.isOn && does != .paused ? .waiting(.interstitialEvent) : does
         // The media service may respond immediately. Until then, there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
-        let runs = does == .playing && !(stage?.hasEnded ?? false)
+        let runs = does == .playing && !(stage?.hasEnded ?? false) && !drive.isResting(at: context.now)
         guard wanted != timeControl || runs != (playhead.clock != nil) else { return false }
         if !runs {
             stop(wanted.waitingFor.isEmpty ? wanted.name : wanted.waitingFor)

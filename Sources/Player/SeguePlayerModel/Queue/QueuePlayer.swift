@@ -105,7 +105,10 @@ package struct QueuePlayer: Sendable {
             }
         }
         if playhead.clock != nil { consider(liveSpeed.nextLook) }
-        if playhead.clock == nil, rate > 0 { consider(drive.gate.opening(after: now)) }
+        if playhead.clock == nil, rate > 0 {
+            consider(drive.gate.opening(after: now))
+            if drive.isResting(at: now) { consider(drive.restartsAt) }
+        }
         for index in queue.items.indices where !scanner.isOn || index > 0 {
             let moves =
                 playhead.clock != nil && !interstitials.isOn

@@ -18,6 +18,12 @@ struct StepContext: Sendable {
     /// The notices to the app, in order.
     var notices: [PlayerNotice] = []
 
+    /// The header fields that the app adds to the requests of items.
+    var appHeaders: [ItemID: [String: String]] = [:]
+
+    /// True if an AirPlay receiver loads the items.
+    var isRemote = false
+
     /// The number of requests so far.
     private(set) var requestCount = 0
 
@@ -37,7 +43,10 @@ struct StepContext: Sendable {
 
     mutating func begin(_ resource: String, _ make: (FetchID) -> FetchRequest) -> FetchRequest {
         requestCount += 1
-        let request = make(FetchID(requestCount))
+        var request = make(FetchID(requestCount))
+        if !isRemote, let more = appHeaders[item] {
+            request.headers += more.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        }
         log(.requestBegan(request: requestCount, url: request.url, resource: resource))
         effects.append(.fetch(request))
         return request
@@ -78,15 +87,16 @@ struct StepContext: Sendable {
     /// Records an error of the item.
     mutating func record(_ error: PlaybackError, uri: String) {
         let status = error.domain == .http ? error.code : 0
-        journal.record(ErrorLogEntry(at: now, uri: uri, status: status, error: error))
+        let reported = error.logged(as: settings.reporting.errorCodes)
+        journal.record(ErrorLogEntry(at: now, uri: uri, status: status, error: error, reported: reported))
         log(
             .errorLogEntry(
                 item: item.description,
                 url: uri,
                 status: status,
-                domain: error.domain.rawValue,
-                code: error.code,
-                comment: error.message
+                domain: reported.domain.rawValue,
+                code: reported.code,
+                comment: reported.message
             )
         )
     }

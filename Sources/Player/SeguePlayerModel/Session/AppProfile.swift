@@ -135,14 +135,14 @@ extension AppProfile {
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
     package init(contentsOfFile path: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
-        try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .apps, in: harness))
+        try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .apps, in: harness), in: harness)
     }
 
     /// Reads the text of a file; the one in `based-on` lies beside it.
     ///
     /// - Throws: ``HarnessError`` with file, line, and key.
     package init(yaml: String, file: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .apps))
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .apps), in: nil)
     }
 
     /// Returns the same app with other declarations.
@@ -152,7 +152,7 @@ extension AppProfile {
         return copy
     }
 
-    private init(_ source: HarnessFields) throws(HarnessError) {
+    private init(_ source: HarnessFields, in harness: HarnessFolder?) throws(HarnessError) {
         var file = source
         reactions = try Reaction.list("reactions", in: &file)
         (app, version) = (try file.text("app"), try file.text("version"))
@@ -160,7 +160,9 @@ extension AppProfile {
             throw file.error(app == nil ? "app" : "version", "is missing; app and version name a release together")
         }
         let keys = ["name", "title", "app", "version"] + fields.map(\.key) + sections.map(\.key)
-        var reader = FieldReader(file, keys: keys)
+        var reader = FieldReader(file, keys: keys) {
+            HarnessFile.example(of: .apps, beside: source.file, in: harness)
+        }
         name = try reader.text("name")
         title = try reader.text("title")
         try read(from: &reader)

@@ -46,10 +46,13 @@ struct Device: Sendable {
         frames = FrameQueue(profile: platform.background.frames)
     }
 
-    /// Gives a new process of the app its layer.
+    /// Gives a new process of the app its layer and its audio session.
     mutating func restart(with app: AppTraits?) {
         layer = VideoLayer(of: app ?? AppTraits())
         frames = FrameQueue(profile: platform.background.frames)
+        // Other audio interrupts a session, which ends with its process.
+        if audioSession.isInterruptedByOther { isInterrupted = false }
+        audioSession.restart()
     }
 
     // MARK: Pausing

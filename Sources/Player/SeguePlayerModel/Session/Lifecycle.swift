@@ -40,6 +40,8 @@ package struct Lifecycle: Sendable {
     private let hasService: Bool
     private var agenda: [(at: Instant, step: Step)] = []
     private var enteredAt: Instant?
+    /// True if the player was paused when the user left the app, and the app has not called `play` since.
+    private var isSilent = false
     /// The number of background tasks that the app holds.
     private var tasks = 0
 
@@ -79,10 +81,11 @@ package struct Lifecycle: Sendable {
 
     // MARK: The user
 
-    /// Handles the user leaving the app or locking the device.
-    mutating func leave(byLock: Bool, at now: Instant) {
+    /// Handles the user leaving the app or locking the device, while its player is paused or not.
+    mutating func leave(byLock: Bool, isPaused: Bool, at now: Instant) {
         guard isInForeground else { return }
         isLocked = byLock
+        isSilent = isPaused
         agenda = byLock ? [(now, .locked)] : []
         agenda.append((now, .willResignActive))
         guard profile.runsInBackground else {
@@ -123,7 +126,7 @@ package struct Lifecycle: Sendable {
     /// Runs a suspended app again for a command from outside of it, and returns whether it runs.
     mutating func wake(at now: Instant) -> Bool {
         guard isSuspended, profile.wakesForRemoteCommands else { return false }
-        (isSuspended, phase, enteredAt) = (false, .resumed, now)
+        resumeInBackground(at: now)
         return true
     }
 
@@ -134,6 +137,14 @@ package struct Lifecycle: Sendable {
         isEnding = true
         agenda = [(now, .terminated)]
     }
+
+    /// Resumes a suspended app in the background, whose time there begins anew.
+    mutating func resumeInBackground(at now: Instant) {
+        (isSuspended, phase, enteredAt, isSilent) = (false, .resumed, now, false)
+    }
+
+    /// Handles a player that is to play.
+    mutating func notePlayback() { isSilent = false }
 
     // MARK: Time
 
@@ -190,7 +201,8 @@ package struct Lifecycle: Sendable {
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         guard let enteredAt, profile.runsInBackground, tasks == 0, !isSuspended else { return nil }
         let unserved = hasService ? nil : profile.suspendsWithoutServiceAfter.map { enteredAt + $0 }
-        let silent = isHeard ? nil : profile.suspendsAppAfter.map { max(enteredAt, lastHeard ?? enteredAt) + $0 }
+        let grace = isSilent ? profile.suspendsSilentAppAfter : profile.suspendsAppAfter
+        let silent = isHeard ? nil : grace.map { max(enteredAt, lastHeard ?? enteredAt) + $0 }
         return [unserved, silent].compactMap { $0 }.min()
     }
 

@@ -19,6 +19,9 @@ package struct NewItem: Sendable, Equatable {
 
     package var place: Place
 
+    /// The header fields that the app adds to its requests.
+    package var headers: [String: String] = [:]
+
     package init(url: String, startingAt start: Duration?, isExact: Bool, place: Place) {
         (self.url, self.start, isStartExact, self.place) = (url, start, isExact, place)
     }

@@ -46,6 +46,9 @@ extension PlaybackSession {
     /// True if another app plays audio.
     package var isOtherAudioPlaying: Bool { device.audioSession.other != nil }
 
+    /// True if the app's audio session lowers the volume of another app's audio.
+    package var isOtherAudioDucked: Bool { device.audioSession.isDucking }
+
     /// True if another app's audio prevents that of the app, which is in the background.
     package var isOtherAudioInFront: Bool { device.isOtherAudioInFront }
 

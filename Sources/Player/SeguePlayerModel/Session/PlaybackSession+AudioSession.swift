@@ -13,6 +13,9 @@ extension PlaybackSession {
             log(.platformOutput(isAudible: silence == nil, reason: silence?.problem ?? ""))
         }
         if let silence, renditions.player.rate > 0, renditions.player.current != nil { report(silence) }
+        if device.audioSession.followDucking(), device.audioSession.other != nil {
+            log(.platformOtherAudioDucked(isDucked: device.audioSession.isDucking))
+        }
         return hasStarted || hasChanged
     }
 

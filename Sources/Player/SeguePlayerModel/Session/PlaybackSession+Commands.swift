@@ -49,8 +49,8 @@ extension PlaybackSession {
         case .attachLayer:
             renditions.call("attachLayer")
             attachLayer(at: now)
-        case .goHome: device.lifecycle.leave(byLock: false, at: now)
-        case .lock: device.lifecycle.leave(byLock: true, at: now)
+        case .goHome: leave(byLock: false, at: now)
+        case .lock: leave(byLock: true, at: now)
         case .comeBack: device.lifecycle.comeBack(at: now)
         case .interrupt: interrupt(at: now)
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)

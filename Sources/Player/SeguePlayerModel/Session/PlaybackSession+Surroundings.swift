@@ -11,8 +11,23 @@ extension PlaybackSession {
 
     mutating func endInterruption(shouldResume: Bool, at now: Instant) {
         guard device.endInterruption() else { return }
+        resumeForInterruptionEnd(at: now)
         if device.platform.playback.liveAfterInterruption == .jumps { renditions.player.jumpToLive(at: now) }
         apply(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
+    }
+
+    /// Resumes a suspended app at the end of an interruption, if the platform does.
+    private mutating func resumeForInterruptionEnd(at now: Instant) {
+        guard device.lifecycle.isSuspended else { return }
+        let isDelivered =
+            switch device.platform.background.interruptionEnd {
+            case .delivered: true
+            case .withheld: false
+            case .seeded: random.nextUnit() < 0.5
+            }
+        guard isDelivered else { return }
+        device.lifecycle.resumeInBackground(at: now)
+        apply(.resumed, at: now)
     }
 
     mutating func changeRoute(to next: AudioRoute, at now: Instant) {
@@ -21,6 +36,9 @@ extension PlaybackSession {
         let isOfQueue = traits?.player == .queuePlayer
         let hasVideo = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
         log(.platformRoute(route: next.rawValue, hasPicture: hasVideo))
+        let mayBeRemote = hasVideo && renditions.player.current?.tracks?.hasVideo != false
+        let isRemote = next == .airplay && device.platform.loading.airplay.loader == .receiver && mayBeRemote
+        renditions.player.changeLoader(isRemote: isRemote, at: now)
         if next == .speaker, background.pausesWhenUnplugged, let current = renditions.player.current,
             renditions.player.rate > 0
         {
@@ -44,6 +62,10 @@ extension PlaybackSession {
     }
 
     // MARK: The phases of the app's life
+
+    mutating func leave(byLock: Bool, at now: Instant) {
+        device.lifecycle.leave(byLock: byLock, isPaused: renditions.player.timeControl == .paused, at: now)
+    }
 
     mutating func apply(_ step: Lifecycle.Step, at now: Instant) {
         log(.platformLifecycle(phase: step.rawValue))

@@ -40,7 +40,7 @@ package struct PlaybackSession: Sendable {
     private var timer = SessionTimer()
 
     /// The source of randomness for behavior that the platform leaves open.
-    private var random: SeededRandom
+    var random: SeededRandom
 
     /// A session in the foreground with an empty queue.
     package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
@@ -129,6 +129,7 @@ package struct PlaybackSession: Sendable {
                 apply(decision, at: now)
                 isChanging = true
             }
+            if renditions.player.rate > 0 { device.lifecycle.notePlayback() }
             let (lastHeard, isHeard) = (
                 renditions.player.trail.lastAudioTime(at: now), renditions.player.trail.isPlayingAudio
             )

@@ -6,7 +6,7 @@ extension RenditionPlayer {
     var loggedItem: PlayerItem? { player.current ?? player.removed.last }
 
     /// The last error of that item.
-    var loggedError: PlaybackError? { loggedItem?.error ?? loggedItem?.journal.errors.last?.error }
+    var loggedError: PlaybackError? { loggedItem?.reportedError ?? loggedItem?.journal.errors.last?.reported }
 
     /// Returns the sum of a value over that item's access log.
     func sum(_ part: (AccessLogEntry) -> Double) -> Double {

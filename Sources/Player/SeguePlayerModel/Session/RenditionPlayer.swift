@@ -13,11 +13,12 @@ struct RenditionPlayer: Sendable {
     /// True if the player has no queue, and is recreated for another item.
     private let isMoviePlayer: Bool
 
-    /// The seed of the session.
-    let seed: UInt64
+    /// The source of starts that jump back, apart from the other random choices of a run.
+    var starts: SeededRandom
 
     init(_ player: QueuePlayer, app: AppProfile?, isMoviePlayer: Bool, seed: UInt64) {
-        (self.player, self.app, self.isMoviePlayer, self.seed) = (player, app, isMoviePlayer, seed)
+        (self.player, self.app, self.isMoviePlayer) = (player, app, isMoviePlayer)
+        starts = SeededRandom(seed: seed)
     }
 
     /// The preloaded item that will replace the current one.
@@ -59,12 +60,15 @@ struct RenditionPlayer: Sendable {
     ///
     /// - Returns: The item of a movie player that was recreated for it.
     mutating func insert(_ new: NewItem, at now: Instant) -> ItemID? {
-        var (start, isExact) = (new.start, startsExactly(player.nextItem, isWanted: new.isStartExact))
+        var (start, isExact) = (new.start, new.isStartExact)
         if case .following(player.current?.id) = new.place {
-            (start, isExact) = (player.position(at: now), new.isStartExact)
+            start = player.position(at: now)
+        } else if start != nil {
+            isExact = startsExactly(isWanted: isExact)
         }
         let item = player.makeItem(url: new.url, startingAt: start, isExact: isExact)
         sources.add(item.id, address: ItemAddress(full: new.url), rendition: .full)
+        if !new.headers.isEmpty { player.context.appHeaders[item.id] = new.headers }
         if new.place == .current, player.current != nil, isMoviePlayer { return remake(with: item, at: now) }
         call("insert")
         switch new.place {
@@ -128,7 +132,7 @@ struct RenditionPlayer: Sendable {
             player.release(spare.id)
         } else {
             removeFollowers(of: current.id, at: now)
-            let isExact = startsExactly(player.nextItem, isWanted: app.starts == .exact)
+            let isExact = startsExactly(isWanted: app.starts == .exact)
             guard let item = makeItem(rendition, of: current.id, isExact: isExact, at: now) else { return nil }
             if isMoviePlayer { return remake(with: item, at: now) }
             call("insert") { $0.insert(item, after: current.id, at: now) }

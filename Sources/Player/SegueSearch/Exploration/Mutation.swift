@@ -12,7 +12,6 @@ extension Vocabulary {
     func mutant(of parent: Trial, moments: [Duration], and other: Trial, _ random: inout SeededRandom) -> Trial {
         var trial = parent
         repeat { change(&trial, moments: moments, other: other, &random) } while random.nextUnit() < 0.4
-        if variations > 0 { trial.variation = variation(&random) }
         while trial.steps.count > 12 { trial.steps.removeLast() }
         while let last = trial.instants.last, last > Trial.longest { trial.steps.removeLast() }
         return trial

@@ -27,6 +27,7 @@ package struct Search: Sendable {
     private var corpus: [(trial: Trial, moments: [Duration])] = []
     private var features: Set<UInt64> = []
     private var pairs = PairCoverage()
+    private var shares: VariationShares
 
     private var rules: Set<String> = []
     private var waiting: [(trial: Trial, broken: Outcome.Broken, runs: Int)] = []
@@ -45,6 +46,7 @@ package struct Search: Sendable {
     package init(_ vocabulary: Vocabulary, seed: UInt64, limit: Int, stopsAtFirst: Bool) {
         (self.vocabulary, self.limit, self.stopsAtFirst) = (vocabulary, limit, stopsAtFirst)
         random = SeededRandom(seed: seed)
+        shares = VariationShares(count: vocabulary.variations)
     }
 
     /// Ends the search.
@@ -78,7 +80,11 @@ package struct Search: Sendable {
             }
             guard runs < limit, !(stopsAtFirst && !findings.isEmpty) else { break }
             return (0..<min(Search.batchSize, limit - runs)).map { _ in
-                let trial = trial()
+                var trial = trial()
+                if let share = shares.next() {
+                    if let usual = vocabulary.leaving(share.earlier) { trial = usual }
+                    trial.variation = share.variation
+                }
                 pairs.cover(trial)
                 return trial
             }
@@ -122,6 +128,7 @@ package struct Search: Sendable {
         }
         for (trial, outcome) in zip(underWay, outcomes) {
             runs += 1
+            if let variation = trial.variation, !outcome.broken.isEmpty { shares.find(variation) }
             for broken in outcome.broken where !rules.contains(broken.rule) { waiting.append((trial, broken, runs)) }
             let before = features.count
             features.formUnion(outcome.footprint.features)

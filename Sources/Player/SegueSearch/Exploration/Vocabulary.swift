@@ -137,20 +137,21 @@ package struct Vocabulary: Sendable {
             if let last = steps.last { next = answer(to: last.act, &random) }
             steps.append(.init(after: gap(&random), next ?? act(&random, length: length)))
         }
-        var trial = Trial(
+        return Trial(
             seed: random.next() % 1000,
             conditions: conditions(&random),
             length: length,
             steps: steps
         )
-        trial.variation = variation(&random)
-        return trial
     }
 
-    /// Returns a random change to the app's declarations in every second trial, if the search may make any.
-    func variation(_ random: inout SeededRandom) -> Int? {
-        guard variations > 0, random.nextUnit() < 0.5 else { return nil }
-        return Int.random(in: 0..<variations, using: &random)
+    /// Returns a trial that starts playback and leaves the app, on which the effects of declarations depend: one for each
+    /// way to leave; nil for a higher number.
+    func leaving(_ number: Int) -> Trial? {
+        let ways: [Act] = [.goHome, .lock]
+        guard ways.indices.contains(number), buttons.contains(.play), let length = lengths.first else { return nil }
+        let steps = [Trial.Step(after: .zero, .press(.play)), Trial.Step(after: .seconds(10), ways[number])]
+        return Trial(seed: 0, conditions: .ideal, length: length, steps: steps)
     }
 
     /// Returns a random number, in which each power of two is equally likely.

@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    @Test func `a session that ducks lowers the volume of other audio while it is active`() async throws {
+        try await withWorld(platform: "ios-15") { world in
+            let session = world.device.audioSession
+            try session.setCategory(.playback, options: .duckOthers)
+            try await play(world)
+            #expect(!session.isOtherAudioDucked)
+            world.device.beginOtherAudio(mixes: true)
+            #expect(session.isOtherAudioDucked)
+            world.player.pause()
+            try session.setActive(false)
+            #expect(!session.isOtherAudioDucked && session.isOtherAudioPlaying)
+        }
+    }
+
     @Test func `errors are those of the platform`() async throws {
         try await withWorld(platform: "ios-4.3") { world in
             let session = world.device.audioSession

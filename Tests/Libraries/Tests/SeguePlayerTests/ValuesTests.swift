@@ -118,8 +118,49 @@ import Testing
             world.player.play()
             try await Task.sleep(for: .seconds(30))
             let error = try #require(item.errorLog.first)
-            #expect(error.status == 503 && error.errorDomain == "HTTP" && error.errorCode == 503)
+            #expect(error.status == 503 && error.errorDomain == "CoreMediaErrorDomain" && error.errorCode == -12661)
             #expect(error.uri == "http://s/a/1.ts" && error.date > .zero)
+        }
+    }
+
+    @Test(arguments: [("ios-15", "NSURLErrorDomain", -1100), ("desktop", "HTTP", 404)])
+    func `a failed item has the domain and code of its platform`(platform: String, domain: String, code: Int)
+        async throws
+    {
+        try await withWorld(platform: platform, server: Server { _ in .notFound }) { world in
+            let item = PlayerItem(url: "http://s/a.m3u8")
+            #expect(item.errorDomain == nil && item.errorCode == nil)
+            world.player.insert(item)
+            try await Task.sleep(for: .seconds(30))
+            #expect(item.errorDomain == domain && item.errorCode == code)
+        }
+    }
+
+    @Test func `a server without byte ranges fails a film, and an AirPlay receiver sends no header fields`()
+        async throws
+    {
+        let film = Server { request in
+            if request.path.hasSuffix(".mp4") {
+                let body = [0, 0, 0, 16] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 1000)
+                return Server.Response(headers: ["accept-ranges": "none"], body: body)
+            }
+            return request.headers["cookie"] == nil
+                ? Server.Response(status: 403) : Self.minute.response(to: request.url)
+        }
+        try await withWorld(platform: "ios-15", server: film) { world in
+            let item = PlayerItem(url: "http://s/film.mp4")
+            world.player.insert(item)
+            try await Task.sleep(for: .seconds(10))
+            #expect(item.errorDomain == "AVFoundationErrorDomain" && item.errorCode == -11850)
+            world.player.removeAllItems()
+            let other = PlayerItem(url: "http://s/a.m3u8", headers: ["Cookie": "token=1"])
+            world.player.insert(other)
+            world.player.play()
+            try await Task.sleep(for: .seconds(20))
+            #expect(other.status == .readyToPlay && world.player.timeControlStatus == .playing)
+            world.device.change(to: .airplay)
+            try await Task.sleep(for: .seconds(20))
+            #expect(other.errorCode == -11800)
         }
     }
 }

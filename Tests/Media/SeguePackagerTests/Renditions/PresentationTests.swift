@@ -244,6 +244,37 @@ extension Array where Element: Equatable {
         #expect(presentation.plan.segments[count - 1].end >= Rational(10))
     }
 
+    @Test(arguments: ["matroska", "mpegts"], SegmentContainer.allCases)
+    func `audio with a hole that is longer than a segment is silent there, and in step behind it`(
+        container: String,
+        form: SegmentContainer
+    ) throws {
+        let folder = try TestFolder()
+        let clip = Clip(seconds: 36, container: container, missingAudio: 5..<25)
+        let presentation = try PresentationTests.open(clip.write(in: folder))
+        let segments = presentation.plan.segments
+        #expect(segments.contains { $0.start > Rational(6) && $0.end < Rational(24) })
+        for rendition in [Rendition.background, .full] {
+            let head: [UInt8] = form == .fmp4 ? try presentation.initSegment(rendition) : []
+            for segment in segments {
+                let bytes = try presentation.segment(
+                    segment.number,
+                    of: rendition,
+                    in: form,
+                    cancellation: Cancellation()
+                )
+                let heard = try Decoded(MediaInput(bytes: head + bytes, name: "delivered"), .audio)
+                let length = Double(heard.samples.count) / Double(clip.sampleRate)
+                #expect(abs(length - segment.duration.seconds) < 0.2, "segment \(segment.number): \(length) s")
+                let middle = heard.samples.dropFirst(heard.samples.count / 3).prefix(heard.samples.count / 3)
+                let isSilent = middle.allSatisfy { abs($0) < 0.01 }
+                let isHole = segment.start > Rational(6) && segment.end < Rational(24)
+                if isHole { #expect(isSilent, "segment \(segment.number)") }
+                if segment.end < Rational(4) || segment.start > Rational(26) { #expect(!isSilent) }
+            }
+        }
+    }
+
     @Test(arguments: ["mp4", "matroska"])
     func `the announced bandwidth equals the delivered one`(container: String) throws {
         let folder = try TestFolder()

@@ -11,10 +11,9 @@ import Testing
         let names = try Shipped.names(in: "platforms")
         #expect(
             Set(names).isSuperset(of: [
-                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3",
-                "ios-14.0",
-                "ios-15",
-                "ios-26.4", "android-media3", "desktop",
+                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.1", "ios-4.2", "ios-4.3", "ios-6", "ios-10", "ios-12.2",
+                "ios-12.3", "ios-13", "ios-14.0", "ios-15", "ios-16", "ios-18.4", "ios-26.2", "ios-26.4", "ios-27",
+                "android-media3", "desktop",
             ])
         )
         let keys = Set(try Shipped.platform("desktop").sources.keys)
@@ -112,6 +111,36 @@ import Testing
         #expect(error.description.hasPrefix("some/ios-4.3.yaml:\(line): \(key): "))
     }
 
+    @Test func `an error about a missing key has a value to write`() throws {
+        let harness = HarnessFolder(path: Shipped.path(""))
+        func without(_ key: String, _ file: String) throws -> String {
+            let lines = try Shipped.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+            let rest = lines.filter { !$0.drop { $0 == " " }.hasPrefix("\(key): {") }
+            try #require(rest.count == lines.count - 1)
+            return rest.joined(separator: "\n")
+        }
+        for (key, full, value) in [
+            ("suspends-silent-app-after", "lifecycle.suspends-silent-app-after", "never"),
+            ("error-codes", "loading.error-codes", "segue"), ("languages", "loading.languages", "[en]"),
+        ] {
+            let error = try #require(throws: HarnessError.self) {
+                try PlatformProfile(yaml: without(key, "platforms/ios-4.3.yaml"), file: "mine.yaml", in: harness)
+            }
+            #expect(error.key == full)
+            #expect(error.message.hasPrefix("is missing; write \(key): { value: \(value)"), "\(error)")
+            #expect(error.message.hasSuffix(", source: … } as in desktop.yaml, or add based-on"), "\(error)")
+        }
+        let folder = try TestFolder()
+        let text = try without("background-modes", "apps/switch-if-rate.yaml")
+        let mine = try folder.write(Array(text.utf8), to: "mine.yaml")
+        let lacking = try #require(throws: HarnessError.self) { try AppProfile(contentsOfFile: mine, in: harness) }
+        let line = "background-modes: { value: [audio], source: … } as in switch-if-rate.yaml, or add based-on"
+        #expect(lacking.key == "background-modes" && lacking.message == "is missing; write \(line)")
+        // Without a folder, there is nothing to quote.
+        let bare = try #require(throws: HarnessError.self) { try AppProfile(contentsOfFile: mine) }
+        #expect(bare.message == "is missing")
+    }
+
     @Test func `a base exists, has another name, and is not circular`() throws {
         let folder = try TestFolder()
         func write(_ name: String, _ text: String) throws -> String {
@@ -128,7 +157,7 @@ import Testing
         let near = try #require(throws: HarnessError.self) {
             try PlatformProfile(contentsOfFile: write("near", "name: near\nbased-on: ios-4.4\n"), in: harness)
         }
-        #expect(near.message.contains("did you mean ios-4."))
+        #expect(near.message.contains("did you mean one of ios-4.3, ios-6?"))
         let nameless = try write("nameless", "based-on: ios-4.3\n")
         let unnamed = try #require(throws: HarnessError.self) {
             try PlatformProfile(contentsOfFile: nameless, in: harness)

@@ -174,6 +174,34 @@ extension Rig {
         #expect(suspended > Instant(seconds: 25))
     }
 
+    @Test func `a new process of the app has the session that the app declares`() throws {
+        let ambient = SessionCommand.setAudioSession(AudioSessionSettings(category: .ambient))
+        // The platform ends an app that the user leaves.
+        let rig = try play(
+            "ios-3.1",
+            ["player": "movie-player"],
+            [
+                (ambient, 5), (.setAudioSessionActive(false), 6), (.setSilentSwitch(true), 7),
+                (.beginOtherAudio(mixes: true), 8), (.goHome, 20), (.comeBack, 30),
+            ]
+        )
+        let session = rig.session.device.audioSession
+        #expect(session.settings.category == .playback)
+        #expect(session.isSwitchSilent && session.other == .mixable)
+        let stays = try play("ios-3.1", ["player": "movie-player"], [(ambient, 5)])
+        #expect(stays.session.device.audioSession.settings.category == .ambient)
+    }
+
+    @Test func `a new process is not interrupted by the audio that interrupted the former one`() throws {
+        let rig = try play(
+            "ios-3.1",
+            ["player": "movie-player"],
+            [(.beginOtherAudio(mixes: false), 10), (.goHome, 20), (.comeBack, 30)]
+        )
+        #expect(rig.phase(.interruptionBegan) != nil)
+        #expect(!rig.session.device.isInterrupted && rig.session.isOtherAudioPlaying)
+    }
+
     // MARK: Other apps
 
     @Test(arguments: [("[]", true), ("[mixWithOthers]", false), ("[duckOthers]", false)])
@@ -206,6 +234,22 @@ extension Rig {
         let rig = try play("ios-12.2", [:], [(.goHome, 10), (.beginOtherAudio(mixes: false), 15), (.play, 20)])
         #expect(!rig.trail.isPlaying)
         #expect(rig.session.isOtherAudioPlaying)
+    }
+
+    @Test func `an active session that ducks lowers the volume of other audio until it is inactive`() throws {
+        let other = (SessionCommand.beginOtherAudio(mixes: true), 10.0)
+        func changes(_ options: String, _ more: [(SessionCommand, Double)]) throws -> [(ducked: Bool, at: Instant)] {
+            let rig = try play("ios-12.2", ["audio-session.options": options], [other] + more)
+            return rig.runner.log.events.compactMap { event in
+                if case .platformOtherAudioDucked(let isDucked) = event.kind { (isDucked, event.at) } else { nil }
+            }
+        }
+        let ducking = try changes("[duckOthers]", [(.pause, 20), (.setAudioSessionActive(false), 30)])
+        #expect(ducking.map(\.ducked) == [true, false])
+        #expect(ducking.map(\.at) == [Instant(seconds: 10), Instant(seconds: 30)])
+        #expect(try changes("[mixWithOthers]", [(.pause, 20)]).isEmpty)
+        // Audio that has ended has no volume.
+        #expect(try changes("[duckOthers]", [(.endOtherAudio(shouldResume: false), 20)]).map(\.ducked) == [true])
     }
 
     // MARK: Files

@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test func `a suspended app gets no background task`() throws {
-        #expect(try tasks([(.beginTask, 25)]) == 0)
-        #expect(try tasks([(.beginTask, 20)]) == 1)
+        #expect(try tasks([(.beginTask, 12)]) == 0)
+        #expect(try tasks([(.beginTask, 11)]) == 1)
     }
 
     @Test func `an app runs until its last background task has ended`() throws {
@@ -48,6 +48,14 @@ import Testing
         let other = try phases([(.endTask, 1), (.beginTask, 2), (.endTask, 35)])
         #expect(other["suspended"] == Instant(seconds: 35))
         #expect(other["backgroundTaskExpired"] == nil)
+    }
+
+    @Test func `an app that plays nothing is suspended sooner than one that falls silent`() throws {
+        #expect(try phases([])["suspended"] == Instant(seconds: 11.3))
+        #expect(try phases([(.play, 0), (.pause, 9)])["suspended"] == Instant(seconds: 11.3))
+        #expect(try phases([(.play, 0), (.pause, 20)])["suspended"] == Instant(seconds: 30))
+        // An app that begins to play in time is treated like one that played.
+        #expect(try phases([(.play, 11), (.pause, 20)])["suspended"] == Instant(seconds: 30))
     }
 
     @Test func `the time limit does not run while an app is audible`() throws {

@@ -49,6 +49,12 @@ private let meetings: [Meeting] = [
     // For apps built with that SDK, neither policy pauses.
     Meeting(platform: "ios-26.4", outcome: .continues),
     Meeting(platform: "ios-26.4", app: ["playback-policy": "pauses"], byLock: true, outcome: .continues),
+    // Before that version, and after it, the policies apply.
+    Meeting(platform: "ios-26.2", outcome: .paused), Meeting(platform: "ios-27", outcome: .paused),
+    Meeting(platform: "ios-27", app: ["playback-policy": "continues-if-possible"], outcome: .continues),
+    // Until 12.2, going home pauses, locking does not.
+    Meeting(platform: "ios-6", outcome: .paused), Meeting(platform: "ios-10", byLock: true, outcome: .continues),
+    Meeting(platform: "ios-13", byLock: true, outcome: .paused),
     // The surface does not cause a pause; without a foreground service, the app is stopped after a while.
     Meeting(platform: "android-media3", outcome: .continues),
     Meeting(platform: "android-media3", app: ["foreground-service": "false"], outcome: .paused),
@@ -74,6 +80,17 @@ private let meetings: [Meeting] = [
         _ = rig.runner.run(until: Instant(seconds: 150))
         #expect(rig.session.backgroundOutcome(at: rig.loop.now) == meeting.outcome, "\(rig.runner.log.jsonLines)")
         #expect(rig.session.isInForeground)
+    }
+
+    @Test(arguments: [("ios-16", "item-1"), ("ios-18.4", "item-2"), ("ios-26.4", "item-2"), ("ios-27", "item-2")])
+    func `a failed item leaves the queue from 18 point 4 on`(platform: String, current: String) throws {
+        let title = Title(name: "title", duration: 60)
+        let rig = Rig(platform: try Shipped.platform(platform), titles: [title])
+        rig.plan(.open([ItemAddress(full: "http://origin/none.m3u8"), title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        _ = rig.runner.run(until: Instant(seconds: 30))
+        #expect(rig.session.player.current?.id.description == current)
+        #expect(rig.trail.isPlaying == (current == "item-2"))
     }
 
     @Test func `leaving an app terminates it on platforms without background apps, and it returns with an empty queue`()

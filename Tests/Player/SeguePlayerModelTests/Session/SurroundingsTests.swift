@@ -58,7 +58,7 @@ private func play(
     @Test func `a suspended app is notified of an interruption when it resumes`() throws {
         let title = Title(name: "title", duration: 90, hasVideo: false)
         let rig = Rig(
-            platform: try Shipped.platform("ios-4.3"),
+            platform: try Shipped.platform("ios-4.3", ["interruption-end": "withheld"]),
             app: try Shipped.app("switch-if-rate"),
             titles: [title]
         )
@@ -73,6 +73,56 @@ private func play(
         rig.plan(.comeBack, at: 45)
         _ = rig.runner.run(until: Instant(seconds: 50))
         #expect(rig.trail.runningSince == Instant(seconds: 45))
+    }
+
+    /// The audio heard after a call of a minute on a locked device, and the phases of the app during the call.
+    private func afterCall(_ end: String, seed: UInt64 = 1) throws -> (isPlaying: Bool, phases: [String]) {
+        let title = Title(name: "title", duration: 300, hasVideo: false)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-15", ["interruption-end": end]),
+            app: try Shipped.app("switch-when-ready"),
+            seed: seed,
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.lock, at: 10)
+        rig.plan(.interrupt, at: 30)
+        rig.plan(.endInterruption(shouldResume: true), at: 90)
+        _ = rig.runner.run(until: Instant(seconds: 120))
+        let phases = rig.runner.log.events.compactMap { event -> String? in
+            guard case .platformLifecycle(let phase) = event.kind, event.at >= Instant(seconds: 30) else { return nil }
+            return phase
+        }
+        return (rig.trail.isPlaying, phases)
+    }
+
+    @Test func `the end of a call resumes a suspended app, or is withheld until it runs`() throws {
+        let delivered = try afterCall("delivered")
+        #expect(delivered.isPlaying)
+        let end = "interruptionEnded(shouldResume)"
+        #expect(delivered.phases == ["interruptionBegan", "suspended", "resumed", end])
+        let withheld = try afterCall("withheld")
+        #expect(!withheld.isPlaying)
+        #expect(withheld.phases == ["interruptionBegan", "suspended", end])
+        let seeded = try (1...16).map { try afterCall("seeded", seed: $0).isPlaying }
+        #expect(Set(seeded) == [true, false])
+    }
+
+    @Test func `an app that does not play at the end of a call is suspended again`() throws {
+        let title = Title(name: "title", duration: 300, hasVideo: false)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-15", ["interruption-end": "delivered"]),
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.lock, at: 10)
+        rig.plan(.interrupt, at: 30)
+        rig.plan(.endInterruption(shouldResume: true), at: 90)
+        _ = rig.runner.run(until: Instant(seconds: 120))
+        let suspensions = rig.runner.log.events.filter { $0.kind == .platformLifecycle(phase: "suspended") }
+        #expect(suspensions.map(\.at) == [Instant(seconds: 40), Instant(seconds: 100)])
     }
 
     @Test(arguments: 1...16 as ClosedRange<UInt64>)
@@ -202,7 +252,7 @@ private func play(
     }
 
     @Test func `play uses the default rate where there is one`() throws {
-        for (platform, rate) in [("ios-15", 1.0), ("ios-26.4", 1.5)] {
+        for (platform, rate) in [("ios-15", 1.0), ("ios-16", 1.5), ("ios-26.4", 1.5)] {
             let rig = try play(platform, nil, [(.pause, 5), (.setDefaultRate(1.5), 6), (.play, 7)])
             #expect(rig.session.player.rate == rate)
         }
@@ -226,7 +276,8 @@ private func play(
     @Test func `a seek before the item is ready is refused, deferred, or an exception`() throws {
         for (platform, changes, finished, exceptions) in [
             ("desktop", [:], [true], 0), ("desktop", ["seek-before-ready": "refused"], [false], 0),
-            ("ios-12.2", [:], [false], 1),
+            ("ios-12.2", [:], [true], 0), ("ios-12.2", ["seek-before-ready": "exception"], [false], 1),
+            ("ios-10", [:], [false], 1),
         ] as [(String, [String: String], [Bool], Int)] {
             let seek = SessionCommand.seek(to: .seconds(40), toleranceBefore: .zero, toleranceAfter: .zero)
             let rig = try play(platform, nil, changing: changes, line: .slow, [(seek, 0.1)])

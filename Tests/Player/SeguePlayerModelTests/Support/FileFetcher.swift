@@ -16,6 +16,8 @@ final class FileFetcher: Fetching {
         var breaks: [Int] = []
         /// The number of bytes in a piece.
         var step: Int64 = 16384
+        /// The maximum length of a range.
+        var longestRange = Int64.max
     }
 
     let loop: EventLoop<SessionInput>
@@ -51,7 +53,9 @@ final class FileFetcher: Fetching {
 
     private func answer(_ request: FetchRequest, _ file: File, _ name: String, at now: Instant) {
         let total = Int64(file.bytes.count)
-        let range = file.takesRanges ? request.range : nil
+        let range =
+            file.takesRanges
+            ? request.range.map { FetchRange(offset: $0.offset, length: min($0.length, file.longestRange)) } : nil
         let start = range?.offset ?? 0
         var headers = file.headers
         if let range { headers.append(("content-range", "bytes \(start)-\(start + range.length - 1)/\(total)")) }
@@ -101,10 +105,15 @@ final class FileRig {
     let runner: SessionRunner<SessionInput>
     private(set) var delivered: [DeliveredResource] = []
 
-    init(_ files: [String: FileFetcher.File], line: Line = .wifi, _ changes: [String: String] = [:]) throws {
+    init(
+        _ files: [String: FileFetcher.File],
+        line: Line = .wifi,
+        platform: String = "desktop",
+        _ changes: [String: String] = [:]
+    ) throws {
         fetcher = FileFetcher(loop: loop, line: line, files: files)
         runner = SessionRunner(
-            session: PlaybackSession(platform: try Shipped.platform("desktop", changes)),
+            session: PlaybackSession(platform: try Shipped.platform(platform, changes)),
             loop: loop,
             fetcher: fetcher
         )

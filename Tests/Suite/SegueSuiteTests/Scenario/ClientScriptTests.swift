@@ -18,7 +18,9 @@ import Testing
         ("ios-3.1", "layer-trick"), ("ios-3.2-ipad", "layer-trick"), ("ios-4.0", "layer-trick"),
         ("ios-4.2", "switch-when-ready"), ("ios-4.3", "switch-when-ready"), ("ios-12.2", "switch-when-ready"),
         ("ios-12.3", "switch-when-ready"), ("ios-14.0", "switch-when-ready"), ("ios-15", "switch-when-ready"),
-        ("ios-26.4", "switch-when-ready"),
+        ("ios-26.4", "switch-when-ready"), ("ios-6", "switch-when-ready"), ("ios-10", "switch-when-ready"),
+        ("ios-13", "switch-when-ready"), ("ios-16", "switch-when-ready"), ("ios-18.4", "switch-when-ready"),
+        ("ios-26.2", "switch-when-ready"), ("ios-27", "switch-when-ready"),
     ]
 
     @Test(arguments: Self.stages, [true, false])
@@ -61,10 +63,7 @@ import Testing
     @Test(
         arguments: [
             ("ios-26.4", "playback: { plays-at-default-rate: { value: false, source: a test } }", nil),
-            (
-                "ios-15", "playback: { failed-item: { value: consumed, source: a test } }",
-                "expected status failed, found none"
-            ),
+            ("ios-15", "playback: { failed-item: { value: consumed, source: a test } }", nil),
             (
                 "ios-15", "background: { interruption: { value: ignored, source: a test } }",
                 "expected time-control paused, found playing"

@@ -92,7 +92,9 @@ import Testing
     @Test func `finds that a film resumed from outside of the app stops on 4 point 3, and not before`() throws {
         func found(_ platform: String, _ app: String) throws -> PolicySearch.Finding? {
             try search(app: app, platform: platform, network: "lan", runs: 600).findings.first {
+                // A play command after the end of an item, which a seek reaches, is another violation.
                 $0.rule == "background" && $0.scenario.contains("do: remote, command: play")
+                    && !$0.scenario.contains("do: seek")
             }
         }
         #expect(try found("ios-4.3", "switch-when-ready") != nil)
@@ -122,10 +124,8 @@ import Testing
         let found = findings.filter { $0.variation != nil }
         // Playback activates the session, so an app that does not is heard.
         let names = ["no-background-mode", "category-soloAmbient", "category-ambient", "category-record"]
-        // Which of the categories that silence the app the search meets depends on its random runs.
-        let met = found.map(\.rule)
-        #expect(met == names.filter(met.contains) && met.count >= 3)
-        #expect(Array(findings.map(\.rule).prefix(met.count)) == met)
+        #expect(found.map(\.rule) == names)
+        #expect(findings.map(\.rule).starts(with: names))
         let mode = try #require(found.first { $0.rule == "no-background-mode" })
         let fix = "background-modes lacks audio: add it to the app (UIBackgroundModes in Info.plist)"
         #expect(mode.message.hasSuffix("in the background; \(fix)"))

@@ -150,7 +150,7 @@ struct PlayCommand: AsyncParsableCommand {
         signals.stop()
         let failure = scenario.expectsErrors ? nil : run.log.firstError
         let broken = rules?.judge(run) ?? []
-        if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message)) }
+        if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message.text)) }
         let written = outputs.write(run, findings: broken + [stuck].compactMap(\.self))
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }

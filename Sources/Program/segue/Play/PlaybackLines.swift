@@ -19,7 +19,7 @@ enum PlaybackLines {
         case .itemFailed(let item, _, _, let message), .itemFailedToPlayToEnd(let item, let message):
             "\(item) failed: \(message)"
         case .platformRejected(let item, let reason): "\(item) was rejected: \(reason)"
-        default: failure.story
+        default: failure.story.text
         }
     }
 

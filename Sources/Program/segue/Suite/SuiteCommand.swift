@@ -169,7 +169,7 @@ struct SuiteCommand {
             try runner.run(tasks, in: folder, progress: show)
             return try CaseOutcomes(of: [folder])
         } catch let error as RunFolderError {
-            throw CommandFailure("\(error)", "the results cannot be stored; solve that, then \(goingOn)")
+            throw CommandFailure("\(error)", "the results cannot be stored; fix this, then \(goingOn)")
         } catch {
             throw CommandFailure(NSTemporaryDirectory(), "the results cannot be stored: \(error)")
         }

@@ -184,13 +184,13 @@ extension EventKind {
             .warning(
                 .pictureQueued,
                 from: .player,
-                "The video layer has queued so many frames in the background, where nobody sees them."
+                "The video layer has queued this many frames in the background, where nobody sees them."
             )
         case .pictureHurried:
             .warning(
                 .pictureHurried,
                 from: .player,
-                "The video layer shows the frames that it queued in the background, so many times as fast."
+                "The video layer shows this many frames that it queued in the background, at this multiple of the normal speed."
             )
         case .interstitialBegan:
             .info(.interstitialBegan, from: .player, "The item pauses at this position for an interstitial.")

@@ -154,7 +154,7 @@ struct PlayCommand: AsyncParsableCommand {
         let written = outputs.write(run, findings: broken + [stuck].compactMap(\.self))
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
-        if let failure { StandardError.write("segue: play: \(PlaybackLines.reason(failure))\n") }
+        if let failure { StandardError.write("segue: play: \(failure.sentence)\n") }
         for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }

@@ -51,7 +51,7 @@ package struct LogRule: Sendable, Equatable {
         case .forbid(let match):
             guard let event = first(match) else { return nil }
             let evidence = FindingEvidence(at: .init(event: event.kind.name))
-            return Finding(rule: id, message: event.story, at: event.at.seconds, evidence: evidence)
+            return Finding(rule: id, message: event.sentence, at: event.at.seconds, evidence: evidence)
         case .require(let match):
             guard first(match) == nil else { return nil }
             let evidence = FindingEvidence(

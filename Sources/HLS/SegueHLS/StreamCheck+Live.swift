@@ -57,7 +57,7 @@ extension StreamCheck {
             status: 0
         )
         switch outcome {
-        case .failure(let error): answer.failure = Message(quoting: error.description)
+        case .failure(let error): answer.failure = Message(quoting: error.cause)
         case .success(let given):
             let took = min(given.took, request.patience)
             answer.ended = request.at + took
